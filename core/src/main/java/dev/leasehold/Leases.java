@@ -1,0 +1,222 @@
+package dev.leasehold;
+
+import dev.leasehold.internal.Acquirer;
+import dev.leasehold.internal.Heartbeat;
+import dev.leasehold.internal.Held;
+import dev.leasehold.internal.SystemSurroundings;
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseTerms;
+import dev.leasehold.model.Loss;
+import dev.leasehold.model.Release;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.Stamp;
+import dev.leasehold.spi.Surroundings;
+import dev.leasehold.spi.Timers.Lane;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entry point: acquires leases in one store and keeps them renewed.
+ *
+ * <pre>{@code
+ * try (Leases leases = Leases.open("file:/shared/leases")) {
+ *     leases.run("daily-publish", lease -> FencedFile.at(page).admit(lease.grant(), render()));
+ * }
+ * }</pre>
+ *
+ * <p>Safe for use by many threads; make one and share it. Thousands of leases use a handful of threads and one call a
+ * renewal round.
+ */
+public final class Leases implements AutoCloseable {
+    private static final Duration DEFAULT_TTL = Duration.ofSeconds(90);
+
+    private final LeaseStore store;
+    private final Surroundings surroundings;
+    private final Holder holder;
+    private final LeaseTerms terms;
+    private final LeaseListener listener;
+    private final Acquirer acquirer;
+    private final Heartbeat heartbeat;
+    private final Map<Held, Lease> held = new ConcurrentHashMap<>();
+
+    private Leases(Builder builder) {
+        this.store = builder.store;
+        this.surroundings = builder.surroundings == null ? SystemSurroundings.create() : builder.surroundings;
+        this.holder = builder.holder == null ? SystemSurroundings.defaultHolder(surroundings.ids()) : builder.holder;
+        this.terms = builder.terms;
+        this.listener = builder.listener;
+        this.acquirer = new Acquirer(store, surroundings);
+        this.heartbeat = new Heartbeat(store, surroundings, new Relay());
+    }
+
+    /** Opens the store at a URL such as {@code file:/shared/leases}, with the default terms. */
+    public static Leases open(String url) {
+        return over(Stores.open(url)).build();
+    }
+
+    public static Builder over(LeaseStore store) {
+        return new Builder(store);
+    }
+
+    /** Work done under a lease. */
+    @FunctionalInterface
+    public interface Work<T> {
+        T run(Lease lease) throws Exception;
+    }
+
+    /** Tries once. */
+    public Attempt tryAcquire(String name) {
+        return tryAcquire(LeaseName.of(name), terms);
+    }
+
+    public Attempt tryAcquire(LeaseName name, LeaseTerms leaseTerms) {
+        try {
+            return acquireWithin(name, leaseTerms, Duration.ZERO);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreUnavailableException("interrupted while asking for lease " + name, e);
+        }
+    }
+
+    /** Tries until {@code wait} has passed. */
+    public Attempt acquireWithin(LeaseName name, LeaseTerms leaseTerms, Duration wait) throws InterruptedException {
+        Acquirer.Outcome outcome = acquirer.acquire(name, holder, leaseTerms.ttl(), wait);
+        if (outcome instanceof Acquirer.Won won) {
+            return new Attempt.Acquired(hold(won, leaseTerms));
+        }
+        Acquisition.Busy taken = ((Acquirer.Taken) outcome).busy();
+        Attempt.Busy busy = new Attempt.Busy(taken.token(), taken.holder(), taken.remaining());
+        listener.skipped(name, busy);
+        return busy;
+    }
+
+    /**
+     * Runs the work if the lease is free, on this thread, which is interrupted when the lease is lost.
+     *
+     * @throws Exception what the work threw while the lease was trusted
+     */
+    public <T> RunOutcome<T> run(String name, Work<T> work) throws Exception {
+        return run(LeaseName.of(name), terms, work);
+    }
+
+    public <T> RunOutcome<T> run(LeaseName name, LeaseTerms leaseTerms, Work<T> work) throws Exception {
+        Attempt attempt = tryAcquire(name, leaseTerms);
+        if (attempt instanceof Attempt.Busy busy) {
+            return new RunOutcome.Skipped<>(busy);
+        }
+        try (Lease lease = ((Attempt.Acquired) attempt).held()) {
+            return new InterruptibleRun<>(lease, work).run();
+        }
+    }
+
+    public Holder holder() {
+        return holder;
+    }
+
+    public LeaseStore store() {
+        return store;
+    }
+
+    /** Stops renewing and closes the store. What is still held then lasts until its ttl: close leases first. */
+    @Override
+    public void close() {
+        heartbeat.close();
+        surroundings.timers().close();
+        store.close();
+    }
+
+    private Lease hold(Acquirer.Won won, LeaseTerms leaseTerms) {
+        Held grant = new Held(won.granted().grant(), leaseTerms, won.asked());
+        Lease lease = new Lease(this, grant);
+        held.put(grant, lease);
+        listener.acquired(lease, won.granted().transfer());
+        heartbeat.add(grant);
+        return lease;
+    }
+
+    Stamp now() {
+        return surroundings.ticker().read();
+    }
+
+    LeaseListener listener() {
+        return listener;
+    }
+
+    void callBack(Runnable callback) {
+        surroundings.timers().run(Lane.CALLBACK, callback);
+    }
+
+    void forget(Lease lease, Held grant) {
+        heartbeat.remove(grant);
+        held.remove(grant, lease);
+    }
+
+    Release release(Lease lease) {
+        Release release = store.release(lease.grant(), lease.terms().minHold());
+        listener.released(lease, release);
+        return release;
+    }
+
+    /** Passes what the heartbeat sees to those who hold the leases. */
+    private final class Relay implements Heartbeat.Observer {
+        @Override
+        public void renewed(Held grant, Duration gap) {
+            Lease lease = held.get(grant);
+            if (lease != null) {
+                listener.renewed(lease, gap);
+            }
+        }
+
+        @Override
+        public void lost(Held grant, Loss loss) {
+            Lease lease = held.get(grant);
+            if (lease != null) {
+                lease.tellLost(loss);
+                listener.lost(lease, loss);
+            }
+        }
+    }
+
+    /** Puts together what differs from the defaults. */
+    public static final class Builder {
+        private final LeaseStore store;
+        private LeaseTerms terms = LeaseTerms.ofTtl(DEFAULT_TTL);
+        private LeaseListener listener = LeaseListener.NONE;
+        private @Nullable Holder holder;
+        private @Nullable Surroundings surroundings;
+
+        private Builder(LeaseStore store) {
+            this.store = store;
+        }
+
+        public Builder terms(LeaseTerms value) {
+            terms = value;
+            return this;
+        }
+
+        public Builder listener(LeaseListener value) {
+            listener = value;
+            return this;
+        }
+
+        public Builder holder(Holder value) {
+            holder = value;
+            return this;
+        }
+
+        /** Where time, waiting and chance come from; a test hands in its own. */
+        public Builder surroundings(Surroundings value) {
+            surroundings = value;
+            return this;
+        }
+
+        public Leases build() {
+            return new Leases(this);
+        }
+    }
+}

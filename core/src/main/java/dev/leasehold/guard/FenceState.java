@@ -1,0 +1,111 @@
+package dev.leasehold.guard;
+
+import dev.leasehold.internal.Fields;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.StoreId;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a guarded target remembers, and the rules by which it admits a grant.
+ *
+ * @param raised the highest token it has been shown, and the attempt behind it where that was told
+ * @param once the highest token that used its one write, and the digest of what it wrote
+ * @param pending the staged file of a write that is decided but perhaps not yet in place
+ */
+public record FenceState(
+        LeaseName name,
+        @Nullable StoreId store,
+        FencingToken raised,
+        @Nullable AttemptId attempt,
+        @Nullable FencingToken once,
+        @Nullable String digest,
+        @Nullable String pending) {
+    private static final String HEADER = "leasehold fence 1";
+
+    /** The state of a target that this grant is the first to guard. */
+    static FenceState first(Grant grant) {
+        return new FenceState(grant.name(), grant.store(), grant.token(), grant.attempt(), null, null, null);
+    }
+
+    /**
+     * Why the grant may not write here, or empty if it may.
+     *
+     * @throws WrongFenceException if it is a grant of another lease altogether
+     */
+    Optional<Admission.Refused> refusal(Grant grant, Object target) {
+        boolean otherStore = store != null && grant.store() != null && !store.equals(grant.store());
+        if (!name.equals(grant.name()) || otherStore) {
+            throw new WrongFenceException(target + " is guarded by lease " + name
+                    + (otherStore
+                            ? " of store " + store + ", not of store " + grant.store()
+                            : ", not by " + grant.name())
+                    + ": nothing was written. Use that lease" + (otherStore ? "'s store" : "") + " for this target");
+        }
+        if (grant.token().isBelow(raised)) {
+            return Optional.of(new Admission.Stale(grant, raised));
+        }
+        if (grant.token().equals(raised) && !grant.agreesWith(attempt)) {
+            return Optional.of(new Admission.StoreWentBack(grant, attempt));
+        }
+        return Optional.empty();
+    }
+
+    /** The answer to a second write that should happen once, or empty if this grant has its one write left. */
+    Optional<Admission> spent(Grant grant, String newDigest) {
+        if (once == null || once.isBelow(grant.token())) {
+            return Optional.empty();
+        }
+        boolean same = once.equals(grant.token()) && newDigest.equals(digest);
+        return Optional.of(same ? new Admission.AlreadyWritten(once) : new Admission.OnceUsed(grant, once));
+    }
+
+    /** After the grant was admitted. What a bare grant does not know is kept. */
+    FenceState raisedTo(Grant grant) {
+        boolean higher = raised.isBelow(grant.token());
+        return new FenceState(
+                name,
+                store == null ? grant.store() : store,
+                grant.token(),
+                higher || attempt == null ? grant.attempt() : attempt,
+                once,
+                digest,
+                pending);
+    }
+
+    FenceState writing(String stagedFile) {
+        return new FenceState(name, store, raised, attempt, once, digest, stagedFile);
+    }
+
+    FenceState usedOnce(String writtenDigest) {
+        return new FenceState(name, store, raised, attempt, raised, writtenDigest, pending);
+    }
+
+    String format() {
+        return new Fields(HEADER)
+                .put("name", name)
+                .put("store", store)
+                .put("raised", raised)
+                .put("attempt", attempt)
+                .put("once", once)
+                .put("digest", digest)
+                .put("pending", pending)
+                .format();
+    }
+
+    static FenceState parse(String text) {
+        Fields fields = Fields.parse(HEADER, text);
+        return new FenceState(
+                LeaseName.of(fields.require("name")),
+                fields.optional("store", StoreId::of),
+                FencingToken.parse(fields.require("raised")),
+                fields.optional("attempt", AttemptId::of),
+                fields.optional("once", FencingToken::parse),
+                fields.optional("digest", d -> d),
+                fields.optional("pending", p -> p));
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * Targets that check the token at the moment of the write.
+ *
+ * <p>A fence remembers the highest token it has been shown. {@code raise} it when work starts, before the first read: from
+ * then on older tokens are refused. Check and write are one atomic step against every other Leasehold writer; a program
+ * that writes without asking the fence is not stopped by it. A target that cannot check gets a {@link
+ * dev.leasehold.guard.BestEffortGate}, whose name says that a window remains.
+ */
+@NullMarked
+package dev.leasehold.guard;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,146 @@
+package dev.leasehold.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records as text that people can read: a header line, then {@code key=value} lines. Control characters and {@code %} are
+ * escaped, so a value is always one line. A key may be repeated; order is kept.
+ */
+public final class Fields {
+    private final String header;
+    private final List<String> keys = new ArrayList<>();
+    private final List<String> values = new ArrayList<>();
+
+    public Fields(String header) {
+        this.header = header;
+    }
+
+    public Fields put(String key, @Nullable Object value) {
+        if (value != null) {
+            keys.add(key);
+            values.add(value.toString());
+        }
+        return this;
+    }
+
+    public Fields put(String key, Duration value) {
+        return put(key, Long.toString(value.toNanos() / 1000));
+    }
+
+    public String require(String key) {
+        int index = keys.indexOf(key);
+        if (index < 0) {
+            throw new IllegalArgumentException("the field '" + key + "' is missing");
+        }
+        return values.get(index);
+    }
+
+    public <T> @Nullable T optional(String key, Function<String, T> parser) {
+        int index = keys.indexOf(key);
+        return index < 0 ? null : parser.apply(values.get(index));
+    }
+
+    public long requireLong(String key) {
+        return Long.parseLong(require(key));
+    }
+
+    public Instant requireInstant(String key) {
+        return Instant.parse(require(key));
+    }
+
+    public Duration requireMicros(String key) {
+        return Duration.ofNanos(Math.multiplyExact(requireLong(key), 1000L));
+    }
+
+    public List<String> all(String key) {
+        List<String> found = new ArrayList<>();
+        for (int i = 0; i < keys.size(); i++) {
+            if (keys.get(i).equals(key)) {
+                found.add(values.get(i));
+            }
+        }
+        return found;
+    }
+
+    /** The fields whose keys start with {@code prefix}, as numbers, under the rest of the key. */
+    public Map<String, Long> numbersStartingWith(String prefix) {
+        Map<String, Long> found = new TreeMap<>();
+        for (int i = 0; i < keys.size(); i++) {
+            if (keys.get(i).startsWith(prefix)) {
+                found.put(keys.get(i).substring(prefix.length()), Long.parseLong(values.get(i)));
+            }
+        }
+        return found;
+    }
+
+    public String format() {
+        StringBuilder text = new StringBuilder(header).append('\n');
+        for (int i = 0; i < keys.size(); i++) {
+            text.append(keys.get(i)).append('=');
+            escape(values.get(i), text);
+            text.append('\n');
+        }
+        return text.toString();
+    }
+
+    /**
+     * Reads what {@link #format} wrote.
+     *
+     * @throws IllegalArgumentException if the text does not start with the header or a line is not {@code key=value}
+     */
+    public static Fields parse(String header, String text) {
+        String[] lines = text.split("\n", -1);
+        if (!lines[0].equals(header)) {
+            throw new IllegalArgumentException("it does not start with '" + header + "'");
+        }
+        if (!lines[lines.length - 1].isEmpty()) {
+            throw new IllegalArgumentException("the last line is cut off");
+        }
+        Fields fields = new Fields(header);
+        for (int i = 1; i < lines.length - 1; i++) {
+            int equals = lines[i].indexOf('=');
+            if (equals <= 0) {
+                throw new IllegalArgumentException("line " + (i + 1) + " is not key=value");
+            }
+            fields.put(lines[i].substring(0, equals), unescape(lines[i].substring(equals + 1)));
+        }
+        return fields;
+    }
+
+    private static void escape(String value, StringBuilder to) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c < 0x20 || c == '%' || c == 0x7f) {
+                to.append('%').append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
+            } else {
+                to.append(c);
+            }
+        }
+    }
+
+    private static String unescape(String value) {
+        if (value.indexOf('%') < 0) {
+            return value;
+        }
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c == '%') {
+                if (i + 2 >= value.length()) {
+                    throw new IllegalArgumentException("an escape is cut off");
+                }
+                c = (char) Integer.parseInt(value, i + 1, i + 3, 16);
+                i += 2;
+            }
+            text.append(c);
+        }
+        return text.toString();
+    }
+}

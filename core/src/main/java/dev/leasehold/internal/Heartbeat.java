@@ -1,0 +1,195 @@
+package dev.leasehold.internal;
+
+import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.Loss;
+import dev.leasehold.model.Renewal;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.RenewRequest;
+import dev.leasehold.spi.Stamp;
+import dev.leasehold.spi.Surroundings;
+import dev.leasehold.spi.Timers.Lane;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Renews all leases that one process holds in one store: one call a round, however many there are. It also watches, apart
+ * from the call that may hang, that no lease is trusted longer than it may be, and that work which promised progress makes
+ * some.
+ */
+public final class Heartbeat implements AutoCloseable {
+    /** A machine that slept wakes with timers that stood still; this bounds how late that is noticed. */
+    private static final long MAX_BLIND_NANOS = 1_000_000_000L;
+
+    private static final long MIN_PAUSE_NANOS = 1_000_000L;
+
+    /** What happens to leases. Renewals are told by the thread that renews, so telling must be quick. */
+    public interface Observer {
+        void renewed(Held held, Duration gap);
+
+        void lost(Held held, Loss loss);
+    }
+
+    private final LeaseStore store;
+    private final Surroundings surroundings;
+    private final Observer observer;
+    private final Set<Held> leases = new LinkedHashSet<>();
+    private boolean asking;
+    private boolean closed;
+    private long nextLookNanos = Long.MAX_VALUE;
+    private Runnable cancelLook = () -> {};
+
+    public Heartbeat(LeaseStore store, Surroundings surroundings, Observer observer) {
+        this.store = store;
+        this.surroundings = surroundings;
+        this.observer = observer;
+    }
+
+    public void add(Held held) {
+        Stamp now = surroundings.ticker().read();
+        synchronized (this) {
+            leases.add(held);
+            lookWithin(held.nanosUntilNextLook(now), now);
+        }
+    }
+
+    public synchronized void remove(Held held) {
+        leases.remove(held);
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        leases.clear();
+        cancelLook.run();
+    }
+
+    /** Ends what is not trusted any more, and sends what is due to the store. Never blocks. */
+    private void look() {
+        Stamp now = surroundings.ticker().read();
+        List<Held> untrusted = new ArrayList<>();
+        List<Held> suspects = new ArrayList<>();
+        List<Held> due = new ArrayList<>();
+        synchronized (this) {
+            nextLookNanos = Long.MAX_VALUE;
+            boolean anyDue = false;
+            long next = MAX_BLIND_NANOS;
+            leases.removeIf(Held::isOver);
+            for (Held held : leases) {
+                if (held.remaining(now).isZero()) {
+                    untrusted.add(held);
+                } else if (held.isStuck(now)) {
+                    if (held.mayAskAboutProgress(now)) {
+                        suspects.add(held);
+                    }
+                } else if (held.isNearlyDue(now)) {
+                    due.add(held);
+                    anyDue |= held.nanosUntilDue(now) <= 0;
+                }
+                next = Math.min(next, asking ? held.nanosTrusted(now) : held.nanosUntilNextLook(now));
+            }
+            if ((anyDue || !suspects.isEmpty()) && !asking) {
+                asking = true;
+                surroundings.timers().run(Lane.STORE, () -> ask(due, suspects));
+            }
+            if (!leases.isEmpty()) {
+                lookWithin(next, now);
+            }
+        }
+        for (Held held : untrusted) {
+            lose(held, held.untrusted(now));
+        }
+    }
+
+    /** The only place that waits for the store. */
+    private void ask(List<Held> due, List<Held> suspects) {
+        try {
+            for (Held suspect : suspects) {
+                judgeProgress(suspect);
+            }
+            if (!due.isEmpty()) {
+                renew(due);
+            }
+        } finally {
+            Stamp now = surroundings.ticker().read();
+            synchronized (this) {
+                asking = false;
+                lookWithin(0, now);
+            }
+        }
+    }
+
+    private void renew(List<Held> due) {
+        Stamp asked = surroundings.ticker().read();
+        List<RenewRequest> requests = new ArrayList<>(due.size());
+        for (Held held : due) {
+            requests.add(new RenewRequest(held.grant(), held.terms().ttl()));
+        }
+        List<Renewal> results;
+        try {
+            results = store.renew(requests);
+        } catch (StoreUnavailableException | StoreCorruptException e) {
+            // Unknown for all of them: asked again soon, and lost only when the trusted time has passed.
+            due.forEach(held -> held.notAnswered(asked, String.valueOf(e.getMessage())));
+            return;
+        }
+        for (int i = 0; i < due.size(); i++) {
+            Held held = due.get(i);
+            Renewal result = results.get(i);
+            if (result instanceof Renewal.NotRenewed not) {
+                lose(held, not.loss());
+            } else {
+                Duration gap = held.renewed(asked);
+                observer.renewed(held, gap);
+            }
+        }
+    }
+
+    /** The work may report progress from another process, to the store: look there before calling it stuck. */
+    private void judgeProgress(Held suspect) {
+        Stamp asked = surroundings.ticker().read();
+        try {
+            Optional<LeaseSnapshot> snapshot = store.inspect(suspect.grant().name());
+            LeaseRecord.Progress progress = snapshot.filter(
+                            s -> s.lease().token().equals(suspect.grant().token()))
+                    .map(s -> s.lease().progress())
+                    .orElse(null);
+            if (progress != null && snapshot.isPresent()) {
+                suspect.progressed(asked.minus(
+                        Duration.between(progress.at(), snapshot.get().at())));
+            }
+        } catch (StoreUnavailableException | StoreCorruptException e) {
+            // Cannot tell. The trusted time still ends it if this goes on.
+            suspect.notAnswered(asked, String.valueOf(e.getMessage()));
+            return;
+        }
+        Stamp now = surroundings.ticker().read();
+        if (suspect.isStuck(now)) {
+            lose(suspect, suspect.noProgress(now));
+        }
+    }
+
+    private void lose(Held held, Loss loss) {
+        if (held.lose(loss)) {
+            remove(held);
+            surroundings.timers().run(Lane.CALLBACK, () -> observer.lost(held, loss));
+        }
+    }
+
+    /** Called with the lock held. */
+    private void lookWithin(long nanos, Stamp now) {
+        long pause = Math.max(MIN_PAUSE_NANOS, Math.min(nanos, MAX_BLIND_NANOS));
+        long at = now.monotonicNanos() + pause;
+        if (!closed && (nextLookNanos == Long.MAX_VALUE || at - nextLookNanos < 0)) {
+            cancelLook.run();
+            nextLookNanos = at;
+            cancelLook = surroundings.timers().after(Duration.ofNanos(pause), this::look);
+        }
+    }
+}

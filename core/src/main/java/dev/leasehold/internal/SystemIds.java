@@ -1,0 +1,51 @@
+package dev.leasehold.internal;
+
+import dev.leasehold.spi.Ids;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.security.SecureRandom;
+
+/** Real chance, from the kernel where it can be read directly: loading the security providers costs a command its blink. */
+public final class SystemIds implements Ids {
+    private static final int BYTES = 16;
+    private static final char[] ALPHABET = "abcdefghijklmnopqrstuvwxyz234567".toCharArray();
+
+    @Override
+    public String unique() {
+        byte[] bytes = random();
+        StringBuilder id = new StringBuilder(26);
+        int bits = 0;
+        int value = 0;
+        for (byte b : bytes) {
+            value = (value << 8) | (b & 0xff);
+            bits += 8;
+            while (bits >= 5) {
+                bits -= 5;
+                id.append(ALPHABET[(value >> bits) & 31]);
+            }
+        }
+        return id.append(ALPHABET[(value << (5 - bits)) & 31]).toString();
+    }
+
+    @Override
+    public long below(long bound) {
+        long value = 0;
+        for (byte b : random()) {
+            value = (value << 8) ^ b;
+        }
+        return Math.floorMod(value, Math.max(1, bound));
+    }
+
+    private static byte[] random() {
+        byte[] bytes = new byte[BYTES];
+        try (FileInputStream kernel = new FileInputStream("/dev/urandom")) {
+            if (kernel.read(bytes) == BYTES) {
+                return bytes;
+            }
+        } catch (IOException e) {
+            // No such device here: the JDK's own source has to do.
+        }
+        new SecureRandom().nextBytes(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.leasehold.internal.disk;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One user of a path at a time in this process. Needed because OS file locks belong to the whole process, and because
+ * closing <em>any</em> channel of a file drops the lock that another channel of this process holds on it.
+ *
+ * <p>A semaphore and not a reentrant lock: a thread that opened a file twice would drop its own lock at the first close.
+ */
+final class PathMutex {
+    private static final Map<Path, PathMutex> IN_USE = new HashMap<>();
+
+    private final Path path;
+    private final Semaphore permit = new Semaphore(1, true);
+    private int users;
+
+    private PathMutex(Path path) {
+        this.path = path;
+    }
+
+    /** Null if another thread kept it for longer than {@code wait}. */
+    static @Nullable PathMutex take(Path path, Duration wait) {
+        PathMutex mutex;
+        synchronized (IN_USE) {
+            mutex = IN_USE.computeIfAbsent(path, PathMutex::new);
+            mutex.users++;
+        }
+        boolean taken = false;
+        try {
+            taken = mutex.permit.tryAcquire() || mutex.permit.tryAcquire(wait.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            if (!taken) {
+                mutex.forget();
+            }
+        }
+        return taken ? mutex : null;
+    }
+
+    void release() {
+        permit.release();
+        forget();
+    }
+
+    private void forget() {
+        synchronized (IN_USE) {
+            users--;
+            if (users == 0) {
+                IN_USE.remove(path);
+            }
+        }
+    }
+}

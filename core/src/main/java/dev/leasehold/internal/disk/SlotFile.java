@@ -1,0 +1,284 @@
+package dev.leasehold.internal.disk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One small text, kept in a file that is locked while it is open, and replaced in place by one fdatasync.
+ *
+ * <p>The file has two slots, written in turn: a write that a crash cut short fails its checksum, and the other slot still
+ * holds the text before it. The file is therefore never renamed or deleted, which is what makes it safe to lock <em>and</em>
+ * a commit possible only through the very channel that holds the lock. It is born whole (linked into place), so a file
+ * without any valid slot is damaged, never new.
+ *
+ * <p>Layout: at 0 who has it open, for the message to those who wait; from 4096 the slots.
+ */
+public final class SlotFile implements AutoCloseable {
+    public static final int MAX_BYTES = 120_000;
+    private static final int OWNER_BYTES = 256;
+    private static final int SLOTS_START = 4096;
+    private static final int SLOT_BYTES = 128 * 1024;
+    private static final int HEADER_BYTES = 64;
+    private static final long FIRST_POLL_NANOS = 100_000;
+    private static final long LAST_POLL_NANOS = 10_000_000;
+
+    private final Path path;
+    private final FileChannel channel;
+    private final PathMutex mutex;
+    private long sequence;
+    private String text = "";
+
+    private SlotFile(Path path, FileChannel channel, PathMutex mutex) {
+        this.path = path;
+        this.channel = channel;
+        this.mutex = mutex;
+    }
+
+    /** Somebody else has the file open and did not let go in time. The lock of a stopped writer is never broken. */
+    public static final class LockedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        LockedException(String message) {
+            super(message);
+        }
+    }
+
+    /** No slot passes its checksum. */
+    public static final class CorruptException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        CorruptException(String message) {
+            super(message);
+        }
+    }
+
+    /**
+     * Makes the file if it is not there. Either way it exists afterwards, durably and whole.
+     *
+     * @param staging a name in the same directory that nobody else uses
+     * @return false if somebody else made it first
+     */
+    public static boolean create(Path path, String text, Path staging, FileAttribute<?>... attributes)
+            throws IOException {
+        try {
+            try (FileChannel channel = FileChannel.open(
+                    staging, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes)) {
+                writeFully(channel, encode(0, text), SLOTS_START);
+                channel.force(true);
+            }
+            Files.createLink(path, staging);
+        } catch (FileAlreadyExistsException e) {
+            return false;
+        } finally {
+            Files.deleteIfExists(staging);
+        }
+        Disk.syncDirectory(directoryOf(path));
+        return true;
+    }
+
+    /**
+     * Opens and locks the file, against other processes and other threads alike.
+     *
+     * @param purpose what the owner is doing, for the message others get
+     * @throws java.nio.file.NoSuchFileException if it was never made
+     */
+    public static SlotFile open(Path path, String purpose, Duration wait) throws IOException {
+        long start = System.nanoTime();
+        PathMutex mutex = PathMutex.take(path, wait);
+        if (mutex == null) {
+            throw new LockedException(path + " is in use by another thread of this process for longer than "
+                    + wait.toSeconds() + " s; nothing was changed, try again");
+        }
+        FileChannel channel = null;
+        try {
+            channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            lock(channel, path, start + wait.toNanos());
+            SlotFile file = new SlotFile(path, channel, mutex);
+            file.load();
+            file.writeOwner(purpose);
+            return file;
+        } catch (IOException | RuntimeException e) {
+            if (channel != null) {
+                channel.close();
+            }
+            mutex.release();
+            throw e;
+        }
+    }
+
+    public String text() {
+        return text;
+    }
+
+    /** Rises by one with every {@link #replace}. */
+    public long sequence() {
+        return sequence;
+    }
+
+    /** What the file system's clock said when this file was opened: hosts that share the directory share this clock. */
+    public Instant openedAt() throws IOException {
+        return Files.getLastModifiedTime(path).toInstant();
+    }
+
+    /** Replaces the text durably: the new one or the old one survives a crash at any instruction, whole. */
+    public void replace(String newText) throws IOException {
+        long next = sequence + 1;
+        writeFully(channel, encode(next, newText), slotPosition(next));
+        channel.force(false);
+        sequence = next;
+        text = newText;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            // Closing the channel is what lets go of the lock.
+            channel.close();
+        } finally {
+            mutex.release();
+        }
+    }
+
+    private static void lock(FileChannel channel, Path path, long deadline) throws IOException {
+        long pause = FIRST_POLL_NANOS;
+        while (true) {
+            FileLock lock = tryLock(channel);
+            if (lock != null) {
+                return;
+            }
+            if (System.nanoTime() - deadline >= 0) {
+                throw new LockedException(path + " is held by " + readOwner(channel)
+                        + "; nothing was changed. If that process is stopped, resume it or end it, then try again");
+            }
+            LockSupport.parkNanos(pause);
+            pause = Math.min(LAST_POLL_NANOS, pause * 2);
+        }
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            // Another class loader of this process has it; to us that is a busy file like any other.
+            return null;
+        }
+    }
+
+    private void load() throws IOException {
+        boolean first = loadSlot(0);
+        boolean second = loadSlot(1);
+        if (!first && !second) {
+            throw new CorruptException(path + " is damaged: neither of its two copies is whole. Nothing was changed;"
+                    + " restore it from a backup, or ask before you remove it");
+        }
+    }
+
+    private boolean loadSlot(int slot) throws IOException {
+        ByteBuffer header = read(slotPosition(slot), HEADER_BYTES);
+        String[] parts =
+                StandardCharsets.US_ASCII.decode(header).toString().trim().split(" ", 5);
+        if (parts.length != 4 || !parts[0].equals("slot")) {
+            return false;
+        }
+        try {
+            long slotSequence = Long.parseLong(parts[1]);
+            int length = Integer.parseInt(parts[2]);
+            if (slotSequence % 2 != slot || length < 0 || length > MAX_BYTES) {
+                return false;
+            }
+            byte[] body = read(slotPosition(slot) + HEADER_BYTES, length).array();
+            if (checksum(slotSequence, body) != Long.parseLong(parts[3], 16)) {
+                return false;
+            }
+            if (slotSequence >= sequence) {
+                sequence = slotSequence;
+                text = new String(body, StandardCharsets.UTF_8);
+            }
+            return true;
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
+    private ByteBuffer read(long position, int length) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(length);
+        while (buffer.hasRemaining() && channel.read(buffer, position + buffer.position()) > 0) {}
+        return buffer.rewind();
+    }
+
+    private static ByteBuffer encode(long sequence, String text) throws IOException {
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+        if (body.length > MAX_BYTES) {
+            throw new IOException("the record is too large: " + body.length + " bytes, at most " + MAX_BYTES);
+        }
+        String header = "slot " + sequence + " " + body.length + " " + Long.toHexString(checksum(sequence, body));
+        ByteBuffer buffer = ByteBuffer.allocate(HEADER_BYTES + body.length);
+        buffer.put(padded(header, HEADER_BYTES)).put(body).flip();
+        return buffer;
+    }
+
+    private static long checksum(long sequence, byte[] body) {
+        CRC32C crc = new CRC32C();
+        crc.update(ByteBuffer.allocate(Long.BYTES).putLong(sequence).flip());
+        crc.update(body);
+        return crc.getValue();
+    }
+
+    private void writeOwner(String purpose) throws IOException {
+        writeFully(channel, ByteBuffer.wrap(padded(Self.NAME + purpose, OWNER_BYTES)), 0);
+    }
+
+    private static String readOwner(FileChannel channel) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(OWNER_BYTES);
+        channel.read(buffer, 0);
+        String owner =
+                StandardCharsets.US_ASCII.decode(buffer.flip()).toString().trim();
+        return owner.isEmpty() ? "another process" : owner;
+    }
+
+    private static byte[] padded(String line, int length) {
+        byte[] bytes = new byte[length];
+        Arrays.fill(bytes, (byte) ' ');
+        byte[] content = line.getBytes(StandardCharsets.US_ASCII);
+        System.arraycopy(content, 0, bytes, 0, Math.min(content.length, length - 1));
+        bytes[length - 1] = '\n';
+        return bytes;
+    }
+
+    private static void writeFully(FileChannel channel, ByteBuffer buffer, long position) throws IOException {
+        long at = position;
+        while (buffer.hasRemaining()) {
+            at += channel.write(buffer, at);
+        }
+    }
+
+    private static long slotPosition(long slot) {
+        return SLOTS_START + (slot % 2) * SLOT_BYTES;
+    }
+
+    private static Path directoryOf(Path path) {
+        Path parent = path.getParent();
+        return parent == null ? Path.of("") : parent;
+    }
+
+    /** Loaded only when a file is opened. */
+    private static final class Self {
+        static final String NAME = "process " + ProcessHandle.current().pid() + " on " + HostName.get() + ", ";
+    }
+}

@@ -1,0 +1,54 @@
+package dev.leasehold.model;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The proof shown to stores and fences: a name, its token, and (in a <em>whole</em> grant) the attempt that earned it and
+ * the store that gave it.
+ *
+ * <p>A <em>bare</em> grant, a name and a token typed by a person, is judged by the token alone: it cannot show that a store
+ * went back in time and issued the same token twice. Pass whole grants where you can.
+ */
+public record Grant(LeaseName name, FencingToken token, @Nullable AttemptId attempt, @Nullable StoreId store) {
+    private static final String FORMAT = "lh1";
+
+    public Grant {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(token, "token");
+    }
+
+    public static Grant bare(LeaseName name, FencingToken token) {
+        return new Grant(name, token, null, null);
+    }
+
+    /** Whether {@code other} may be the attempt behind this grant: unknown attempts contradict nothing. */
+    public boolean agreesWith(@Nullable AttemptId other) {
+        return attempt == null || other == null || attempt.equals(other);
+    }
+
+    /** The opaque form that travels in {@code LEASEHOLD_GRANT}. */
+    public String encode() {
+        String attemptText = attempt == null ? "" : attempt.value();
+        String storeText = store == null ? "" : store.value();
+        return FORMAT + ';' + token + ';' + attemptText + ';' + storeText + ';' + name;
+    }
+
+    public static Grant decode(String text) {
+        String[] parts = text.split(";", -1);
+        if (parts.length != 5 || !parts[0].equals(FORMAT)) {
+            throw new IllegalArgumentException("grant is not in a form this version knows: it must start with " + FORMAT
+                    + "; and have 5 parts; pass it on unchanged");
+        }
+        return new Grant(
+                LeaseName.of(parts[4]),
+                FencingToken.parse(parts[1]),
+                parts[2].isEmpty() ? null : AttemptId.of(parts[2]),
+                parts[3].isEmpty() ? null : StoreId.of(parts[3]));
+    }
+
+    @Override
+    public String toString() {
+        return name + " token " + token;
+    }
+}

@@ -1,0 +1,91 @@
+package dev.leasehold.model;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The times of a lease, validated together: a combination that cannot work is refused here, with the arithmetic, and not
+ * discovered at three in the morning.
+ *
+ * <p>Required: {@code 2 x heartbeat + grace + margin < ttl}, so that one renewal may fail altogether and its successor still
+ * leaves the work its grace to stop before the store may give the lease away.
+ *
+ * @param ttl how long a grant lasts without renewal
+ * @param heartbeat how often it is renewed
+ * @param grace how long the work has between being told to stop and being stopped
+ * @param minHold how long the name stays taken even after an early release
+ * @param progressWithin how long the work may go without reporting progress, or null for no limit
+ */
+public record LeaseTerms(
+        Duration ttl, Duration heartbeat, Duration grace, Duration minHold, @Nullable Duration progressWithin) {
+    public static final Duration MIN_TTL = Duration.ofMillis(100);
+    public static final Duration MAX_TTL = Duration.ofDays(366);
+    private static final Duration MAX_DEFAULT_GRACE = Duration.ofSeconds(5);
+
+    public LeaseTerms {
+        if (ttl.compareTo(MIN_TTL) < 0 || ttl.compareTo(MAX_TTL) > 0) {
+            throw new IllegalArgumentException(
+                    "ttl " + DurationText.show(ttl) + " is out of range: it must lie between "
+                            + DurationText.show(MIN_TTL) + " and " + DurationText.show(MAX_TTL));
+        }
+        requirePositive("heartbeat", heartbeat);
+        requireNotNegative("grace", grace);
+        requireNotNegative("min-hold", minHold);
+        if (progressWithin != null) {
+            requirePositive("progress-within", progressWithin);
+        }
+        Duration margin = ttl.dividedBy(10);
+        Duration needed = heartbeat.multipliedBy(2).plus(grace).plus(margin);
+        if (needed.compareTo(ttl) >= 0) {
+            throw new IllegalArgumentException("these times cannot work: 2 x heartbeat (" + DurationText.show(heartbeat)
+                    + ") + grace (" + DurationText.show(grace) + ") + margin (ttl/10 = " + DurationText.show(margin)
+                    + ") = " + DurationText.show(needed) + ", which must be less than the ttl of "
+                    + DurationText.show(ttl) + "; raise the ttl, or lower heartbeat or grace");
+        }
+    }
+
+    /** Terms with the defaults that follow from a ttl: heartbeat ttl/3, grace min(5s, ttl/10). */
+    public static LeaseTerms ofTtl(Duration ttl) {
+        Duration tenth = ttl.dividedBy(10);
+        Duration grace = tenth.compareTo(MAX_DEFAULT_GRACE) < 0 ? tenth : MAX_DEFAULT_GRACE;
+        return new LeaseTerms(ttl, ttl.dividedBy(3), grace, Duration.ZERO, null);
+    }
+
+    public LeaseTerms withHeartbeat(Duration value) {
+        return new LeaseTerms(ttl, value, grace, minHold, progressWithin);
+    }
+
+    public LeaseTerms withGrace(Duration value) {
+        return new LeaseTerms(ttl, heartbeat, value, minHold, progressWithin);
+    }
+
+    public LeaseTerms withMinHold(Duration value) {
+        return new LeaseTerms(ttl, heartbeat, grace, value, progressWithin);
+    }
+
+    public LeaseTerms withProgressWithin(Duration value) {
+        return new LeaseTerms(ttl, heartbeat, grace, minHold, value);
+    }
+
+    /** What the holder keeps back, so that its own deadline comes before the store's even with clocks that run unequally. */
+    public Duration margin() {
+        return ttl.dividedBy(10);
+    }
+
+    /** How long a holder may trust its lease, counted from before the latest successful call. */
+    public Duration trustedFor() {
+        return ttl.minus(margin());
+    }
+
+    private static void requirePositive(String what, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            throw new IllegalArgumentException(what + " must be more than zero");
+        }
+    }
+
+    private static void requireNotNegative(String what, Duration value) {
+        if (value.isNegative()) {
+            throw new IllegalArgumentException(what + " must not be negative");
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package dev.leasehold.model;
+
+import java.time.Duration;
+
+/** What became of one grant in a renewal. */
+public sealed interface Renewal {
+    record Renewed(Duration remaining) implements Renewal {}
+
+    record NotRenewed(Loss loss) implements Renewal {}
+}

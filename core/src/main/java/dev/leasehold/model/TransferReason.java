@@ -1,0 +1,33 @@
+package dev.leasehold.model;
+
+import java.util.Locale;
+
+/** Why ownership of a name moved. */
+public enum TransferReason {
+    /** The name was never held before. */
+    FIRST,
+    /** The previous owner gave it back. */
+    RELEASED,
+    /** The previous owner's deadline passed. */
+    EXPIRED,
+    /** An operator or supervisor took it from a holder whose deadline had not passed. */
+    TAKEOVER,
+    /** An operator ended the holder's right and left the name free. */
+    CANCELLED,
+    /** An operator lifted the counter after the store had lost records. */
+    RECOVERED;
+
+    /** The word people and scripts see. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    public static TransferReason ofWord(String word) {
+        for (TransferReason reason : values()) {
+            if (reason.word().equals(word)) {
+                return reason;
+            }
+        }
+        throw new IllegalArgumentException("unknown transfer reason");
+    }
+}

@@ -1,0 +1,45 @@
+package dev.leasehold.spi;
+
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.Note;
+import dev.leasehold.model.TransferReason;
+import java.time.Duration;
+
+/**
+ * An operator's or supervisor's move. It ignores the deadline but nothing else: it can only raise the token, it needs a
+ * reason, and it carries an attempt id so that a retry does not raise twice.
+ *
+ * @param kind TAKEOVER: own it now; CANCELLED: end the holder's right and leave the name free; RECOVERED: lift the counter
+ *     above {@code above} and leave the name free
+ * @param above the token is lifted above this; zero where only the next one is wanted
+ */
+public record Intervention(
+        TransferReason kind, LeaseName name, AttemptId attempt, Holder holder, Duration ttl, long above, Note reason) {
+    public Intervention {
+        if (kind != TransferReason.TAKEOVER && kind != TransferReason.CANCELLED && kind != TransferReason.RECOVERED) {
+            throw new IllegalArgumentException(kind.word() + " is not an operator's move");
+        }
+        if (above < 0 || above == Long.MAX_VALUE) {
+            throw new IllegalArgumentException("the number to lift the counter above must be a token");
+        }
+    }
+
+    public static Intervention takeover(LeaseName name, AttemptId attempt, Holder holder, Duration ttl, Note reason) {
+        return new Intervention(TransferReason.TAKEOVER, name, attempt, holder, ttl, 0, reason);
+    }
+
+    public static Intervention cancel(LeaseName name, AttemptId attempt, Holder holder, Note reason) {
+        return new Intervention(TransferReason.CANCELLED, name, attempt, holder, Duration.ZERO, 0, reason);
+    }
+
+    public static Intervention repair(LeaseName name, AttemptId attempt, Holder holder, long above, Note reason) {
+        return new Intervention(TransferReason.RECOVERED, name, attempt, holder, Duration.ZERO, above, reason);
+    }
+
+    /** Whether the name is free after the move. */
+    public boolean leavesFree() {
+        return kind != TransferReason.TAKEOVER;
+    }
+}

@@ -1,0 +1,7 @@
+package dev.leasehold.spi;
+
+import dev.leasehold.model.Grant;
+import java.time.Duration;
+
+/** One grant to be renewed to at least store time + ttl. */
+public record RenewRequest(Grant grant, Duration ttl) {}

@@ -1,0 +1,7 @@
+package dev.leasehold.spi;
+
+/** The holder's clocks. */
+@FunctionalInterface
+public interface Ticker {
+    Stamp read();
+}

@@ -1,0 +1,125 @@
+package dev.leasehold.store;
+
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreId;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.Ids;
+import dev.leasehold.spi.Timers;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Leases on anything that can read and compare-and-set: record and history are one value, so they change together.
+ *
+ * <p>Contention is bounded: after {@value #MAX_TRIES} lost races a step gives up, having changed nothing.
+ */
+public final class CasLeaseStore extends SteppedLeaseStore {
+    private static final int MAX_TRIES = 64;
+    private static final String PREFIX = "lease/";
+    private static final String ID_KEY = "store-id";
+
+    private final CasRegister register;
+    private final Timers timers;
+    private final Ids ids;
+
+    private CasLeaseStore(StoreId id, CasRegister register, Timers timers, Ids ids) {
+        super(id);
+        this.register = register;
+        this.timers = timers;
+        this.ids = ids;
+    }
+
+    /** Opens the store that the register holds, or makes one in it. */
+    public static CasLeaseStore over(CasRegister register, Timers timers, Ids ids) {
+        Optional<String> known = register.read(ID_KEY).value();
+        if (known.isEmpty()) {
+            register.compareAndSet(ID_KEY, CasRegister.ABSENT, ids.unique());
+            known = register.read(ID_KEY).value();
+        }
+        StoreId id = known.map(StoreId::of)
+                .orElseThrow(
+                        () -> new StoreUnavailableException("the register lost the store's id just written to it"));
+        return new CasLeaseStore(id, register, timers, ids);
+    }
+
+    @Override
+    protected <T> T step(LeaseName name, Transition<T> transition) {
+        String key = PREFIX + name;
+        for (int tries = 0; tries < MAX_TRIES; tries++) {
+            CasRegister.Reading reading = register.read(key);
+            LeaseRecord record = reading.value().map(text -> parse(key, text)).orElse(null);
+            Step<T> step = transition.decide(record, reading.at());
+            LeaseRecord write = step.write();
+            if (write == null || register.compareAndSet(key, reading.version(), text(reading, write, step))) {
+                return step.answer();
+            }
+            pauseAfterLostRace(tries);
+        }
+        throw new StoreUnavailableException("too many writers compete for lease " + name + ": gave up after "
+                + MAX_TRIES + " lost races; nothing was changed, try again");
+    }
+
+    private static String text(CasRegister.Reading reading, LeaseRecord write, Step<?> step) {
+        List<Transfer> history =
+                new ArrayList<>(reading.value().map(RecordText::parseHistory).orElse(List.of()));
+        if (step.transfers()) {
+            history.add(0, write.owner());
+        }
+        return RecordText.format(write, history.subList(0, Math.min(history.size(), HISTORY_KEPT)));
+    }
+
+    /** Chance breaks the step of writers that lost to each other. */
+    private void pauseAfterLostRace(int tries) {
+        try {
+            timers.sleep(Duration.ofNanos(1000 * ids.below(200L * (tries + 1))));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreUnavailableException("interrupted while competing for a lease; nothing was changed", e);
+        }
+    }
+
+    @Override
+    public List<LeaseSnapshot> list(String prefix, String after, int limit) {
+        List<LeaseSnapshot> found = new ArrayList<>();
+        for (String key : register.keys(PREFIX + prefix, PREFIX + after, limit)) {
+            inspect(LeaseName.of(key.substring(PREFIX.length()))).ifPresent(found::add);
+        }
+        return found;
+    }
+
+    @Override
+    public List<Transfer> history(LeaseName name, int limit) {
+        List<Transfer> history = register.read(PREFIX + name)
+                .value()
+                .map(RecordText::parseHistory)
+                .orElse(List.of());
+        return history.subList(0, Math.min(limit, history.size()));
+    }
+
+    @Override
+    public CasRegister register() {
+        return register;
+    }
+
+    @Override
+    public void close() {}
+
+    private static LeaseRecord parse(String key, String text) {
+        try {
+            return RecordText.parse(text);
+        } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+            throw new StoreCorruptException(
+                    "the record under '" + key + "' cannot be read: " + e.getMessage()
+                            + "; nothing was changed. Restore it, or lift the counter with 'leasehold repair'",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package dev.leasehold.store;
+
+import dev.leasehold.internal.disk.Disk;
+import dev.leasehold.internal.disk.SlotFile;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.Ids;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leases in a directory, shared by the processes of one host or, on a file system that locks properly, of several. The
+ * embedded default: no server, readable text, a handful of files a name.
+ *
+ * <p>Each step runs under the lock of the name's {@code state} file. A grant is a file of its own, hard-linked to the name
+ * of its token: a token that exists cannot be issued again even if a lock was lost (a network file system with a paused
+ * client). Renewals and releases replace {@code state} in place. The current owner is the highest grant; {@code state}
+ * counts only if it speaks of that one. The clock is the one with which the file system stamps a file written there, so
+ * hosts that share the directory agree.
+ */
+public final class FileLeaseStore extends SteppedLeaseStore {
+    private static final Duration LOCK_WAIT = Duration.ofSeconds(10);
+    private static final int MAX_TRIES = 8;
+
+    private final Path leases;
+    private final Ids ids;
+    private final FileRegister register;
+
+    private FileLeaseStore(FileStoreHome home, Ids ids) {
+        super(home.id());
+        this.leases = home.leases();
+        this.ids = ids;
+        this.register = new FileRegister(home.register(), ids);
+    }
+
+    /** Opens the store in a directory, or makes one if the directory is empty or missing. */
+    public static FileLeaseStore open(Path directory, Ids ids) {
+        return new FileLeaseStore(FileStoreHome.open(directory, ids), ids);
+    }
+
+    @Override
+    protected <T> T step(LeaseName name, Transition<T> transition) {
+        Path directory = leases.resolve(FileNames.encode(name.value()));
+        try {
+            for (int tries = 0; tries < MAX_TRIES; tries++) {
+                Optional<Step<T>> done = tryStep(directory, name, transition);
+                if (done.isPresent()) {
+                    return done.get().answer();
+                }
+            }
+        } catch (SlotFile.CorruptException e) {
+            throw new StoreCorruptException(String.valueOf(e.getMessage()), e);
+        } catch (IOException e) {
+            throw unavailable(e, directory);
+        }
+        throw new StoreUnavailableException("the lock of " + directory + " does not hold: another writer got in "
+                + MAX_TRIES + " times. Nothing was changed; use a file system whose locks work");
+    }
+
+    /** Empty if a higher grant appeared although the lock was held: the decision was made on the past. */
+    private <T> Optional<Step<T>> tryStep(Path directory, LeaseName name, Transition<T> transition) throws IOException {
+        Path stateFile = directory.resolve("state");
+        if (!Files.exists(stateFile)) {
+            // Asking about a name that does not exist must not make it exist.
+            Step<T> step = transition.decide(null, Instant.EPOCH);
+            if (step.write() == null) {
+                return Optional.of(step);
+            }
+            Files.createDirectories(directory);
+            SlotFile.create(stateFile, "", directory.resolve("tmp-" + ids.unique()));
+            Disk.syncDirectory(leases);
+        }
+        try (SlotFile state = SlotFile.open(stateFile, "lease " + name, LOCK_WAIT)) {
+            GrantFiles grants = GrantFiles.list(directory);
+            Step<T> step = transition.decide(current(state, grants, stateFile), state.openedAt());
+            LeaseRecord write = step.write();
+            boolean stands = write == null
+                    || (step.transfers() ? grants.publish(write, ids) : replaceState(state, write, directory));
+            return stands ? Optional.of(step) : Optional.empty();
+        }
+    }
+
+    private static boolean replaceState(SlotFile state, LeaseRecord write, Path directory) throws IOException {
+        state.replace(RecordText.format(write, List.of()));
+        // Once more before answering: a grant that got in although we hold the lock outranks what we wrote.
+        return GrantFiles.list(directory).highest() == write.token().value();
+    }
+
+    private static @Nullable LeaseRecord current(SlotFile state, GrantFiles grants, Path stateFile) throws IOException {
+        LeaseRecord known = state.text().isEmpty() ? null : parse(stateFile, state.text());
+        long stateToken = known == null ? 0 : known.token().value();
+        if (stateToken > grants.highest()) {
+            throw new StoreCorruptException(
+                    "the grant of token " + stateToken + " is missing beside " + stateFile
+                            + ": a token went backwards. Nothing was changed; restore the directory, or see 'leasehold repair'");
+        }
+        return stateToken == grants.highest() ? known : grants.read(grants.highest());
+    }
+
+    static LeaseRecord parse(Path file, String text) {
+        try {
+            return RecordText.parse(text);
+        } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+            throw new StoreCorruptException(
+                    "the record in " + file + " cannot be read: " + e.getMessage()
+                            + ". Nothing was changed; restore the file from a backup",
+                    e);
+        }
+    }
+
+    @Override
+    public List<LeaseSnapshot> list(String prefix, String after, int limit) {
+        List<LeaseSnapshot> found = new ArrayList<>();
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(leases)) {
+            for (Path directory : directories) {
+                nameIn(directory)
+                        .filter(name ->
+                                name.value().startsWith(prefix) && name.value().compareTo(after) > 0)
+                        .flatMap(this::inspect)
+                        .ifPresent(found::add);
+            }
+        } catch (IOException e) {
+            throw unavailable(e, leases);
+        }
+        found.sort(Comparator.comparing(snapshot -> snapshot.lease().name()));
+        return found.subList(0, Math.min(limit, found.size()));
+    }
+
+    private static Optional<LeaseName> nameIn(Path directory) throws IOException {
+        GrantFiles grants = GrantFiles.list(directory);
+        return grants.highest() == 0
+                ? Optional.empty()
+                : Optional.of(grants.read(grants.highest()).name());
+    }
+
+    @Override
+    public List<Transfer> history(LeaseName name, int limit) {
+        Path directory = leases.resolve(FileNames.encode(name.value()));
+        try {
+            return Files.exists(directory) ? GrantFiles.list(directory).newest(limit) : List.of();
+        } catch (IOException e) {
+            throw unavailable(e, directory);
+        }
+    }
+
+    @Override
+    public CasRegister register() {
+        return register;
+    }
+
+    @Override
+    public void close() {}
+
+    static StoreUnavailableException unavailable(IOException e, Path at) {
+        Path place = e instanceof NoSuchFileException missing ? Path.of(missing.getFile()) : at;
+        return new StoreUnavailableException("the store cannot be used: " + Disk.explain(e, place), e);
+    }
+}

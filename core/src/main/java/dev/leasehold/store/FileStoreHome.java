@@ -1,0 +1,103 @@
+package dev.leasehold.store;
+
+import dev.leasehold.internal.Fields;
+import dev.leasehold.internal.disk.Disk;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreId;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.Ids;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** The directory of a file store: who it is, and where its parts are. */
+record FileStoreHome(Path root, StoreId id) {
+    private static final String MARKER = "leasehold-store";
+    private static final String HEADER = "leasehold file store 1";
+
+    static FileStoreHome open(Path directory, Ids ids) {
+        try {
+            Path marker = directory.resolve(MARKER);
+            if (!Files.exists(marker)) {
+                make(directory, marker, ids);
+            }
+            Path root = directory.toRealPath();
+            String text = Files.readString(marker, StandardCharsets.UTF_8);
+            return new FileStoreHome(root, StoreId.of(Fields.parse(HEADER, text).require("id")));
+        } catch (IllegalArgumentException e) {
+            throw new StoreCorruptException(
+                    "the file " + directory.resolve(MARKER) + " is damaged: " + e.getMessage()
+                            + ". Nothing was changed; restore it from a backup",
+                    e);
+        } catch (FileAlreadyExistsException e) {
+            throw new StoreUnavailableException(
+                    "the store cannot be used: " + e.getFile()
+                            + " is not a directory; name one, or a path to make one at",
+                    e);
+        } catch (IOException e) {
+            throw FileLeaseStore.unavailable(e, directory);
+        }
+    }
+
+    Path leases() {
+        return root.resolve("leases");
+    }
+
+    Path register() {
+        return root.resolve("register");
+    }
+
+    private static void make(Path directory, Path marker, Ids ids) throws IOException {
+        Files.createDirectories(directory);
+        requireOurs(directory, marker);
+        Files.createDirectories(directory.resolve("leases"));
+        Files.createDirectories(directory.resolve("register"));
+        // Written aside and linked, so that of two processes that make the store at once both read the same id.
+        Path staging = directory.resolve("." + MARKER + "-" + ids.unique());
+        try {
+            String text = new Fields(HEADER).put("id", ids.unique()).format();
+            Files.writeString(staging, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.SYNC);
+            Files.createLink(marker, staging);
+        } catch (FileAlreadyExistsException e) {
+            if (!Files.exists(marker)) {
+                throw e;
+            }
+        } finally {
+            Files.deleteIfExists(staging);
+        }
+        Disk.syncDirectory(directory);
+    }
+
+    /** A directory with other things in it was named by mistake; one with leases but no id has lost a part of itself. */
+    private static void requireOurs(Path directory, Path marker) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            for (Path entry : entries) {
+                String name = String.valueOf(entry.getFileName());
+                boolean grants = name.equals("leases") && hasEntries(entry);
+                boolean foreign = !name.startsWith(".")
+                        && !name.equals("leases")
+                        && !name.equals("register")
+                        && !name.equals(MARKER);
+                if ((grants || foreign) && !Files.exists(marker)) {
+                    throw new StoreUnavailableException(directory
+                            + (grants
+                                    ? " holds leases but its file " + MARKER + " is missing: restore it"
+                                    : " is not empty and not a Leasehold store: name a directory of its own"));
+                }
+            }
+        } catch (NoSuchFileException e) {
+            throw new StoreUnavailableException("the store's directory " + directory + " was just removed", e);
+        }
+    }
+
+    private static boolean hasEntries(Path directory) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            return entries.iterator().hasNext();
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.leasehold.store;
+
+import dev.leasehold.internal.disk.Disk;
+import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.spi.Ids;
+import dev.leasehold.spi.LeaseStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The grants of one name: immutable files {@code g-<token>}, the highest of which is the current one and the rest the
+ * history.
+ */
+final class GrantFiles {
+    private static final String GRANT = "g-";
+    private static final String STAGED = "t-";
+    private static final int DIGITS = 20;
+
+    private final Path directory;
+    private final List<Long> tokens;
+    private final List<Path> staged;
+
+    private GrantFiles(Path directory, List<Long> tokens, List<Path> staged) {
+        this.directory = directory;
+        this.tokens = tokens;
+        this.staged = staged;
+    }
+
+    static GrantFiles list(Path directory) throws IOException {
+        List<Long> tokens = new ArrayList<>();
+        List<Path> staged = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                String name = String.valueOf(file.getFileName());
+                if (name.startsWith(GRANT) && name.length() == GRANT.length() + DIGITS) {
+                    tokens.add(Long.parseLong(name, GRANT.length(), name.length(), 10));
+                } else if (name.startsWith(STAGED)) {
+                    staged.add(file);
+                }
+            }
+        } catch (NotDirectoryException e) {
+            // Something that is not ours lies among the leases; it is no lease.
+            return new GrantFiles(directory, List.of(), List.of());
+        }
+        tokens.sort(Collections.reverseOrder());
+        return new GrantFiles(directory, tokens, staged);
+    }
+
+    /** The current token, zero if there is none. */
+    long highest() {
+        return tokens.isEmpty() ? 0 : tokens.get(0);
+    }
+
+    LeaseRecord read(long token) throws IOException {
+        Path file = file(token);
+        return FileLeaseStore.parse(file, Files.readString(file, StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Makes the record the current grant. The link is the commit point, and fails if the token was issued before: that is
+     * what keeps a token unique even when the lock was lost.
+     *
+     * @return false if somebody else has issued this token
+     */
+    boolean publish(LeaseRecord record, Ids ids) throws IOException {
+        // We hold the lock, so whatever is staged was left by a process that died.
+        for (Path left : staged) {
+            Files.deleteIfExists(left);
+        }
+        Path temporary = directory.resolve(STAGED + ids.unique());
+        try {
+            write(temporary, RecordText.format(record, List.of()));
+            Files.createLink(file(record.token().value()), temporary);
+        } catch (FileAlreadyExistsException e) {
+            return false;
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+        Disk.syncDirectory(directory);
+        prune();
+        return true;
+    }
+
+    List<Transfer> newest(int limit) throws IOException {
+        List<Transfer> transfers = new ArrayList<>();
+        for (long token : tokens.subList(0, Math.min(limit, tokens.size()))) {
+            try {
+                transfers.add(read(token).owner());
+            } catch (NoSuchFileException e) {
+                // Pruned since we looked: this and what follows is older than the history that is kept.
+                break;
+            }
+        }
+        return transfers;
+    }
+
+    private void prune() throws IOException {
+        for (int i = LeaseStore.HISTORY_KEPT - 1; i < tokens.size(); i++) {
+            Files.deleteIfExists(file(tokens.get(i)));
+        }
+    }
+
+    private Path file(long token) {
+        String digits = Long.toString(token);
+        return directory.resolve(GRANT + "0".repeat(DIGITS - digits.length()) + digits);
+    }
+
+    private static void write(Path file, String text) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package dev.leasehold.store;
+
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Checkpoint;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.Loss;
+import dev.leasehold.model.Note;
+import dev.leasehold.model.ProgressReport;
+import dev.leasehold.model.Release;
+import dev.leasehold.model.Renewal;
+import dev.leasehold.model.StoreId;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.model.TransferReason;
+import dev.leasehold.spi.Intervention;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The rules of the protocol as pure transitions of one record. There is no other place that decides who owns a name. */
+final class LeaseRules {
+    private final StoreId store;
+
+    LeaseRules(StoreId store) {
+        this.store = store;
+    }
+
+    Transition<Acquisition> acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
+        return (record, clock) -> {
+            if (record == null) {
+                return grant(name, FencingToken.of(1), attempt, holder, TransferReason.FIRST, micros(clock), ttl);
+            }
+            Instant now = storeTime(record, clock);
+            if (record.owner().attempt().equals(attempt)) {
+                return replay(record, now, ttl);
+            }
+            if (record.deadline().isAfter(now)) {
+                return clockJumpedBack(record, clock) ? rebase(record, clock) : Step.keep(busy(record, now));
+            }
+            // The next token even for the same holder: a restarted run is a new owner.
+            TransferReason reason = record.released() ? TransferReason.RELEASED : TransferReason.EXPIRED;
+            return grant(name, record.token().next(), attempt, holder, reason, now, ttl);
+        };
+    }
+
+    Transition<Acquisition> intervene(Intervention move) {
+        return (record, clock) -> {
+            Instant now = record == null ? micros(clock) : storeTime(record, clock);
+            if (record != null && record.owner().attempt().equals(move.attempt())) {
+                return move.leavesFree() ? Step.keep(granted(record, now)) : replay(record, now, move.ttl());
+            }
+            long current = record == null ? 0 : record.token().value();
+            FencingToken next = FencingToken.of(Math.max(current, move.above())).next();
+            Transfer owner = new Transfer(next, move.attempt(), move.holder(), move.kind(), move.reason(), now);
+            LeaseRecord moved =
+                    new LeaseRecord(move.name(), owner, now.plus(move.ttl()), move.ttl(), move.leavesFree(), now, null);
+            return Step.transfer(granted(moved, now), moved);
+        };
+    }
+
+    Transition<Renewal> renew(Grant grant, Duration ttl) {
+        return whileCurrent(grant, Renewal.NotRenewed::new, (record, now) -> {
+            LeaseRecord renewed = extended(record, now, ttl);
+            Renewal answer = new Renewal.Renewed(Duration.between(now, renewed.deadline()));
+            return renewed.deadline().equals(record.deadline()) ? Step.keep(answer) : Step.update(answer, renewed);
+        });
+    }
+
+    Transition<Release> release(Grant grant, Duration minHold) {
+        return whileCurrent(
+                grant,
+                loss -> loss instanceof Loss.Released ? new Release.AlreadyReleased() : new Release.NotCurrent(loss),
+                (record, now) -> Step.update(new Release.Released(), released(record, now, minHold)));
+    }
+
+    Transition<Boolean> abandon(AttemptId attempt) {
+        return (record, clock) -> record != null && record.owner().attempt().equals(attempt) && !record.released()
+                ? Step.update(true, released(record, storeTime(record, clock), Duration.ZERO))
+                : Step.keep(false);
+    }
+
+    Transition<ProgressReport> progress(Grant grant, @Nullable Note note, @Nullable Checkpoint checkpoint) {
+        return whileCurrent(grant, ProgressReport.NotCurrent::new, (record, now) -> {
+            LeaseRecord.Progress before = record.progress();
+            LeaseRecord.Progress progress = new LeaseRecord.Progress(
+                    note == null && before != null ? before.note() : note,
+                    checkpoint == null && before != null ? before.checkpoint() : checkpoint,
+                    now);
+            LeaseRecord noted = new LeaseRecord(
+                    record.name(), record.owner(), record.deadline(), record.term(), false, now, progress);
+            return Step.update(new ProgressReport.Noted(), noted);
+        });
+    }
+
+    /** A step that only the current, unexpired and unreleased grant may take; a stale one changes nothing. */
+    private static <T> Transition<T> whileCurrent(
+            Grant grant, Function<Loss, T> whenLost, BiFunction<LeaseRecord, Instant, Step<T>> whenCurrent) {
+        return (record, clock) -> {
+            if (record == null || record.token().isBelow(grant.token())) {
+                return Step.keep(whenLost.apply(new Loss.Forgotten("the store has not issued " + grant)));
+            }
+            Instant now = storeTime(record, clock);
+            Loss loss = lossOf(record, grant, now);
+            return loss == null ? whenCurrent.apply(record, now) : Step.keep(whenLost.apply(loss));
+        };
+    }
+
+    private static @Nullable Loss lossOf(LeaseRecord record, Grant grant, Instant now) {
+        if (grant.token().isBelow(record.token())) {
+            return new Loss.Superseded(record.owner());
+        }
+        if (!grant.agreesWith(record.owner().attempt())) {
+            return new Loss.Forgotten("the store knows " + grant + " from another attempt");
+        }
+        if (record.released()) {
+            return new Loss.Released(record.seen());
+        }
+        return record.deadline().isAfter(now) ? null : Loss.Lapsed.atStore(record.deadline());
+    }
+
+    /** Store time never runs backwards: a clock that was set back must not make an old deadline count again. */
+    static Instant storeTime(LeaseRecord record, Instant clock) {
+        Instant now = micros(clock);
+        return now.isBefore(record.seen()) ? record.seen() : now;
+    }
+
+    /** The reply to this attempt was lost, or it polls once more: the same grant while it lasts, never a second one. */
+    private Step<Acquisition> replay(LeaseRecord record, Instant now, Duration ttl) {
+        if (record.released() || !record.deadline().isAfter(now)) {
+            return Step.keep(new Acquisition.Spent());
+        }
+        LeaseRecord extended = extended(record, now, ttl);
+        return Step.update(granted(extended, now), extended);
+    }
+
+    /**
+     * The deadline lies further ahead than it was ever set: the clock jumped back, and waiting for it would take as long as
+     * the jump. One term from now covers whatever the holder still trusts, so the deadline is moved there, once.
+     */
+    private static Step<Acquisition> rebase(LeaseRecord record, Instant clock) {
+        Instant now = micros(clock);
+        LeaseRecord rebased = new LeaseRecord(
+                record.name(),
+                record.owner(),
+                now.plus(record.term()),
+                record.term(),
+                record.released(),
+                now,
+                record.progress());
+        return Step.update(busy(rebased, now), rebased);
+    }
+
+    private static boolean clockJumpedBack(LeaseRecord record, Instant clock) {
+        // A tenth of the term is left to clocks of several hosts that differ a little: no jump, and no reason to write.
+        Duration believable = record.term().plus(record.term().dividedBy(10));
+        return record.deadline().isAfter(clock.plus(believable)) && clock.isBefore(record.seen());
+    }
+
+    private Step<Acquisition> grant(
+            LeaseName name,
+            FencingToken token,
+            AttemptId attempt,
+            Holder holder,
+            TransferReason reason,
+            Instant now,
+            Duration ttl) {
+        Transfer owner = new Transfer(token, attempt, holder, reason, null, now);
+        LeaseRecord record = new LeaseRecord(name, owner, now.plus(ttl), ttl, false, now, null);
+        return Step.transfer(granted(record, now), record);
+    }
+
+    private Acquisition granted(LeaseRecord record, Instant now) {
+        Grant grant = new Grant(record.name(), record.token(), record.owner().attempt(), store);
+        return new Acquisition.Granted(grant, Duration.between(now, record.deadline()), record.owner());
+    }
+
+    private static Acquisition busy(LeaseRecord record, Instant now) {
+        return new Acquisition.Busy(record.token(), record.owner().holder(), Duration.between(now, record.deadline()));
+    }
+
+    private static LeaseRecord extended(LeaseRecord record, Instant now, Duration ttl) {
+        Instant asked = now.plus(ttl);
+        boolean later = asked.isAfter(record.deadline());
+        return new LeaseRecord(
+                record.name(),
+                record.owner(),
+                later ? asked : record.deadline(),
+                later ? ttl : record.term(),
+                record.released(),
+                now,
+                record.progress());
+    }
+
+    private static LeaseRecord released(LeaseRecord record, Instant now, Duration minHold) {
+        // Expire, do not delete: the token must outlive the holder.
+        Instant held = record.owner().at().plus(minHold);
+        Instant deadline = held.isAfter(now) ? held : now;
+        return new LeaseRecord(record.name(), record.owner(), deadline, minHold, true, now, record.progress());
+    }
+
+    /** Microseconds are what every store can keep; rounding down at one place keeps them from disagreeing. */
+    private static Instant micros(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.MICROS);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.leasehold.store;
+
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.StoreId;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.spi.CasRegister;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leases in this process's memory: for tests, and for threads of one program. It promises what every store promises, as
+ * long as the process lives.
+ */
+public final class MemoryLeaseStore extends SteppedLeaseStore {
+    private final InstantSource clock;
+    private final ConcurrentSkipListMap<LeaseName, Entry> entries = new ConcurrentSkipListMap<>();
+    private final CasRegister register;
+
+    public MemoryLeaseStore(StoreId id, InstantSource clock) {
+        super(id);
+        this.clock = clock;
+        this.register = new MemoryRegister(clock);
+    }
+
+    /** An entry is its own lock, and is never removed: the token must outlive the holder. */
+    private static final class Entry {
+        private @Nullable LeaseRecord record;
+        private final Deque<Transfer> history = new ArrayDeque<>();
+    }
+
+    @Override
+    protected <T> T step(LeaseName name, Transition<T> transition) {
+        if (!entries.containsKey(name)) {
+            Step<T> step = transition.decide(null, clock.instant());
+            if (step.write() == null) {
+                // Asking about a name that does not exist must not make it exist.
+                return step.answer();
+            }
+        }
+        Entry entry = entries.computeIfAbsent(name, n -> new Entry());
+        synchronized (entry) {
+            Step<T> step = transition.decide(entry.record, clock.instant());
+            LeaseRecord write = step.write();
+            if (write != null) {
+                entry.record = write;
+                if (step.transfers()) {
+                    entry.history.addFirst(write.owner());
+                    if (entry.history.size() > HISTORY_KEPT) {
+                        entry.history.removeLast();
+                    }
+                }
+            }
+            return step.answer();
+        }
+    }
+
+    @Override
+    public List<LeaseSnapshot> list(String prefix, String after, int limit) {
+        List<LeaseSnapshot> found = new ArrayList<>();
+        for (LeaseName name : entries.keySet()) {
+            if (found.size() == limit) {
+                break;
+            }
+            if (name.value().startsWith(prefix) && name.value().compareTo(after) > 0) {
+                inspect(name).ifPresent(found::add);
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public List<Transfer> history(LeaseName name, int limit) {
+        Entry entry = entries.get(name);
+        if (entry == null) {
+            return List.of();
+        }
+        synchronized (entry) {
+            return entry.history.stream().limit(limit).toList();
+        }
+    }
+
+    @Override
+    public CasRegister register() {
+        return register;
+    }
+
+    @Override
+    public void close() {}
+}

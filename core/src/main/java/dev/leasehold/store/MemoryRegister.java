@@ -1,0 +1,49 @@
+package dev.leasehold.store;
+
+import dev.leasehold.spi.CasRegister;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/** A register in this process's memory. */
+public final class MemoryRegister implements CasRegister {
+    private record Versioned(long version, String value) {}
+
+    private final InstantSource clock;
+    private final ConcurrentSkipListMap<String, Versioned> values = new ConcurrentSkipListMap<>();
+
+    public MemoryRegister(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    @Override
+    public Reading read(String key) {
+        RegisterRules.requireKey(key);
+        Versioned found = values.get(key);
+        return found == null
+                ? Reading.absent(clock.instant())
+                : new Reading(Optional.of(found.value), Long.toString(found.version), clock.instant());
+    }
+
+    @Override
+    public boolean compareAndSet(String key, String expected, String value) {
+        RegisterRules.requireKey(key);
+        RegisterRules.requireValue(value);
+        if (expected.equals(ABSENT)) {
+            return values.putIfAbsent(key, new Versioned(1, value)) == null;
+        }
+        Versioned before = values.get(key);
+        return before != null
+                && Long.toString(before.version).equals(expected)
+                && values.replace(key, before, new Versioned(before.version + 1, value));
+    }
+
+    @Override
+    public List<String> keys(String prefix, String after, int limit) {
+        return values.navigableKeySet().stream()
+                .filter(key -> key.startsWith(prefix) && key.compareTo(after) > 0)
+                .limit(limit)
+                .toList();
+    }
+}

@@ -1,0 +1,108 @@
+package dev.leasehold.store;
+
+import dev.leasehold.internal.Fields;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Checkpoint;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.Note;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.model.TransferReason;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A lease record, with or without its history, as text. Parsing throws IllegalArgumentException (or a subclass of it). */
+final class RecordText {
+    private static final String HEADER = "leasehold lease 1";
+
+    private RecordText() {}
+
+    static String format(LeaseRecord record, List<Transfer> history) {
+        Fields fields = new Fields(HEADER)
+                .put("name", record.name())
+                .put("token", record.token())
+                .put("attempt", record.owner().attempt())
+                .put("holder", record.owner().holder())
+                .put("reason", record.owner().reason().word())
+                .put("note", record.owner().note())
+                .put("acquired", record.owner().at())
+                .put("deadline", record.deadline())
+                .put("term-micros", record.term())
+                .put("released", record.released())
+                .put("seen", record.seen());
+        LeaseRecord.Progress progress = record.progress();
+        if (progress != null) {
+            fields.put("progress-at", progress.at())
+                    .put("progress-note", progress.note())
+                    .put("checkpoint", progress.checkpoint());
+        }
+        for (Transfer transfer : history) {
+            fields.put("history", transferText(transfer));
+        }
+        return fields.format();
+    }
+
+    static LeaseRecord parse(String text) {
+        Fields fields = Fields.parse(HEADER, text);
+        Transfer owner = new Transfer(
+                FencingToken.parse(fields.require("token")),
+                AttemptId.of(fields.require("attempt")),
+                Holder.of(fields.require("holder")),
+                TransferReason.ofWord(fields.require("reason")),
+                fields.optional("note", Note::of),
+                fields.requireInstant("acquired"));
+        Instant progressAt = fields.optional("progress-at", Instant::parse);
+        LeaseRecord.Progress progress = progressAt == null
+                ? null
+                : new LeaseRecord.Progress(
+                        fields.optional("progress-note", Note::of),
+                        fields.optional("checkpoint", Checkpoint::of),
+                        progressAt);
+        return new LeaseRecord(
+                LeaseName.of(fields.require("name")),
+                owner,
+                fields.requireInstant("deadline"),
+                fields.requireMicros("term-micros"),
+                Boolean.parseBoolean(fields.require("released")),
+                fields.requireInstant("seen"),
+                progress);
+    }
+
+    static List<Transfer> parseHistory(String text) {
+        List<Transfer> history = new ArrayList<>();
+        for (String line : Fields.parse(HEADER, text).all("history")) {
+            history.add(transferOf(line));
+        }
+        return history;
+    }
+
+    /** The free texts come last, and the holder's length first, so that neither can be mistaken for a separator. */
+    private static String transferText(Transfer t) {
+        String note = t.note() == null ? "" : t.note().value();
+        String holder = t.holder().value();
+        return t.token() + " " + t.at() + " " + t.reason().word() + " " + t.attempt() + " " + holder.length() + " "
+                + holder + note;
+    }
+
+    private static Transfer transferOf(String text) {
+        String[] parts = text.split(" ", 6);
+        if (parts.length < 6) {
+            throw new IllegalArgumentException("a line of history is cut off");
+        }
+        int holderLength = Integer.parseInt(parts[4]);
+        if (holderLength < 0 || holderLength > parts[5].length()) {
+            throw new IllegalArgumentException("a line of history has a wrong length");
+        }
+        String note = parts[5].substring(holderLength);
+        return new Transfer(
+                FencingToken.parse(parts[0]),
+                AttemptId.of(parts[3]),
+                Holder.of(parts[5].substring(0, holderLength)),
+                TransferReason.ofWord(parts[2]),
+                note.isEmpty() ? null : Note.of(note),
+                Instant.parse(parts[1]));
+    }
+}

@@ -1,0 +1,93 @@
+package dev.leasehold.store;
+
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Checkpoint;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.Note;
+import dev.leasehold.model.ProgressReport;
+import dev.leasehold.model.Release;
+import dev.leasehold.model.Renewal;
+import dev.leasehold.model.StoreId;
+import dev.leasehold.spi.Intervention;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.RenewRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store whose operations are transitions of one record. A subclass applies a transition atomically and keeps its promise
+ * about history; who owns what is decided in one place for all of them.
+ */
+public abstract class SteppedLeaseStore implements LeaseStore {
+    private final StoreId id;
+    private final LeaseRules rules;
+
+    protected SteppedLeaseStore(StoreId id) {
+        this.id = id;
+        this.rules = new LeaseRules(id);
+    }
+
+    /**
+     * Applies the transition to the record of {@code name} in one atomic step, against every other user of the store, and
+     * adds a line of history where the step is a transfer.
+     */
+    protected abstract <T> T step(LeaseName name, Transition<T> transition);
+
+    @Override
+    public final StoreId id() {
+        return id;
+    }
+
+    @Override
+    public final Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
+        return step(name, rules.acquire(name, attempt, holder, ttl));
+    }
+
+    @Override
+    public final Acquisition intervene(Intervention move) {
+        return step(move.name(), rules.intervene(move));
+    }
+
+    @Override
+    public final List<Renewal> renew(List<RenewRequest> requests) {
+        List<Renewal> results = new ArrayList<>(requests.size());
+        for (RenewRequest request : requests) {
+            results.add(step(request.grant().name(), rules.renew(request.grant(), request.ttl())));
+        }
+        return results;
+    }
+
+    @Override
+    public final Release release(Grant grant, Duration minHold) {
+        return step(grant.name(), rules.release(grant, minHold));
+    }
+
+    @Override
+    public final void abandon(LeaseName name, AttemptId attempt) {
+        step(name, rules.abandon(attempt));
+    }
+
+    @Override
+    public final ProgressReport progress(Grant grant, @Nullable Note note, @Nullable Checkpoint checkpoint) {
+        return step(grant.name(), rules.progress(grant, note, checkpoint));
+    }
+
+    @Override
+    public final Optional<LeaseSnapshot> inspect(LeaseName name) {
+        return step(
+                name, (record, clock) -> Step.keep(Optional.ofNullable(record).map(r -> snapshot(r, clock))));
+    }
+
+    private static LeaseSnapshot snapshot(LeaseRecord record, Instant clock) {
+        return new LeaseSnapshot(record, LeaseRules.storeTime(record, clock));
+    }
+}
