@@ -85,7 +85,7 @@ public final class FencedFile implements Fence<Content> {
         if (!Files.exists(target.fence())) {
             return Optional.empty();
         }
-        try (SlotFile fence = SlotFile.open(target.fence(), "reading the fence", wait)) {
+        try (SlotFile fence = SlotFile.open(target.fence(), SlotFile.Size.SMALL, "reading the fence", wait)) {
             return Optional.ofNullable(recover(target, fence));
         } catch (IOException e) {
             throw unavailable(e, "nothing was changed");
@@ -149,10 +149,12 @@ public final class FencedFile implements Fence<Content> {
 
     private SlotFile open(FileTarget target, Grant grant) throws IOException {
         if (!Files.exists(target.fence())) {
-            SlotFile.create(target.fence(), "", target.staged(ids.unique()), target.creationAttributes());
+            SlotFile.create(
+                    target.fence(), SlotFile.Size.SMALL, "", target.staged(ids.unique()), target.creationAttributes());
             target.giveArtifactsMode(target.fence(), true);
         }
-        return SlotFile.open(target.fence(), "token " + grant.token() + " of " + grant.name(), wait);
+        return SlotFile.open(
+                target.fence(), SlotFile.Size.SMALL, "token " + grant.token() + " of " + grant.name(), wait);
     }
 
     /** Completes what a crash left decided but not done. Null if the target was never guarded. */

@@ -83,10 +83,10 @@ public final class FileLeaseStore extends SteppedLeaseStore {
                 return Optional.of(step);
             }
             Files.createDirectories(directory);
-            SlotFile.create(stateFile, "", directory.resolve("tmp-" + ids.unique()));
+            SlotFile.create(stateFile, SlotFile.Size.SMALL, "", directory.resolve("tmp-" + ids.unique()));
             Disk.syncDirectory(leases);
         }
-        try (SlotFile state = SlotFile.open(stateFile, "lease " + name, LOCK_WAIT)) {
+        try (SlotFile state = SlotFile.open(stateFile, SlotFile.Size.SMALL, "lease " + name, LOCK_WAIT)) {
             GrantFiles grants = GrantFiles.list(directory);
             Step<T> step = transition.decide(current(state, grants, stateFile), state.openedAt());
             LeaseRecord write = step.write();

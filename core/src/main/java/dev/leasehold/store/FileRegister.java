@@ -33,7 +33,7 @@ final class FileRegister implements CasRegister {
     public Reading read(String key) {
         RegisterRules.requireKey(key);
         Path path = path(key);
-        try (SlotFile file = SlotFile.open(path, "reading " + key, LOCK_WAIT)) {
+        try (SlotFile file = SlotFile.open(path, SlotFile.Size.LARGE, "reading " + key, LOCK_WAIT)) {
             String value = file.text().substring(file.text().indexOf('\n') + 1);
             return new Reading(Optional.of(value), Long.toString(file.sequence() + 1), file.openedAt());
         } catch (NoSuchFileException e) {
@@ -52,9 +52,10 @@ final class FileRegister implements CasRegister {
         String text = key + '\n' + value;
         try {
             if (expected.equals(ABSENT)) {
-                return !Files.exists(path) && SlotFile.create(path, text, directory.resolve(STAGED + ids.unique()));
+                return !Files.exists(path)
+                        && SlotFile.create(path, SlotFile.Size.LARGE, text, directory.resolve(STAGED + ids.unique()));
             }
-            try (SlotFile file = SlotFile.open(path, "writing " + key, LOCK_WAIT)) {
+            try (SlotFile file = SlotFile.open(path, SlotFile.Size.LARGE, "writing " + key, LOCK_WAIT)) {
                 boolean same = Long.toString(file.sequence() + 1).equals(expected);
                 if (same) {
                     file.replace(text);
@@ -73,7 +74,7 @@ final class FileRegister implements CasRegister {
         List<String> found = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "[nh]-*")) {
             for (Path path : files) {
-                try (SlotFile file = SlotFile.open(path, "listing", LOCK_WAIT)) {
+                try (SlotFile file = SlotFile.open(path, SlotFile.Size.LARGE, "listing", LOCK_WAIT)) {
                     String key =
                             file.text().substring(0, Math.max(0, file.text().indexOf('\n')));
                     if (key.startsWith(prefix) && key.compareTo(after) > 0) {

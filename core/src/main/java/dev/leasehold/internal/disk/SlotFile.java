@@ -30,22 +30,42 @@ import org.jspecify.annotations.Nullable;
  * <p>Layout: at 0 who has it open, for the message to those who wait; from 4096 the slots.
  */
 public final class SlotFile implements AutoCloseable {
-    public static final int MAX_BYTES = 120_000;
     private static final int OWNER_BYTES = 256;
     private static final int SLOTS_START = 4096;
-    private static final int SLOT_BYTES = 128 * 1024;
     private static final int HEADER_BYTES = 64;
     private static final long FIRST_POLL_NANOS = 100_000;
     private static final long LAST_POLL_NANOS = 10_000_000;
 
+    /** How large a text a file can hold; fixed for a kind of file, since it decides where the second slot is. */
+    public enum Size {
+        SMALL(8 * 1024),
+        LARGE(128 * 1024);
+
+        private final int slotBytes;
+
+        Size(int slotBytes) {
+            this.slotBytes = slotBytes;
+        }
+
+        int maxText() {
+            return slotBytes - HEADER_BYTES;
+        }
+
+        long position(long sequence) {
+            return SLOTS_START + (sequence % 2) * slotBytes;
+        }
+    }
+
     private final Path path;
+    private final Size size;
     private final FileChannel channel;
     private final PathMutex mutex;
     private long sequence;
     private String text = "";
 
-    private SlotFile(Path path, FileChannel channel, PathMutex mutex) {
+    private SlotFile(Path path, Size size, FileChannel channel, PathMutex mutex) {
         this.path = path;
+        this.size = size;
         this.channel = channel;
         this.mutex = mutex;
     }
@@ -74,12 +94,12 @@ public final class SlotFile implements AutoCloseable {
      * @param staging a name in the same directory that nobody else uses
      * @return false if somebody else made it first
      */
-    public static boolean create(Path path, String text, Path staging, FileAttribute<?>... attributes)
+    public static boolean create(Path path, Size size, String text, Path staging, FileAttribute<?>... attributes)
             throws IOException {
         try {
             try (FileChannel channel = FileChannel.open(
                     staging, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes)) {
-                writeFully(channel, encode(0, text), SLOTS_START);
+                writeFully(channel, encode(0, text, size), size.position(0));
                 channel.force(true);
             }
             Files.createLink(path, staging);
@@ -98,7 +118,7 @@ public final class SlotFile implements AutoCloseable {
      * @param purpose what the owner is doing, for the message others get
      * @throws java.nio.file.NoSuchFileException if it was never made
      */
-    public static SlotFile open(Path path, String purpose, Duration wait) throws IOException {
+    public static SlotFile open(Path path, Size size, String purpose, Duration wait) throws IOException {
         long start = System.nanoTime();
         PathMutex mutex = PathMutex.take(path, wait);
         if (mutex == null) {
@@ -109,7 +129,7 @@ public final class SlotFile implements AutoCloseable {
         try {
             channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
             lock(channel, path, start + wait.toNanos());
-            SlotFile file = new SlotFile(path, channel, mutex);
+            SlotFile file = new SlotFile(path, size, channel, mutex);
             file.load();
             file.writeOwner(purpose);
             return file;
@@ -139,7 +159,7 @@ public final class SlotFile implements AutoCloseable {
     /** Replaces the text durably: the new one or the old one survives a crash at any instruction, whole. */
     public void replace(String newText) throws IOException {
         long next = sequence + 1;
-        writeFully(channel, encode(next, newText), slotPosition(next));
+        writeFully(channel, encode(next, newText, size), size.position(next));
         channel.force(false);
         sequence = next;
         text = newText;
@@ -190,7 +210,7 @@ public final class SlotFile implements AutoCloseable {
     }
 
     private boolean loadSlot(int slot) throws IOException {
-        ByteBuffer header = read(slotPosition(slot), HEADER_BYTES);
+        ByteBuffer header = read(size.position(slot), HEADER_BYTES);
         String[] parts =
                 StandardCharsets.US_ASCII.decode(header).toString().trim().split(" ", 5);
         if (parts.length != 4 || !parts[0].equals("slot")) {
@@ -199,10 +219,10 @@ public final class SlotFile implements AutoCloseable {
         try {
             long slotSequence = Long.parseLong(parts[1]);
             int length = Integer.parseInt(parts[2]);
-            if (slotSequence % 2 != slot || length < 0 || length > MAX_BYTES) {
+            if (slotSequence % 2 != slot || length < 0 || length > size.maxText()) {
                 return false;
             }
-            byte[] body = read(slotPosition(slot) + HEADER_BYTES, length).array();
+            byte[] body = read(size.position(slot) + HEADER_BYTES, length).array();
             if (checksum(slotSequence, body) != Long.parseLong(parts[3], 16)) {
                 return false;
             }
@@ -222,10 +242,10 @@ public final class SlotFile implements AutoCloseable {
         return buffer.rewind();
     }
 
-    private static ByteBuffer encode(long sequence, String text) throws IOException {
+    private static ByteBuffer encode(long sequence, String text, Size size) throws IOException {
         byte[] body = text.getBytes(StandardCharsets.UTF_8);
-        if (body.length > MAX_BYTES) {
-            throw new IOException("the record is too large: " + body.length + " bytes, at most " + MAX_BYTES);
+        if (body.length > size.maxText()) {
+            throw new IOException("the record is too large: " + body.length + " bytes, at most " + size.maxText());
         }
         String header = "slot " + sequence + " " + body.length + " " + Long.toHexString(checksum(sequence, body));
         ByteBuffer buffer = ByteBuffer.allocate(HEADER_BYTES + body.length);
@@ -266,10 +286,6 @@ public final class SlotFile implements AutoCloseable {
         while (buffer.hasRemaining()) {
             at += channel.write(buffer, at);
         }
-    }
-
-    private static long slotPosition(long slot) {
-        return SLOTS_START + (slot % 2) * SLOT_BYTES;
     }
 
     private static Path directoryOf(Path path) {

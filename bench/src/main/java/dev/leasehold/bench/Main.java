@@ -1,0 +1,41 @@
+package dev.leasehold.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Runs the measurements that are named, or all of them, in a scratch directory below the current one. */
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] args) throws Exception {
+        List<String> chosen = args.length == 0 ? List.of("fenced-write", "file-store", "hold-many") : List.of(args);
+        Path scratch = Files.createTempDirectory(Path.of("").toAbsolutePath(), "bench-scratch-");
+        try {
+            System.out.println(System.getProperty("java.vm.name") + " " + System.getProperty("java.version") + ", "
+                    + Runtime.getRuntime().availableProcessors() + " cores, "
+                    + Files.getFileStore(scratch).type());
+            for (String name : chosen) {
+                switch (name) {
+                    case "fenced-write" -> FencedWriteBench.run(Files.createDirectory(scratch.resolve(name)));
+                    case "file-store" -> FileStoreBench.run(Files.createDirectory(scratch.resolve(name)));
+                    case "hold-many" -> HoldManyBench.run();
+                    default -> throw new IllegalArgumentException("no such measurement: " + name);
+                }
+            }
+        } finally {
+            delete(scratch);
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.Lease;
+import dev.leasehold.cli.child.GuardedCommand;
+import dev.leasehold.model.StoreUnavailableException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The command once it runs, and before that whatever it would have had to be told. A signal that arrives while there is no
+ * command yet ends the wait for the lease, as it would end any program.
+ */
+final class CommandHandle {
+    private final Thread waiting = Thread.currentThread();
+    private @Nullable GuardedCommand command;
+    private @Nullable String earlySignal;
+    private boolean printed;
+
+    /** A signal to this program, by its name without SIG. */
+    synchronized void signal(String name) {
+        if (command != null) {
+            command.signal(name);
+        } else {
+            earlySignal = name;
+            waiting.interrupt();
+        }
+    }
+
+    synchronized void started(GuardedCommand running) {
+        command = running;
+        if (earlySignal != null) {
+            // It came when the command was already being started: the command shall have it, and we wait on.
+            Thread.interrupted();
+            running.signal(earlySignal);
+        }
+    }
+
+    /** Whether a signal ended the run before there was a command; the thread is then fit to clean up. */
+    synchronized boolean endedEarly() {
+        boolean early = command == null && earlySignal != null;
+        if (early) {
+            Thread.interrupted();
+        }
+        return early;
+    }
+
+    /** 128 + n, as a shell reports a program that signal n ended. */
+    synchronized int earlyExitCode() {
+        boolean mac = System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("mac");
+        return ExitCode.SIGNAL_BASE
+                + switch (earlySignal == null ? "" : earlySignal) {
+                    case "HUP" -> 1;
+                    case "INT" -> 2;
+                    case "USR1" -> mac ? 30 : 10;
+                    default -> 15;
+                };
+    }
+
+    synchronized void noteOutput() {
+        printed = true;
+    }
+
+    void renewed(Lease lease) {
+        GuardedCommand running;
+        boolean report;
+        synchronized (this) {
+            running = command;
+            report = printed;
+            printed = false;
+        }
+        if (running != null) {
+            running.extend(lease::remaining);
+        }
+        if (report) {
+            tellStoreOfOutput(lease);
+        }
+    }
+
+    /** Once a heartbeat is often enough for the people who look at the status. */
+    private static void tellStoreOfOutput(Lease lease) {
+        try {
+            lease.progress(null, null);
+        } catch (StoreUnavailableException e) {
+            // The next renewal finds out what that means; the output itself counted already.
+        }
+    }
+}

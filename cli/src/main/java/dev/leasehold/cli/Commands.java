@@ -1,0 +1,67 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.cli.args.CommandSpec;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Which commands there are. Only the one that is asked for is loaded: a table of all would cost each run its start-up. */
+final class Commands {
+    private Commands() {}
+
+    static @Nullable Command named(String name) {
+        return switch (name) {
+            case "run" -> new RunCommand();
+            case "acquire" -> new AcquireCommand();
+            case "renew" -> new RenewCommand();
+            case "release" -> new ReleaseCommand();
+            case "check" -> new CheckCommand();
+            case "progress" -> new ProgressCommand();
+            case "write" -> new WriteCommand();
+            case "raise" -> new RaiseCommand();
+            case "status" -> new StatusCommand();
+            case "history" -> new HistoryCommand();
+            case "explain" -> new ExplainCommand();
+            case "takeover" -> new TakeoverCommand();
+            case "cancel" -> new CancelCommand();
+            case "repair" -> new RepairCommand();
+            case "demo" -> new DemoCommand();
+            case "completion" -> new CompletionCommand();
+            case "help" -> new HelpCommand();
+            default -> null;
+        };
+    }
+
+    /** In the order of the overview. */
+    static List<String> names() {
+        return List.of(
+                "run",
+                "acquire",
+                "renew",
+                "release",
+                "check",
+                "progress",
+                "write",
+                "raise",
+                "status",
+                "history",
+                "explain",
+                "takeover",
+                "cancel",
+                "repair",
+                "demo",
+                "completion",
+                "help");
+    }
+
+    static List<CommandSpec> specs() {
+        List<CommandSpec> specs = new ArrayList<>();
+        for (String name : names()) {
+            Command command = named(name);
+            if (command != null) {
+                specs.add(command.spec());
+            }
+        }
+        return specs;
+    }
+}

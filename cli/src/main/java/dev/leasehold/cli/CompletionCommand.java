@@ -1,0 +1,31 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.cli.args.BashCompletion;
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.args.ZshCompletion;
+import java.util.List;
+
+/** {@code leasehold completion}: a script that teaches a shell what can be typed. */
+final class CompletionCommand implements Command {
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("completion", "print a completion script for bash or zsh")
+                .description(
+                        """
+                        Prints a script that completes commands, options and files. For bash put
+                        'source <(leasehold completion bash)' into ~/.bashrc; for zsh put
+                        'source <(leasehold completion zsh)' into ~/.zshrc, after compinit.""")
+                .positional(Positional.of("bash|zsh", Kind.CHOICE))
+                .example("leasehold completion bash");
+    }
+
+    @Override
+    public int run(Invocation invocation) {
+        List<CommandSpec> specs = Commands.specs();
+        boolean bash = invocation.arguments().positionals().get(0).equals("bash");
+        invocation.console().out().print(bash ? BashCompletion.script(specs) : ZshCompletion.script(specs));
+        return ExitCode.OK;
+    }
+}

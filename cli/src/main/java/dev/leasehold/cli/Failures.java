@@ -1,0 +1,71 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.cli.output.Console;
+import dev.leasehold.guard.TargetUnavailableException;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreUnavailableException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.InvalidPathException;
+
+/** Turns exceptions into one line for the user and an exit code. */
+final class Failures {
+    private Failures() {}
+
+    static int report(Throwable failure, String[] args, int commandIndex, Console console) {
+        boolean debug = isDebug(args);
+        int code = codeOf(failure);
+        console.error(line(failure, code, debug, args, commandIndex));
+        if (debug) {
+            StringWriter trace = new StringWriter();
+            failure.printStackTrace(new PrintWriter(trace));
+            trace.toString().lines().forEach(line -> console.err().println(console.safe(line)));
+        }
+        return code;
+    }
+
+    private static int codeOf(Throwable failure) {
+        if (failure instanceof UsageException || failure instanceof IllegalArgumentException) {
+            return ExitCode.USAGE;
+        }
+        boolean unavailable = failure instanceof StoreUnavailableException
+                || failure instanceof StoreCorruptException
+                || failure instanceof TargetUnavailableException;
+        return unavailable ? ExitCode.UNAVAILABLE : ExitCode.INTERNAL;
+    }
+
+    private static String line(Throwable failure, int code, boolean debug, String[] args, int commandIndex) {
+        String message = messageOf(failure);
+        if (failure instanceof UsageException) {
+            String name = commandIndex < args.length ? args[commandIndex] : "";
+            boolean known = Commands.names().contains(name);
+            return message + " (see 'leasehold " + (known ? name + " " : "") + "--help')";
+        }
+        if (code == ExitCode.INTERNAL) {
+            return "internal error: " + failure.getClass().getSimpleName() + ": " + message
+                    + (debug ? "" : "; run it again with --debug and report what it shows");
+        }
+        return message;
+    }
+
+    private static String messageOf(Throwable failure) {
+        if (failure instanceof InvalidPathException path) {
+            // Its own message repeats the whole input.
+            return "a path cannot be used on this system: " + path.getReason();
+        }
+        return String.valueOf(failure.getMessage());
+    }
+
+    private static boolean isDebug(String[] args) {
+        for (String argument : args) {
+            if (argument.equals("--")) {
+                return false;
+            }
+            if (argument.equals("--debug")) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

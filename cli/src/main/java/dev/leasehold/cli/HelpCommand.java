@@ -1,0 +1,61 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.HelpText;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.output.Console;
+import java.util.List;
+
+/** {@code leasehold help [COMMAND]}. */
+final class HelpCommand implements Command {
+    private static final String ABOUT =
+            "Leasehold: one run at a time, and no late write from a run that lost its turn.";
+
+    private static final List<String> FOOTER = List.of(
+            "The store is --store URL or $LEASEHOLD_STORE, such as file:/shared/leases; by default a directory of this user.",
+            "Durations are written 250ms, 90s, 15m, 2h.",
+            "",
+            "Exit codes: 0 success or skipped, 11 busy, 12 not the current token, 13 stale token refused by the target,",
+            "64 usage, 69 store or target cannot be used, 75 lease lost and the command stopped, 124 timeout;",
+            "'run' otherwise exits with the command's own code.",
+            "",
+            "Start with:  leasehold demo",
+            "Then:        leasehold run daily-publish -- ./publish.sh");
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("help", "show the commands, or how one of them is used")
+                .description("Shows what 'leasehold COMMAND --help' shows, or all commands.")
+                .positional(Positional.optional("COMMAND", Kind.COMMAND))
+                .example("leasehold help run");
+    }
+
+    @Override
+    public int run(Invocation invocation) {
+        String name = invocation.arguments().positional(0);
+        if (name == null) {
+            return overview(invocation.console());
+        }
+        Command command = Commands.named(name);
+        if (command == null) {
+            throw Main.unknown(name);
+        }
+        return about(command.spec(), invocation.console());
+    }
+
+    static int overview(Console console) {
+        return print(HelpText.overview(ABOUT, Commands.specs(), FOOTER), console);
+    }
+
+    static int about(CommandSpec spec, Console console) {
+        return print(HelpText.of(spec), console);
+    }
+
+    private static int print(List<String> lines, Console console) {
+        for (String line : lines) {
+            console.print(line);
+        }
+        return ExitCode.OK;
+    }
+}

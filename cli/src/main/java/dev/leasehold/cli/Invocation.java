@@ -1,0 +1,68 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.Stores;
+import dev.leasehold.cli.args.Arguments;
+import dev.leasehold.cli.args.CommonOptions;
+import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.cli.output.Console;
+import dev.leasehold.spi.LeaseStore;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One call of a command: its arguments, its environment, its streams. */
+final class Invocation {
+    private final Arguments arguments;
+    private final Map<String, String> environment;
+    private final Console console;
+
+    Invocation(Arguments arguments, Map<String, String> environment, Console console) {
+        this.arguments = arguments;
+        this.environment = environment;
+        this.console = console;
+    }
+
+    Arguments arguments() {
+        return arguments;
+    }
+
+    Console console() {
+        return console;
+    }
+
+    boolean json() {
+        return arguments.has(CommonOptions.JSON);
+    }
+
+    Map<String, String> environment() {
+        return environment;
+    }
+
+    /** A variable of the environment; one that is set to nothing counts as not set. */
+    @Nullable
+    String env(String variable) {
+        String value = environment.get(variable);
+        return value == null || value.isEmpty() ? null : value;
+    }
+
+    /** The URL of the store; it may hold a password, so it is never printed. */
+    String storeUrl() {
+        String given = arguments.text(CommonOptions.STORE);
+        return given == null ? StoreUrl.fromEnvironment(this) : given;
+    }
+
+    /** Opens the store and passes on what it warns of. */
+    LeaseStore openStore() {
+        String url = storeUrl();
+        console.hideSecretsOf(url);
+        LeaseStore store;
+        try {
+            store = Stores.open(url);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()), e);
+        }
+        for (String warning : store.warnings()) {
+            console.say("warning: " + warning);
+        }
+        return store;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.cli.args.Arguments;
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.CommonOptions;
+import dev.leasehold.cli.args.Nearest;
+import dev.leasehold.cli.args.Parser;
+import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.cli.output.Console;
+import dev.leasehold.cli.output.SafeText;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.util.Map;
+
+/** The command line's entry point. */
+public final class Main {
+    private Main() {}
+
+    /** Runs one command and exits with its code. */
+    public static void main(String[] args) {
+        int code = execute(args, System.getenv(), System.in, System.out, System.err);
+        System.out.flush();
+        System.exit(code);
+    }
+
+    /** Runs one command and returns its exit code, whatever goes wrong. */
+    @SuppressWarnings("CatchingUnchecked")
+    public static int execute(
+            String[] args, Map<String, String> environment, InputStream in, PrintStream out, PrintStream err) {
+        Console console = new Console(in, out, err);
+        int commandIndex = CommonOptions.commandIndex(args);
+        String name = commandIndex < args.length ? args[commandIndex] : "";
+        try {
+            return switch (name) {
+                case "--version" -> Version.print(console);
+                case "-h" -> HelpCommand.overview(console);
+                case "" -> withoutCommand(args, console);
+                default -> dispatch(name, args, commandIndex, environment, console);
+            };
+        } catch (Exception | LinkageError | VirtualMachineError | AssertionError e) {
+            return Failures.report(e, args, commandIndex, console);
+        }
+    }
+
+    private static int withoutCommand(String[] args, Console console) {
+        for (String argument : args) {
+            if (argument.equals("--help")) {
+                return HelpCommand.overview(console);
+            }
+        }
+        throw new UsageException("no command is given");
+    }
+
+    private static int dispatch(
+            String name, String[] args, int commandIndex, Map<String, String> environment, Console console)
+            throws Exception {
+        Command command = Commands.named(name);
+        if (command == null) {
+            throw unknown(name);
+        }
+        CommandSpec spec = command.spec();
+        Arguments arguments = Parser.parse(spec, args, commandIndex);
+        if (arguments.has(CommonOptions.HELP)) {
+            return HelpCommand.about(spec, console);
+        }
+        if (arguments.has(CommonOptions.QUIET)) {
+            console.beQuiet();
+        }
+        return command.run(new Invocation(arguments, environment, console));
+    }
+
+    static UsageException unknown(String name) {
+        String what = name.startsWith("-") ? "unknown option " : "unknown command ";
+        return new UsageException(what + SafeText.quote(name) + Nearest.suggestion(name, Commands.names(), ""));
+    }
+}

@@ -1,0 +1,148 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.cli.args.Arguments;
+import dev.leasehold.cli.output.Console;
+import dev.leasehold.cli.output.Json;
+import dev.leasehold.guard.FencedFile;
+import dev.leasehold.guard.TargetUnavailableException;
+import dev.leasehold.guard.WrongFenceException;
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.internal.SystemSurroundings;
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.Intervention;
+import dev.leasehold.spi.LeaseStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What takeover, cancel and repair have in common: raise the token once, then tell the targets. */
+final class OperatorMove {
+    private static final int MAX_TRIES = 3;
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
+    private final Invocation invocation;
+    private final Console console;
+    private final LeaseName name;
+    private final Holder operator;
+    private final AttemptId attempt;
+    private final List<Path> guards;
+
+    /** Reads everything that can be wrong on the command line, before anything is moved. */
+    OperatorMove(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        SystemIds ids = new SystemIds();
+        Holder given = SharedOptions.holder(arguments);
+        this.invocation = invocation;
+        this.console = invocation.console();
+        this.name = arguments.leaseName(0);
+        this.operator = given == null ? SystemSurroundings.defaultHolder(ids) : given;
+        this.attempt = AttemptId.of(ids.unique());
+        this.guards = FileTargets.parse("--guard", arguments.all(SharedOptions.GUARD));
+    }
+
+    LeaseName name() {
+        return name;
+    }
+
+    Holder operator() {
+        return operator;
+    }
+
+    AttemptId attempt() {
+        return attempt;
+    }
+
+    /** Returns the exit code. */
+    int make(Intervention move) throws InterruptedException {
+        try (LeaseStore store = invocation.openStore()) {
+            Optional<LeaseSnapshot> before = store.inspect(name);
+            Acquisition.Granted granted = granted(store, move);
+            Grant grant = granted.grant();
+            console.say(name + ": " + move.kind().word() + ", the token is " + grant.token() + " now"
+                    + before.map(OperatorMove::formerly).orElse(" (it was never held before)"));
+            if (!invocation.json() && !move.leavesFree()) {
+                console.print(grant.token().toString());
+            }
+            List<String> raised = new ArrayList<>();
+            int code = raise(grant, raised);
+            if (invocation.json()) {
+                Json json = JsonViews.granted(move.kind().word(), grant, operator, granted.transfer());
+                console.print(json.put("expiresInMs", granted.remaining())
+                        .put("targetsRaised", raised)
+                        .toString());
+            }
+            return code;
+        }
+    }
+
+    /** The same attempt id for every try: a move whose answer was lost is not made twice. */
+    private static Acquisition.Granted granted(LeaseStore store, Intervention move) throws InterruptedException {
+        for (int tries = 1; ; tries++) {
+            try {
+                Acquisition answer = store.intervene(move);
+                if (answer instanceof Acquisition.Granted granted) {
+                    return granted;
+                }
+                break;
+            } catch (StoreUnavailableException e) {
+                if (tries == MAX_TRIES) {
+                    throw new StoreUnavailableException(
+                            "whether the token was raised is unknown, look at 'leasehold history " + move.name() + "': "
+                                    + e.getMessage(),
+                            e);
+                }
+                Thread.sleep(PAUSE.toMillis());
+            }
+        }
+        throw new StoreUnavailableException("the move was made, but its ttl passed before the answer arrived: look at"
+                + " 'leasehold history " + move.name() + "' and repeat it");
+    }
+
+    private static String formerly(LeaseSnapshot before) {
+        return " (before: " + before.state() + ", token " + before.lease().token() + " of "
+                + before.lease().owner().holder() + ")";
+    }
+
+    private int raise(Grant grant, List<String> raised) {
+        if (guards.isEmpty()) {
+            console.say("targets not raised; the old holder can still write there (--guard TARGET raises them)");
+            return ExitCode.OK;
+        }
+        int code = ExitCode.OK;
+        for (Path guard : guards) {
+            int result = raise(grant, guard);
+            if (result == ExitCode.OK) {
+                raised.add(guard.toString());
+            }
+            code = code == ExitCode.OK ? result : code;
+        }
+        return code;
+    }
+
+    /** One that fails does not keep the others from being told. */
+    private int raise(Grant grant, Path guard) {
+        try {
+            if (FencedFile.at(guard).raise(grant) instanceof Admission.Refused refused) {
+                console.error(guard + " not raised: " + refused.explanation());
+                return ExitCode.STALE;
+            }
+            console.say(guard + " raised to " + grant);
+            return ExitCode.OK;
+        } catch (WrongFenceException e) {
+            console.error("not raised: " + e.getMessage());
+            return ExitCode.USAGE;
+        } catch (TargetUnavailableException e) {
+            console.error("not raised: " + e.getMessage());
+            return ExitCode.UNAVAILABLE;
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.output.Console;
+import dev.leasehold.guard.FencedFile;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.Grant;
+import java.nio.file.Path;
+import java.util.List;
+
+/** {@code leasehold raise}: tells targets of a token before work starts, so that older ones are refused from then on. */
+final class RaiseCommand implements Command {
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("raise", "tell files of a new token before work starts")
+                .description(
+                        """
+                        Tells each file of the token, so that it refuses older ones from now on, before anything is written.
+                        Do it when work starts, before the first read: else a late write of the previous run can still come
+                        between what you read and what you write. Exit 13 if a file has seen a higher token; the files after
+                        it are then left alone.""")
+                .positional(Positional.several("TARGET", Kind.FILE))
+                .option(SharedOptions.NAME)
+                .option(SharedOptions.TOKEN)
+                .example("leasehold raise public/index.html public/feed.xml --name daily-publish --token 42");
+    }
+
+    @Override
+    public int run(Invocation invocation) throws InterruptedException {
+        Console console = invocation.console();
+        List<Path> targets = FileTargets.parse("TARGET", invocation.arguments().positionals());
+        Grant grant = ShownGrant.ofOptions(invocation);
+        for (Path target : targets) {
+            FencedFile file = FencedFile.at(target);
+            file.weakness().ifPresent(weakness -> console.say("warning: " + weakness));
+            if (file.raise(grant) instanceof Admission.Refused refused) {
+                return Refusals.tell(invocation, target, grant, refused);
+            }
+            if (invocation.json()) {
+                console.print(
+                        JsonViews.outcome("raised", grant).put("target", target).toString());
+            } else {
+                console.say(target + " raised to " + grant);
+            }
+        }
+        return ExitCode.OK;
+    }
+}

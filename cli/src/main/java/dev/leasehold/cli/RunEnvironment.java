@@ -1,0 +1,65 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.Lease;
+import dev.leasehold.Leases;
+import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.model.LeaseName;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** What the command finds in its environment: its own grant, and none of an outer run's. */
+final class RunEnvironment {
+    /** The variables of work items, which an outer run may have set. */
+    static final Set<String> REMOVED = Set.of("LEASEHOLD_KEY", "LEASEHOLD_CHECKPOINT", "LEASEHOLD_ATTEMPT");
+
+    /** Which leases the runs around this one hold, so that none of them waits for another. */
+    private static final String OUTER = "LEASEHOLD_OUTER";
+
+    private final Invocation invocation;
+    private final Leases leases;
+
+    RunEnvironment(Invocation invocation, Leases leases) {
+        this.invocation = invocation;
+        this.leases = leases;
+    }
+
+    Map<String, String> variables(Lease lease) {
+        Map<String, String> variables = new HashMap<>();
+        variables.put(ShownGrant.NAME_VARIABLE, lease.grant().name().value());
+        variables.put(ShownGrant.TOKEN_VARIABLE, lease.grant().token().toString());
+        variables.put(ShownGrant.GRANT_VARIABLE, lease.grant().encode());
+        variables.put("LEASEHOLD_HOLDER", leases.holder().value());
+        variables.put(StoreUrl.VARIABLE, absolute(invocation.storeUrl()));
+        String outer = invocation.env(OUTER);
+        String own = entry(lease.grant().name());
+        variables.put(OUTER, outer == null ? own : outer + " " + own);
+        return variables;
+    }
+
+    /** An outer run waits for this one to end, so waiting for its lease would last until somebody's time is up. */
+    void refuseToWaitForOurselves(RunPlan plan) {
+        String outer = invocation.env(OUTER);
+        if (outer == null || plan.patience().isZero()) {
+            return;
+        }
+        String known = " " + outer + " ";
+        for (LeaseName name : plan.names()) {
+            if (known.contains(" " + entry(name) + " ")) {
+                throw new UsageException("this run is inside a run that holds " + name
+                        + ", and would wait for itself: nothing was run. Use another name, or do not wait");
+            }
+        }
+    }
+
+    private String entry(LeaseName name) {
+        return leases.store().id() + "/" + name;
+    }
+
+    /** The command may change its directory before it calls us again. */
+    private static String absolute(String url) {
+        boolean relativeFile = url.startsWith("file:") && url.length() > 5 && url.charAt(5) != '/';
+        return relativeFile ? "file:" + Path.of(url.substring(5)).toAbsolutePath() : url;
+    }
+}

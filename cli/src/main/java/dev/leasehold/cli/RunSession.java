@@ -1,0 +1,166 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.Attempt;
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseListener;
+import dev.leasehold.Leases;
+import dev.leasehold.cli.child.CommandLookup;
+import dev.leasehold.cli.child.GuardedCommand;
+import dev.leasehold.cli.child.Signals;
+import dev.leasehold.cli.output.SafeText;
+import dev.leasehold.guard.FencedFile;
+import dev.leasehold.guard.TargetUnavailableException;
+import dev.leasehold.internal.SystemSurroundings;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.DurationText;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.model.TransferReason;
+import dev.leasehold.spi.Stamp;
+import dev.leasehold.spi.Surroundings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** One {@code leasehold run}, from the look for the command to the outcome. */
+final class RunSession {
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final Invocation invocation;
+    private final RunPlan plan;
+    private final Surroundings surroundings = SystemSurroundings.create();
+    private final Stamp started = surroundings.ticker().read();
+    private final CommandHandle handle = new CommandHandle();
+
+    RunSession(Invocation invocation, RunPlan plan) {
+        this.invocation = invocation;
+        this.plan = plan;
+    }
+
+    int run() throws Exception {
+        int impossible = lookForCommand();
+        if (impossible != 0) {
+            return impossible;
+        }
+        Leases.Builder builder = Leases.over(invocation.openStore())
+                .terms(plan.terms())
+                .surroundings(surroundings)
+                .listener(new Teller());
+        try (Leases leases = (plan.holder() == null ? builder : builder.holder(plan.holder())).build();
+                Signals handlers = Signals.forward(handle::signal)) {
+            RunEnvironment environment = new RunEnvironment(invocation, leases);
+            environment.refuseToWaitForOurselves(plan);
+            RunReport report = new RunReport(invocation, plan, leases, surroundings.ticker());
+            try {
+                pause(Duration.ofMillis(surroundings.ids().below(plan.jitter().toMillis() + 1)));
+                Attempt attempt = acquire(leases);
+                return attempt instanceof Attempt.Acquired acquired
+                        ? runHolding(acquired.held(), environment, report)
+                        : report.skipped((Attempt.Busy) attempt);
+            } catch (InterruptedException | StoreUnavailableException e) {
+                if (handle.endedEarly()) {
+                    return report.interrupted(handle.earlyExitCode());
+                }
+                throw e;
+            }
+        }
+    }
+
+    /** Before the lease is asked for: a command that cannot run should not take it. */
+    private int lookForCommand() {
+        String name = plan.command().get(0);
+        CommandLookup.Result result = CommandLookup.resolve(name, invocation.env("PATH"));
+        if (result instanceof CommandLookup.NotFound) {
+            invocation.console().error("command " + SafeText.quote(name) + " was not found; nothing was run");
+            return ExitCode.NOT_FOUND;
+        }
+        if (result instanceof CommandLookup.NotExecutable) {
+            invocation.console().error("command " + SafeText.quote(name) + " cannot be executed; nothing was run");
+            return ExitCode.NOT_EXECUTABLE;
+        }
+        return 0;
+    }
+
+    private Attempt acquire(Leases leases) throws InterruptedException {
+        if (plan.names().size() == 1) {
+            return leases.acquireWithin(plan.names().get(0), plan.terms(), plan.patience());
+        }
+        while (true) {
+            Attempt last = null;
+            for (LeaseName name : plan.names()) {
+                last = leases.acquireWithin(name, plan.terms(), Duration.ZERO);
+                if (last instanceof Attempt.Acquired) {
+                    return last;
+                }
+            }
+            Duration left = plan.patience().minus(started.elapsedUntil(surroundings.ticker().read()));
+            if (last != null && (left.isNegative() || left.isZero())) {
+                return last;
+            }
+            pause(left.compareTo(POLL) < 0 ? left : POLL);
+        }
+    }
+
+    private void pause(Duration duration) throws InterruptedException {
+        if (!duration.isZero()) {
+            surroundings.timers().sleep(duration);
+        }
+    }
+
+    private int runHolding(Lease lease, RunEnvironment environment, RunReport report) throws InterruptedException {
+        report.acquired();
+        try (lease) {
+            return raiseAndRun(lease, environment, report);
+        }
+    }
+
+    private int raiseAndRun(Lease lease, RunEnvironment environment, RunReport report) throws InterruptedException {
+        try {
+            for (Path guard : plan.guards()) {
+                if (FencedFile.at(guard).raise(lease.grant()) instanceof Admission.Refused refused) {
+                    lease.close();
+                    return report.refused(lease, guard, refused);
+                }
+            }
+            if (handle.endedEarly()) {
+                return report.interrupted(handle.earlyExitCode());
+            }
+            return new CommandRun(plan, lease, handle).run(environment, report);
+        } catch (IOException e) {
+            return handle.endedEarly() ? report.interrupted(handle.earlyExitCode()) : report.notStarted(lease, e);
+        } catch (TargetUnavailableException e) {
+            if (handle.endedEarly()) {
+                return report.interrupted(handle.earlyExitCode());
+            }
+            throw e;
+        }
+    }
+
+    /** Passes renewals on to the command, and says what is worth a line. */
+    private final class Teller implements LeaseListener {
+        @Override
+        public void acquired(Lease lease, Transfer transfer) {
+            if (transfer.reason() == TransferReason.EXPIRED) {
+                invocation.console().say(lease.grant() + ": the lease before it was not released but expired;"
+                        + " that run crashed, stalled or was cut off");
+            }
+        }
+
+        @Override
+        public void renewed(Lease lease, Duration gap) {
+            handle.renewed(lease);
+            Duration trusted = lease.terms().trustedFor();
+            if (gap.toNanos() > trusted.toNanos() / 10 * 8) {
+                invocation.console().say("the renewal of " + lease.grant().name() + " came after " + DurationText.show(gap)
+                        + " of the trusted " + DurationText.show(trusted) + "; raise the ttl");
+            }
+        }
+
+        @Override
+        public void releaseFailed(Lease lease, StoreUnavailableException failure) {
+            invocation.console().error("warning: " + lease.grant() + " could not be released, it lasts until its ttl: "
+                    + failure.getMessage());
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.model.DurationText;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.model.TransferReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** How a lease stands, in sentences. It tells a holder that is alive but stuck from one that is gone. */
+final class StateInWords {
+    private StateInWords() {}
+
+    static List<String> of(LeaseName name, Optional<LeaseSnapshot> snapshot) {
+        if (snapshot.isEmpty()) {
+            return List.of(name + " is free: it was never held in this store.");
+        }
+        return switch (snapshot.get().state()) {
+            case "held" -> held(snapshot.get());
+            case "expired" -> expired(snapshot.get());
+            case "resting" ->
+                List.of(name + " was released by " + owner(snapshot.get()) + ", and is kept taken for "
+                        + DurationText.show(snapshot.get().remaining()) + " more, the minimum time it asked for.");
+            default -> free(snapshot.get());
+        };
+    }
+
+    private static List<String> held(LeaseSnapshot snapshot) {
+        LeaseRecord lease = snapshot.lease();
+        Instant renewed = lease.deadline().minus(lease.term());
+        List<String> lines = new ArrayList<>();
+        lines.add(lease.name() + " is held by " + owner(snapshot) + " since "
+                + Ages.at(lease.owner().at()) + " (" + Ages.ago(lease.owner().at(), snapshot.at()) + "), last renewed "
+                + Ages.ago(renewed, snapshot.at()) + ", " + DurationText.show(snapshot.remaining())
+                + " left unless it is renewed.");
+        lines.add(progress(snapshot));
+        return lines;
+    }
+
+    private static String progress(LeaseSnapshot snapshot) {
+        LeaseRecord lease = snapshot.lease();
+        LeaseRecord.Progress progress = lease.progress();
+        if (progress == null) {
+            return "Its holder has reported no progress: it is alive, but whether it gets on cannot be told from here.";
+        }
+        Duration silence = Duration.between(progress.at(), snapshot.at());
+        String last = "last progress " + Ages.ago(progress.at(), snapshot.at())
+                + (progress.note() == null ? "" : ", \"" + progress.note() + "\"")
+                + (progress.checkpoint() == null ? "" : ", checkpoint \"" + progress.checkpoint() + "\"");
+        // A whole term without a word, while the lease is renewed: what the term is for is over.
+        return silence.compareTo(lease.term()) > 0
+                ? "Its holder is alive but may be stuck: " + last + ". If it is, 'leasehold takeover " + lease.name()
+                        + " --reason ...' takes the lease from it."
+                : "Its holder is alive and gets on: " + last + ".";
+    }
+
+    private static List<String> expired(LeaseSnapshot snapshot) {
+        LeaseRecord lease = snapshot.lease();
+        String why =
+                "Its holder stopped renewing it and did not give it back: it crashed, was frozen, or cannot reach the"
+                        + " store. It may come back late; guarded targets will refuse it once a new token was shown to them.";
+        return List.of(
+                lease.name() + " is free: the lease of " + owner(snapshot) + " expired "
+                        + Ages.ago(lease.deadline(), snapshot.at()) + ".",
+                why);
+    }
+
+    private static List<String> free(LeaseSnapshot snapshot) {
+        LeaseRecord lease = snapshot.lease();
+        Transfer owner = lease.owner();
+        String when = Ages.ago(lease.seen(), snapshot.at());
+        String note = owner.note() == null ? "" : " (\"" + owner.note() + "\")";
+        if (owner.reason() == TransferReason.CANCELLED) {
+            return List.of(lease.name() + " is free: cancelled by " + owner(snapshot) + " " + when + note + ".");
+        }
+        if (owner.reason() == TransferReason.RECOVERED) {
+            return List.of(
+                    lease.name() + " is free: its counter was lifted by " + owner(snapshot) + " " + when + note + ".");
+        }
+        return List.of(lease.name() + " is free: released by " + owner(snapshot) + " " + when + ".");
+    }
+
+    private static String owner(LeaseSnapshot snapshot) {
+        Transfer owner = snapshot.lease().owner();
+        return owner.holder() + " (token " + owner.token() + ")";
+    }
+}

@@ -1,0 +1,29 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.cli.output.Console;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+
+/** Which version this is, from what the build leaves in the jar. */
+final class Version {
+    private static final String RESOURCE = "/META-INF/maven/dev.leasehold/leasehold-cli/pom.properties";
+
+    private Version() {}
+
+    static int print(Console console) throws IOException {
+        console.print("leasehold " + read());
+        return ExitCode.OK;
+    }
+
+    private static String read() throws IOException {
+        try (InputStream in = Version.class.getResourceAsStream(RESOURCE)) {
+            if (in == null) {
+                return "(not built as a jar)";
+            }
+            Properties properties = new Properties();
+            properties.load(in);
+            return properties.getProperty("version", "(unknown)");
+        }
+    }
+}

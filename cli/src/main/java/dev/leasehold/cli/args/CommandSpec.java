@@ -1,0 +1,109 @@
+package dev.leasehold.cli.args;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How one command is called, told once: parsing, help and completion derive from it. Declared, then only read. */
+public final class CommandSpec {
+    private final String name;
+    private final String summary;
+    private final List<Positional> positionals = new ArrayList<>(2);
+    private final List<Option> options = new ArrayList<>(16);
+    private final List<String> notes = new ArrayList<>(1);
+    private String description = "";
+    private String example = "";
+    private @Nullable String passthrough;
+
+    private CommandSpec(String name, String summary) {
+        this.name = name;
+        this.summary = summary;
+    }
+
+    /** @param summary half a line for the overview */
+    public static CommandSpec of(String name, String summary) {
+        return new CommandSpec(name, summary);
+    }
+
+    /** One paragraph for the command's own help; its line breaks do not count. */
+    public CommandSpec description(String text) {
+        description = text;
+        return this;
+    }
+
+    public CommandSpec positional(Positional positional) {
+        positionals.add(positional);
+        return this;
+    }
+
+    public CommandSpec option(Option option) {
+        options.add(option);
+        return this;
+    }
+
+    /** What follows {@code --} is not ours: another command, passed on as it is. */
+    public CommandSpec passthrough(String placeholder) {
+        passthrough = placeholder;
+        return this;
+    }
+
+    /** A whole command line that works. */
+    public CommandSpec example(String commandLine) {
+        example = commandLine;
+        return this;
+    }
+
+    /** A further paragraph at the end of the help, its line breaks kept. */
+    public CommandSpec note(String text) {
+        notes.add(text);
+        return this;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public String summary() {
+        return summary;
+    }
+
+    public String description() {
+        return description;
+    }
+
+    public List<Positional> positionals() {
+        return positionals;
+    }
+
+    /** Its own options, without the common ones. */
+    public List<Option> options() {
+        return options;
+    }
+
+    public @Nullable String passthrough() {
+        return passthrough;
+    }
+
+    public String example() {
+        return example;
+    }
+
+    public List<String> notes() {
+        return notes;
+    }
+
+    /** The option of that name, common ones included. */
+    public @Nullable Option find(String optionName) {
+        Option own = find(options, optionName);
+        return own == null ? find(CommonOptions.ALL, optionName) : own;
+    }
+
+    private static @Nullable Option find(List<Option> among, String optionName) {
+        for (Option option : among) {
+            if (option.name().equals(optionName)) {
+                return option;
+            }
+        }
+        return null;
+    }
+}

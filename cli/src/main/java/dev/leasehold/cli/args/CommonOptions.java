@@ -1,0 +1,45 @@
+package dev.leasehold.cli.args;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The options that every command takes. */
+public final class CommonOptions {
+    public static final Option STORE = Option.of(
+            "store",
+            "URL",
+            Kind.URL,
+            "where leases are kept (default: $LEASEHOLD_STORE, else a directory of this user)");
+    public static final Option JSON = Option.flag("json", "print JSON on stdout: one object, or one a line for lists");
+    public static final Option QUIET = Option.flag("quiet", "say nothing but errors");
+    public static final Option DEBUG = Option.flag("debug", "show the stack trace of an error");
+    public static final Option HELP = Option.flag("help", "show this help");
+
+    public static final List<Option> ALL = List.of(STORE, JSON, QUIET, DEBUG, HELP);
+
+    private CommonOptions() {}
+
+    /**
+     * Where the command's name stands. Common options may come before it, so that an alias can set the store once.
+     *
+     * @return the number of arguments if there is no command among them
+     */
+    public static int commandIndex(String[] args) {
+        int i = 0;
+        while (i < args.length && args[i].startsWith("--") && named(args[i]) != null) {
+            i += args[i].equals("--store") ? 2 : 1;
+        }
+        return Math.min(i, args.length);
+    }
+
+    private static @Nullable Option named(String argument) {
+        int equals = argument.indexOf('=');
+        String name = equals < 0 ? argument.substring(2) : argument.substring(2, equals);
+        for (Option option : ALL) {
+            if (option.name().equals(name)) {
+                return option;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,115 @@
+package dev.leasehold.cli.args;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Help, made from the specs. */
+public final class HelpText {
+    private static final int WIDTH = 100;
+    private static final int MAX_COLUMN = 28;
+
+    private HelpText() {}
+
+    /** All commands, a line each. */
+    public static List<String> overview(String about, List<CommandSpec> specs, List<String> footer) {
+        List<String> lines = new ArrayList<>();
+        lines.add(about);
+        lines.add("");
+        lines.add("Usage: leasehold COMMAND ...      leasehold COMMAND --help      leasehold --version");
+        lines.add("");
+        List<String[]> rows = new ArrayList<>();
+        for (CommandSpec spec : specs) {
+            rows.add(new String[] {spec.name(), spec.summary()});
+        }
+        addRows(lines, rows);
+        lines.add("");
+        lines.addAll(footer);
+        return lines;
+    }
+
+    /** One command, with its example. */
+    public static List<String> of(CommandSpec spec) {
+        List<String> lines = new ArrayList<>();
+        lines.add("Usage: " + usage(spec));
+        lines.add("");
+        wrap(lines, "", spec.description().replace('\n', ' '));
+        if (!spec.options().isEmpty()) {
+            lines.add("");
+            lines.add("Options:");
+            addOptions(lines, spec.options());
+        }
+        lines.add("");
+        lines.add("Options of every command:");
+        addOptions(lines, CommonOptions.ALL);
+        for (String note : spec.notes()) {
+            lines.add("");
+            lines.addAll(note.lines().toList());
+        }
+        lines.add("");
+        lines.add("Example:");
+        lines.add("  " + spec.example());
+        return lines;
+    }
+
+    private static String usage(CommandSpec spec) {
+        StringBuilder usage = new StringBuilder("leasehold ").append(spec.name());
+        for (Positional positional : spec.positionals()) {
+            String shown = positional.variadic() ? positional.name() + "..." : positional.name();
+            usage.append(positional.required() ? " " + shown : " [" + shown + "]");
+        }
+        for (Option option : spec.options()) {
+            if (option.required()) {
+                usage.append(' ').append(option.dashed()).append(' ').append(option.placeholder());
+            }
+        }
+        usage.append(" [options]");
+        if (spec.passthrough() != null) {
+            usage.append(" -- ").append(spec.passthrough());
+        }
+        return usage.toString();
+    }
+
+    private static void addOptions(List<String> lines, List<Option> options) {
+        List<String[]> rows = new ArrayList<>();
+        for (Option option : options) {
+            String left = option.takesValue() ? option.dashed() + " " + option.placeholder() : option.dashed();
+            rows.add(new String[] {left, option.help() + (option.repeatable() ? " (repeatable)" : "")});
+        }
+        addRows(lines, rows);
+    }
+
+    private static void addRows(List<String> lines, List<String[]> rows) {
+        int column = 0;
+        for (String[] row : rows) {
+            column = Math.max(column, Math.min(MAX_COLUMN, row[0].length()));
+        }
+        String indent = " ".repeat(column + 4);
+        for (String[] row : rows) {
+            boolean fits = row[0].length() <= column;
+            List<String> wrapped = new ArrayList<>();
+            wrap(wrapped, indent, row[1]);
+            String left = "  " + row[0];
+            if (fits) {
+                lines.add(left
+                        + " ".repeat(indent.length() - left.length())
+                        + wrapped.get(0).strip());
+                lines.addAll(wrapped.subList(1, wrapped.size()));
+            } else {
+                lines.add(left);
+                lines.addAll(wrapped);
+            }
+        }
+    }
+
+    private static void wrap(List<String> lines, String indent, String text) {
+        StringBuilder line = new StringBuilder(indent);
+        for (String word : text.split(" ", -1)) {
+            if (line.length() + word.length() + 1 > WIDTH && line.length() > indent.length()) {
+                lines.add(line.toString());
+                line = new StringBuilder(indent);
+            }
+            line.append(line.length() > indent.length() ? " " : "").append(word);
+        }
+        lines.add(line.toString());
+    }
+}

@@ -1,0 +1,49 @@
+package dev.leasehold.cli.child;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
+
+/** The text of {@code guard.sh}, a file beside this class. */
+final class GuardScript {
+    private static final String NAME = "guard.sh";
+
+    private GuardScript() {}
+
+    static byte[] text() throws IOException {
+        byte[] fromJar = readFromJar(
+                GuardScript.class.getProtectionDomain().getCodeSource().getLocation());
+        if (fromJar != null) {
+            return fromJar;
+        }
+        try (InputStream script = GuardScript.class.getResourceAsStream(NAME)) {
+            if (script == null) {
+                throw new IOException(NAME + " is missing from this installation");
+            }
+            return script.readAllBytes();
+        }
+    }
+
+    /** In a JVM that has just started, the class loader's own way to a resource in a jar takes ten times as long. */
+    private static byte @Nullable [] readFromJar(URL location) throws IOException {
+        if (!location.getPath().endsWith(".jar")) {
+            return null;
+        }
+        try (ZipFile jar = new ZipFile(Path.of(location.toURI()).toFile())) {
+            ZipEntry entry = jar.getEntry(GuardScript.class.getPackageName().replace('.', '/') + "/" + NAME);
+            if (entry == null) {
+                return null;
+            }
+            try (InputStream script = jar.getInputStream(entry)) {
+                return script.readAllBytes();
+            }
+        } catch (URISyntaxException notAFile) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,229 @@
+package dev.leasehold.cli.child;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/**
+ * A command that runs in its own session and process group and is dead before a deadline, also when this JVM is killed
+ * or frozen. How, and what is out of reach, is told in the package's documentation.
+ *
+ * <p>The command gets standard input, its arguments, the working directory and the default signal dispositions
+ * untouched. Once it has ended, everything it left in its session is ended too, before any {@code waitFor} returns.
+ *
+ * <p>Thread-safe. The orders ({@link #extend}, {@link #signal}, {@link #stop}) neither block nor fail; after the end of
+ * the command they do nothing.
+ */
+public final class GuardedCommand {
+    private static final int KILLED = 137;
+
+    private final Process guard;
+    private final GuardDirectory directory;
+    private final GuardClock clock;
+    private final AtomicLong deadline;
+    private final ControlPipe control;
+    private final Backstop backstop;
+    private final List<OutputPump> pumps;
+    private volatile OptionalLong pid = OptionalLong.empty();
+    private boolean finished;
+    private boolean endedAtDeadline;
+    private int exitCode;
+
+    private GuardedCommand(Process guard, GuardDirectory directory, Platform platform, Deadline until, Stdio stdio) {
+        this.guard = guard;
+        this.directory = directory;
+        clock = until.clock;
+        deadline = new AtomicLong(until.at);
+        control = new ControlPipe(directory.control(), guard::isAlive);
+        backstop = new Backstop(guard, directory, platform, clock, deadline, until.grace);
+        backstop.start();
+        pumps = stdio instanceof Stdio.Piped piped
+                ? List.of(
+                        new OutputPump("leasehold-stdout", guard.getInputStream(), piped.out(), piped.onOutput()),
+                        new OutputPump("leasehold-stderr", guard.getErrorStream(), piped.err(), piped.onOutput()))
+                : List.of();
+    }
+
+    private record Deadline(GuardClock clock, long at, long grace) {
+        static Deadline in(GuardClock clock, Supplier<Duration> left, Duration grace) throws IOException {
+            return new Deadline(clock, clock.now() + GuardClock.hundredths(left.get()), GuardClock.hundredths(grace));
+        }
+    }
+
+    /**
+     * Starts a command. Whether it can be executed is better asked before, of {@link CommandLookup}.
+     *
+     * @param argv the command and its arguments; no shell looks at them
+     * @param set what to put into the environment
+     * @param removed what to take out of it
+     * @param left how long the command may live; asked once, after the clock was read, so that a pause in between
+     *     makes the deadline earlier and never later. When nothing is left the command is not started
+     * @param grace from TERM to KILL; both happen before the deadline
+     * @throws IOException when the guard cannot be set up; the command was not started then
+     */
+    public static GuardedCommand start(
+            List<String> argv,
+            Map<String, String> set,
+            Set<String> removed,
+            Supplier<Duration> left,
+            Duration grace,
+            Stdio stdio)
+            throws IOException {
+        return start(Platform.detect(), argv, set, removed, left, grace, stdio);
+    }
+
+    static GuardedCommand start(
+            Platform platform,
+            List<String> argv,
+            Map<String, String> set,
+            Set<String> removed,
+            Supplier<Duration> left,
+            Duration grace,
+            Stdio stdio)
+            throws IOException {
+        Deadline until = Deadline.in(new GuardClock(platform.proc()), left, grace);
+        GuardDirectory directory = GuardDirectory.create();
+        try {
+            var builder = new ProcessBuilder().redirectInput(ProcessBuilder.Redirect.INHERIT);
+            if (stdio instanceof Stdio.Inherit) {
+                builder.inheritIO();
+            }
+            builder.environment().putAll(set);
+            builder.environment().keySet().removeAll(removed);
+            GuardEnvironment environment = GuardEnvironment.takeFrom(builder.environment());
+            builder.command(guardCommand(platform, directory, until, environment, argv));
+            return new GuardedCommand(builder.start(), directory, platform, until, stdio);
+        } catch (IOException | RuntimeException failure) {
+            directory.delete();
+            throw failure;
+        }
+    }
+
+    private static List<String> guardCommand(
+            Platform platform,
+            GuardDirectory directory,
+            Deadline until,
+            GuardEnvironment environment,
+            List<String> argv) {
+        // In a session of its own the guard hears neither the terminal's signals nor those to the wrapper's group.
+        List<String> words = new ArrayList<>(Arrays.asList(platform.sessionPrefix()));
+        words.addAll(
+                List.of(platform.bash().toString(), "-p", directory.script().toString()));
+        words.add(directory.path().toString());
+        words.add(Long.toString(ProcessHandle.current().pid()));
+        words.add(Long.toString(until.at));
+        words.add(Long.toString(until.grace));
+        words.add(platform.proc() == null ? "" : platform.proc().toString());
+        words.add(platform.mkfifo().toString());
+        words.add(platform.rm().toString());
+        words.add(platform.leader().toString());
+        words.add(Integer.toString(environment.kept().size()));
+        words.addAll(environment.kept());
+        words.addAll(environment.prefix());
+        words.addAll(argv);
+        return words;
+    }
+
+    /**
+     * Moves the deadline, after a renewal. Does not revive a command that is already being ended.
+     *
+     * @param left how long the command may live from now; asked once, after the clock was read
+     */
+    public void extend(Supplier<Duration> left) {
+        try {
+            long until = clock.now() + GuardClock.hundredths(left.get());
+            if (control.send("until " + until)) {
+                deadline.set(until);
+            }
+        } catch (IOException clockUnreadable) {
+            throw new UncheckedIOException("cannot read the clock; the command's deadline stays", clockUnreadable);
+        }
+    }
+
+    /** Passes a signal on to the command's process group, by its name without SIG. */
+    public void signal(String name) {
+        if (!name.matches("[A-Z][A-Z0-9]*")) {
+            throw new IllegalArgumentException("not a signal name: " + name);
+        }
+        control.send("signal " + name);
+    }
+
+    /** Ends the whole session: TERM now, KILL after the grace or just before the deadline, whichever is earlier. */
+    public void stop() {
+        control.send("stop");
+    }
+
+    /**
+     * Waits until the command and everything it left in its session are dead.
+     *
+     * @return the command's exit code, 128 + n if signal n ended it; 137 also if the command was not started because
+     *     its deadline had passed, or if the guard was killed so that nobody knows
+     */
+    public int waitFor() throws InterruptedException {
+        guard.waitFor();
+        return finish();
+    }
+
+    /** As {@link #waitFor()}, but gives up after a while: whether the command has ended. */
+    public boolean waitFor(Duration atMost) throws InterruptedException {
+        if (!guard.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+            return false;
+        }
+        finish();
+        return true;
+    }
+
+    private synchronized int finish() throws InterruptedException {
+        if (finished) {
+            return exitCode;
+        }
+        pid();
+        if (directory.guardDone()) {
+            exitCode = guard.exitValue();
+        } else {
+            exitCode = KILLED;
+            endWhatIsLeft();
+        }
+        for (OutputPump pump : pumps) {
+            pump.drain();
+        }
+        endedAtDeadline = backstop.fired() || directory.endedAtDeadline();
+        control.close();
+        directory.delete();
+        finished = true;
+        return exitCode;
+    }
+
+    private void endWhatIsLeft() throws InterruptedException {
+        try {
+            backstop.endWhatIsLeft();
+        } catch (IOException cannotLook) {
+            throw new UncheckedIOException("cannot tell whether the command is dead", cannotLook);
+        }
+    }
+
+    /**
+     * Whether the deadline ended the command, or kept it from starting. Known once {@code waitFor} has returned; false
+     * before.
+     */
+    public synchronized boolean endedAtDeadline() {
+        return endedAtDeadline;
+    }
+
+    /** The command's pid, which is also its process group and session; empty until it is started. */
+    public OptionalLong pid() {
+        if (pid.isEmpty()) {
+            pid = directory.pgid();
+        }
+        return pid;
+    }
+}

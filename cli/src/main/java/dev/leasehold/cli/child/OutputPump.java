@@ -1,0 +1,59 @@
+package dev.leasehold.cli.child;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Carries one output stream of the command to one of the wrapper's. */
+final class OutputPump {
+    /** A pipe that brought nothing for so long after the command's end is empty. */
+    private static final Duration QUIET = Duration.ofMillis(100);
+    /** And one that never falls silent belongs to a process that left the session. */
+    private static final int MOST_CHECKS = 20;
+
+    private final InputStream from;
+    private final OutputStream to;
+    private final Runnable onOutput;
+    private final AtomicLong chunks = new AtomicLong();
+    private final Thread thread;
+
+    OutputPump(String name, InputStream from, OutputStream to, Runnable onOutput) {
+        this.from = from;
+        this.to = to;
+        this.onOutput = onOutput;
+        thread = new Thread(this::carry, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void carry() {
+        byte[] buffer = new byte[16 * 1024];
+        // Closing our end on a failed write is what tells the command that nobody reads: it gets its SIGPIPE.
+        try (from) {
+            for (int n = from.read(buffer); n >= 0; n = from.read(buffer)) {
+                chunks.incrementAndGet();
+                to.write(buffer, 0, n);
+                to.flush();
+                onOutput.run();
+            }
+        } catch (IOException gone) {
+            // Either side is closed; there is nothing left to carry and nobody left to tell.
+        }
+    }
+
+    /**
+     * Waits until all that the command printed has arrived. Bounded, because a process that left the session may hold
+     * the pipe open for ever.
+     */
+    void drain() throws InterruptedException {
+        for (int check = 0; check < MOST_CHECKS; check++) {
+            long before = chunks.get();
+            thread.join(QUIET.toMillis());
+            if (!thread.isAlive() || chunks.get() == before) {
+                return;
+            }
+        }
+    }
+}

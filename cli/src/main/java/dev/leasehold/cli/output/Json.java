@@ -1,0 +1,102 @@
+package dev.leasehold.cli.output;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One JSON object on one line, ASCII only, so that it survives any locale. A field whose value is null is left out.
+ * Durations are milliseconds in fields that end in {@code Ms}; instants are RFC 3339.
+ */
+public final class Json {
+    private final StringBuilder text = new StringBuilder(160).append('{');
+
+    public Json put(String field, @Nullable Object value) {
+        if (value != null) {
+            key(field);
+            string(value.toString());
+        }
+        return this;
+    }
+
+    public Json put(String field, long value) {
+        key(field).append(value);
+        return this;
+    }
+
+    public Json put(String field, boolean value) {
+        key(field).append(value);
+        return this;
+    }
+
+    public Json put(String field, @Nullable Duration value) {
+        return value == null ? this : put(field, value.toMillis());
+    }
+
+    public Json put(String field, @Nullable Instant value) {
+        return put(field, (Object) value);
+    }
+
+    public Json put(String field, @Nullable Json value) {
+        if (value != null) {
+            key(field).append(value);
+        }
+        return this;
+    }
+
+    public Json put(String field, Map<String, Long> numbers) {
+        Json inner = new Json();
+        for (Map.Entry<String, Long> number : numbers.entrySet()) {
+            inner.put(number.getKey(), number.getValue().longValue());
+        }
+        return put(field, inner);
+    }
+
+    /** An array; texts are quoted, objects go in as they are. */
+    public Json put(String field, List<?> values) {
+        key(field).append('[');
+        for (int i = 0; i < values.size(); i++) {
+            if (i > 0) {
+                text.append(',');
+            }
+            Object value = values.get(i);
+            if (value instanceof Json) {
+                text.append(value);
+            } else {
+                string(String.valueOf(value));
+            }
+        }
+        text.append(']');
+        return this;
+    }
+
+    private StringBuilder key(String field) {
+        if (text.length() > 1) {
+            text.append(',');
+        }
+        string(field);
+        return text.append(':');
+    }
+
+    private void string(String value) {
+        text.append('"');
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c == '"' || c == '\\') {
+                text.append('\\').append(c);
+            } else if (SafeText.isPlain(c)) {
+                text.append(c);
+            } else {
+                SafeText.appendUnicode(text, c);
+            }
+        }
+        text.append('"');
+    }
+
+    @Override
+    public String toString() {
+        return text + "}";
+    }
+}

@@ -1,0 +1,54 @@
+package dev.leasehold.cli.output;
+
+/** Makes text from outside fit for a terminal and a log: one line, no control characters, not endless, no passwords. */
+public final class SafeText {
+    private static final int MAX_SHOWN = 80;
+
+    private SafeText() {}
+
+    /** A value as it may be repeated to the one who gave it. */
+    public static String quote(String value) {
+        return "'" + show(value) + "'";
+    }
+
+    /** The same without quotes. */
+    public static String show(String value) {
+        String safe = escape(Secrets.withoutPassword(value));
+        return safe.length() <= MAX_SHOWN ? safe : safe.substring(0, MAX_SHOWN) + "...";
+    }
+
+    /** Escapes everything that is not printable ASCII: the terminal's encoding is not known, and it may obey the rest. */
+    public static String escape(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (!isPlain(text.charAt(i))) {
+                return escapeFrom(text, i);
+            }
+        }
+        return text;
+    }
+
+    static boolean isPlain(char c) {
+        return c >= 0x20 && c <= 0x7e;
+    }
+
+    private static String escapeFrom(String text, int first) {
+        StringBuilder safe = new StringBuilder(text.length() + 16).append(text, 0, first);
+        for (int i = first; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (isPlain(c)) {
+                safe.append(c);
+            } else {
+                appendUnicode(safe, c);
+            }
+        }
+        return safe.toString();
+    }
+
+    /** Appends the escape that JSON, Java and most readers know: a backslash, u, and four hex digits. */
+    static void appendUnicode(StringBuilder to, char c) {
+        to.append("\\u");
+        for (int shift = 12; shift >= 0; shift -= 4) {
+            to.append("0123456789abcdef".charAt((c >> shift) & 0xf));
+        }
+    }
+}
