@@ -53,9 +53,9 @@ public final class Stores {
                     "store URL names no directory: write file:/path/of/a/directory (three slashes or one, no host)");
         }
         for (int i = 0; i < path.length(); i++) {
-            if (path.charAt(i) < 0x20 || path.charAt(i) > 0x7e) {
-                throw new IllegalArgumentException("store URL has a character that is not printable ASCII at position "
-                        + (i + 1) + " of its path");
+            if (path.charAt(i) < 0x20) {
+                throw new IllegalArgumentException(
+                        "store URL has a control character at position " + (i + 1) + " of its path");
             }
         }
         try {

@@ -25,9 +25,8 @@ final class HoldManyBench {
     static void run() throws Exception {
         LeaseStore store = new MemoryLeaseStore(StoreId.of("benchstore"), Clock.systemUTC());
         LeaseTerms terms = LeaseTerms.ofTtl(Duration.ofSeconds(30));
-        try (Leases leases = Leases.over(store)
-                .surroundings(SystemSurroundings.create())
-                .build()) {
+        try (Leases leases =
+                Leases.over(store).surroundings(SystemSurroundings.create()).build()) {
             List<Lease> held = new ArrayList<>();
             for (int i = 0; i < LEASES; i++) {
                 leases.tryAcquire(LeaseName.of("lease-" + i), terms).lease().ifPresent(held::add);

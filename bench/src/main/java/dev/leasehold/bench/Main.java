@@ -12,7 +12,8 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) throws Exception {
-        List<String> chosen = args.length == 0 ? List.of("fenced-write", "file-store", "hold-many") : List.of(args);
+        List<String> chosen =
+                args.length == 0 ? List.of("start-up", "fenced-write", "file-store", "hold-many") : List.of(args);
         Path scratch = Files.createTempDirectory(Path.of("").toAbsolutePath(), "bench-scratch-");
         try {
             System.out.println(System.getProperty("java.vm.name") + " " + System.getProperty("java.version") + ", "
@@ -20,6 +21,7 @@ public final class Main {
                     + Files.getFileStore(scratch).type());
             for (String name : chosen) {
                 switch (name) {
+                    case "start-up" -> StartupBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "fenced-write" -> FencedWriteBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "file-store" -> FileStoreBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "hold-many" -> HoldManyBench.run();

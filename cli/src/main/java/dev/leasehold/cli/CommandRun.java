@@ -45,8 +45,7 @@ final class CommandRun {
         return timedOut ? report.timedOut(lease, code) : report.ran(lease, code);
     }
 
-    private static boolean endsWithin(GuardedCommand command, @Nullable Duration timeout)
-            throws InterruptedException {
+    private static boolean endsWithin(GuardedCommand command, @Nullable Duration timeout) throws InterruptedException {
         return timeout == null || command.waitFor(timeout);
     }
 

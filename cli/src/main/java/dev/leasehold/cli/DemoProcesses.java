@@ -43,7 +43,8 @@ final class DemoProcesses implements AutoCloseable {
         builder.environment().keySet().removeIf(name -> name.startsWith("LEASEHOLD_"));
         builder.environment().put("DEMO", scratch.toString());
         builder.environment().put(StoreUrl.VARIABLE, "file:" + scratch.resolve("store"));
-        Process process = builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+        Process process = builder.redirectInput(
+                        ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectErrorStream(true)
                 .redirectOutput(scratch.resolve(run + ".log").toFile())
                 .start();

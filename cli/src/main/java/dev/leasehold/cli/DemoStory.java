@@ -41,17 +41,20 @@ final class DemoStory {
     }
 
     int tell() throws IOException, InterruptedException {
-        say("Two runs publish the same page. Run A reads its input, then stalls: its processes are frozen with SIGSTOP,");
+        say(
+                "Two runs publish the same page. Run A reads its input, then stalls: its processes are frozen with SIGSTOP,");
         say("as by a sleeping laptop. Meanwhile run B publishes a newer edition. Then A wakes up.");
         say("");
         say("1. Without Leasehold");
         boolean damaged = withoutLease();
         say("");
-        say("2. With Leasehold: leasehold run page --ttl " + TTL + " --guard page -- ./job, and leasehold write in the job");
+        say("2. With Leasehold: leasehold run page --ttl " + TTL
+                + " --guard page -- ./job, and leasehold write in the job");
         boolean safe = withLease();
         say("");
         if (damaged && safe) {
-            say("The lease decided who may try. The token, checked by the target at the moment of the write, decided whose");
+            say(
+                    "The lease decided who may try. The token, checked by the target at the moment of the write, decided whose");
             say("write counts. No ttl is long enough for the first; the second needs no luck.");
             return ExitCode.OK;
         }
@@ -98,7 +101,8 @@ final class DemoStory {
         processes.awaitFile(scratch.resolve("A.write-code"));
         String code = Files.readString(scratch.resolve("A.write-code")).strip();
         boolean refused = code.equals(Integer.toString(ExitCode.STALE)) && page().startsWith("edition 2");
-        say("   A's job wakes up and writes with token 1: exit " + code + (refused ? ", refused: the page has seen token 2" : ""));
+        say("   A's job wakes up and writes with token 1: exit " + code
+                + (refused ? ", refused: the page has seen token 2" : ""));
         say("                       The page says: " + page() + (refused ? "   <-- still the newer one" : ""));
         processes.thaw(a);
         int ended = processes.awaitEnd(a);

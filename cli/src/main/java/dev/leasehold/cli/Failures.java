@@ -20,7 +20,7 @@ final class Failures {
         if (debug) {
             StringWriter trace = new StringWriter();
             failure.printStackTrace(new PrintWriter(trace));
-            trace.toString().lines().forEach(line -> console.err().println(console.safe(line)));
+            trace.toString().lines().forEach(line -> console.err().println(console.safe(line.replace("\t", "    "))));
         }
         return code;
     }

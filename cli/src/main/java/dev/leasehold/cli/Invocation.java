@@ -47,7 +47,7 @@ final class Invocation {
     /** The URL of the store; it may hold a password, so it is never printed. */
     String storeUrl() {
         String given = arguments.text(CommonOptions.STORE);
-        return given == null ? StoreUrl.fromEnvironment(this) : given;
+        return StoreUrl.absolute(given == null ? StoreUrl.fromEnvironment(this) : StoreUrl.typed(given));
     }
 
     /** Opens the store and passes on what it warns of. */

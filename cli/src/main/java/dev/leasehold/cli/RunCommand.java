@@ -8,19 +8,21 @@ import dev.leasehold.cli.args.Positional;
 /** {@code leasehold run}: acquires, runs a command, renews while it runs, releases. */
 final class RunCommand implements Command {
     static final Option HEARTBEAT = Option.of("heartbeat", "D", Kind.DURATION, "how often to renew (default: ttl/3)");
-    static final Option GRACE =
-            Option.of("grace", "D", Kind.DURATION, "from TERM to KILL when the lease is lost (default: min(5s, ttl/10))");
+    static final Option GRACE = Option.of(
+            "grace", "D", Kind.DURATION, "from TERM to KILL when the lease is lost (default: min(5s, ttl/10))");
     static final Option ON_BUSY =
             Option.of("on-busy", "skip|wait", Kind.CHOICE, "what to do when somebody else has it (default: skip)");
     static final Option WAIT = Option.of("wait", "D", Kind.DURATION, "wait this long for it; implies --on-busy wait");
     static final Option OR = Option.of("or", "NAME", Kind.LEASE_NAME, "the next name to try when this one is busy")
             .repeated();
-    static final Option SKIP_EXIT =
-            Option.of("skip-exit", "CODE", Kind.NUMBER, "the exit code of a skip (default: 0)");
+    static final Option SKIP_EXIT = Option.of("skip-exit", "CODE", Kind.NUMBER, "the exit code of a skip (default: 0)");
     static final Option MIN_HOLD = Option.of(
             "min-hold", "D", Kind.DURATION, "keep the name taken at least this long, against clocks that differ");
     static final Option GUARD = Option.of(
-                    "guard", "TARGET", Kind.FILE, "a file to raise before the command starts; refused: it does not start")
+                    "guard",
+                    "TARGET",
+                    Kind.FILE,
+                    "a file to raise before the command starts; refused: it does not start")
             .repeated();
     static final Option PROGRESS_WITHIN = Option.of(
             "progress-within", "D", Kind.DURATION, "stop the command when it reports no progress for this long");

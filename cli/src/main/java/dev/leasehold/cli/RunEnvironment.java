@@ -4,7 +4,6 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leases;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.model.LeaseName;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -31,7 +30,7 @@ final class RunEnvironment {
         variables.put(ShownGrant.TOKEN_VARIABLE, lease.grant().token().toString());
         variables.put(ShownGrant.GRANT_VARIABLE, lease.grant().encode());
         variables.put("LEASEHOLD_HOLDER", leases.holder().value());
-        variables.put(StoreUrl.VARIABLE, absolute(invocation.storeUrl()));
+        variables.put(StoreUrl.VARIABLE, invocation.storeUrl());
         String outer = invocation.env(OUTER);
         String own = entry(lease.grant().name());
         variables.put(OUTER, outer == null ? own : outer + " " + own);
@@ -55,11 +54,5 @@ final class RunEnvironment {
 
     private String entry(LeaseName name) {
         return leases.store().id() + "/" + name;
-    }
-
-    /** The command may change its directory before it calls us again. */
-    private static String absolute(String url) {
-        boolean relativeFile = url.startsWith("file:") && url.length() > 5 && url.charAt(5) != '/';
-        return relativeFile ? "file:" + Path.of(url.substring(5)).toAbsolutePath() : url;
     }
 }

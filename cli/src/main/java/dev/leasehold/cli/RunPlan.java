@@ -37,7 +37,8 @@ record RunPlan(
 
     static RunPlan of(Arguments arguments) {
         if (arguments.has(CommonOptions.JSON)) {
-            throw new UsageException("--json: stdout belongs to the command; use --report FILE for the outcome as JSON");
+            throw new UsageException(
+                    "--json: stdout belongs to the command; use --report FILE for the outcome as JSON");
         }
         return new RunPlan(
                 names(arguments),
@@ -103,7 +104,8 @@ record RunPlan(
             throw new UsageException("--progress-on knows only 'output'");
         }
         if (on != null && !arguments.has(RunCommand.PROGRESS_WITHIN)) {
-            throw new UsageException("--progress-on output needs --progress-within D: how long the command may be silent");
+            throw new UsageException(
+                    "--progress-on output needs --progress-within D: how long the command may be silent");
         }
         return on != null;
     }

@@ -57,7 +57,8 @@ final class RunReport {
     }
 
     int refused(Lease lease, Path guard, Admission.Refused refused) {
-        // The grant is current, we hold it. A target that has seen a higher token than the current one has seen the future.
+        // The grant is current, we hold it. A target that has seen a higher token than the current one has seen the
+        // future.
         String explanation = refused instanceof Admission.Stale stale
                 ? Admission.repairAdvice(lease.grant(), stale.raised())
                 : refused.explanation();
@@ -77,7 +78,11 @@ final class RunReport {
     int lost(Lease lease, int commandCode) {
         Loss loss = lease.loss().orElse(new Loss.Lapsed("its trusted time passed"));
         invocation.console().error("lost " + lease.grant() + ", the command was stopped: " + loss.explanation());
-        record("lost_" + loss.word().replace('-', '_'), lease.grant().name(), lease.grant().token(), loss.explanation());
+        record(
+                "lost_" + loss.word().replace('-', '_'),
+                lease.grant().name(),
+                lease.grant().token(),
+                loss.explanation());
         return write(
                 json("lost", lease, ExitCode.LOST)
                         .put("commandExit", commandCode)

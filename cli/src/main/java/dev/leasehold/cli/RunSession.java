@@ -5,7 +5,6 @@ import dev.leasehold.Lease;
 import dev.leasehold.LeaseListener;
 import dev.leasehold.Leases;
 import dev.leasehold.cli.child.CommandLookup;
-import dev.leasehold.cli.child.GuardedCommand;
 import dev.leasehold.cli.child.Signals;
 import dev.leasehold.cli.output.SafeText;
 import dev.leasehold.guard.FencedFile;
@@ -14,6 +13,7 @@ import dev.leasehold.internal.SystemSurroundings;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.DurationText;
 import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.Release;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.model.TransferReason;
@@ -94,7 +94,8 @@ final class RunSession {
                     return last;
                 }
             }
-            Duration left = plan.patience().minus(started.elapsedUntil(surroundings.ticker().read()));
+            Duration left = plan.patience()
+                    .minus(started.elapsedUntil(surroundings.ticker().read()));
             if (last != null && (left.isNegative() || left.isZero())) {
                 return last;
             }
@@ -142,8 +143,10 @@ final class RunSession {
         @Override
         public void acquired(Lease lease, Transfer transfer) {
             if (transfer.reason() == TransferReason.EXPIRED) {
-                invocation.console().say(lease.grant() + ": the lease before it was not released but expired;"
-                        + " that run crashed, stalled or was cut off");
+                invocation
+                        .console()
+                        .say(lease.grant() + ": the lease before it was not released but expired;"
+                                + " that run crashed, stalled or was cut off");
             }
         }
 
@@ -152,15 +155,29 @@ final class RunSession {
             handle.renewed(lease);
             Duration trusted = lease.terms().trustedFor();
             if (gap.toNanos() > trusted.toNanos() / 10 * 8) {
-                invocation.console().say("the renewal of " + lease.grant().name() + " came after " + DurationText.show(gap)
-                        + " of the trusted " + DurationText.show(trusted) + "; raise the ttl");
+                invocation
+                        .console()
+                        .say("the renewal of " + lease.grant().name() + " came after " + DurationText.show(gap)
+                                + " of the trusted " + DurationText.show(trusted) + "; raise the ttl");
+            }
+        }
+
+        @Override
+        public void released(Lease lease, Release release) {
+            if (release instanceof Release.NotCurrent not && lease.loss().isEmpty()) {
+                invocation
+                        .console()
+                        .error("warning: " + lease.grant() + " could not be released: "
+                                + not.loss().explanation());
             }
         }
 
         @Override
         public void releaseFailed(Lease lease, StoreUnavailableException failure) {
-            invocation.console().error("warning: " + lease.grant() + " could not be released, it lasts until its ttl: "
-                    + failure.getMessage());
+            invocation
+                    .console()
+                    .error("warning: " + lease.grant() + " could not be released, it lasts until its ttl: "
+                            + failure.getMessage());
         }
     }
 }

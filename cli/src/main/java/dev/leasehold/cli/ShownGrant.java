@@ -38,7 +38,7 @@ final class ShownGrant {
 
     /** For a command whose lease name, if it is given, is an option. */
     static Grant ofOptions(Invocation invocation) {
-        return choose(invocation, invocation.arguments().value(SharedOptions.NAME, LeaseName::of));
+        return choose(invocation, invocation.arguments().leaseName(SharedOptions.NAME));
     }
 
     private static Grant choose(Invocation invocation, @Nullable LeaseName givenName) {

@@ -51,21 +51,26 @@ final class FileRegister implements CasRegister {
         Path path = path(key);
         String text = key + '\n' + value;
         try {
-            if (expected.equals(ABSENT)) {
-                return !Files.exists(path)
-                        && SlotFile.create(path, SlotFile.Size.LARGE, text, directory.resolve(STAGED + ids.unique()));
-            }
-            try (SlotFile file = SlotFile.open(path, SlotFile.Size.LARGE, "writing " + key, LOCK_WAIT)) {
-                boolean same = Long.toString(file.sequence() + 1).equals(expected);
-                if (same) {
-                    file.replace(text);
-                }
-                return same;
-            }
-        } catch (NoSuchFileException e) {
-            return false;
+            return expected.equals(ABSENT) ? create(path, text) : replace(path, expected, "writing " + key, text);
         } catch (IOException e) {
             throw failed(e, path);
+        }
+    }
+
+    private boolean create(Path path, String text) throws IOException {
+        Path staging = directory.resolve(STAGED + ids.unique());
+        return !Files.exists(path) && SlotFile.create(path, SlotFile.Size.LARGE, text, staging);
+    }
+
+    private static boolean replace(Path path, String expected, String purpose, String text) throws IOException {
+        try (SlotFile file = SlotFile.open(path, SlotFile.Size.LARGE, purpose, LOCK_WAIT)) {
+            boolean same = Long.toString(file.sequence() + 1).equals(expected);
+            if (same) {
+                file.replace(text);
+            }
+            return same;
+        } catch (NoSuchFileException e) {
+            return false;
         }
     }
 

@@ -57,7 +57,7 @@ final class LeaseRules {
                 return move.leavesFree() ? Step.keep(granted(record, now)) : replay(record, now, move.ttl());
             }
             long current = record == null ? 0 : record.token().value();
-            FencingToken next = FencingToken.of(Math.max(current, move.above())).next();
+            FencingToken next = FencingToken.of(Math.addExact(Math.max(current, move.above()), 1));
             Transfer owner = new Transfer(next, move.attempt(), move.holder(), move.kind(), move.reason(), now);
             LeaseRecord moved =
                     new LeaseRecord(move.name(), owner, now.plus(move.ttl()), move.ttl(), move.leavesFree(), now, null);

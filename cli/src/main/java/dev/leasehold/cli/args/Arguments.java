@@ -115,12 +115,37 @@ public final class Arguments {
         return leaseName("NAME", positionals.get(index));
     }
 
+    /** The option's value as a lease name, or null if it was not given. */
+    public @Nullable LeaseName leaseName(Option option) {
+        String text = text(option);
+        return text == null ? null : leaseName(option.dashed(), text);
+    }
+
+    /** @param where what to call the place where the text was given, in an error */
     public static LeaseName leaseName(String where, String text) {
+        if (hasParentSegment(text)) {
+            throw new UsageException(where + " " + SafeText.quote(text) + ": a lease name is not a path, '..' between"
+                    + " slashes is not allowed");
+        }
         try {
             return LeaseName.of(text);
         } catch (IllegalArgumentException e) {
             throw bad(where, text, e);
         }
+    }
+
+    /** Whether the text would lead upwards if somebody took it for a path. */
+    public static boolean hasParentSegment(String text) {
+        int from = text.indexOf("..");
+        while (from >= 0) {
+            boolean starts = from == 0 || text.charAt(from - 1) == '/';
+            boolean ends = from + 2 == text.length() || text.charAt(from + 2) == '/';
+            if (starts && ends) {
+                return true;
+            }
+            from = text.indexOf("..", from + 1);
+        }
+        return false;
     }
 
     /** What followed {@code --}. */

@@ -20,7 +20,7 @@ public final class ZshCompletion {
                     ;;
                 esac
             }
-            if [ "$funcstack[1]" = _leasehold ]; then
+            if [ "${funcstack[1]}" = _leasehold ]; then
                 _leasehold "$@"
             else
                 compdef _leasehold leasehold
@@ -40,7 +40,7 @@ public final class ZshCompletion {
         appendOptions(script, CommonOptions.ALL);
         script.append(" \\\n        '1:command:->command' '*::argument:->arguments'\n    case $state in\n");
         script.append("        command) _describe -t commands command commands ;;\n");
-        script.append("        arguments)\n            case $words[1] in\n");
+        script.append("        arguments)\n            case ${words[1]} in\n");
         for (CommandSpec spec : specs) {
             script.append("                ").append(spec.name()).append(") _arguments -S");
             appendOptions(script, spec.options());

@@ -41,18 +41,13 @@ final class Backstop {
         this.grace = grace;
     }
 
-    void start() {
-        var thread = new Thread(this::watch, "leasehold-backstop");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
     /** Whether something lived that long. */
     boolean fired() {
         return fired;
     }
 
-    private void watch() {
+    /** Returns when the guard has ended, or had to be ended. */
+    void watch() {
         try {
             while (guard.isAlive()) {
                 long left = left();

@@ -1,62 +1,47 @@
 package dev.leasehold.cli.child;
 
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
- * The private directory of one guarded command: the guard's script and FIFO, and what the guard leaves for the wrapper
+ * The private directory of one guarded command: the guard's FIFO, and what the guard leaves for the wrapper
  * to read. The wrapper deletes it at the end; the guard does when the wrapper is gone.
  */
 record GuardDirectory(Path path) {
-    private static final int MOST_TRIES = 100;
-    private static final List<String> FILES = List.of("guard.sh", "control", "pgid", "late", "done");
+    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(EnumSet.of(
+                    PosixFilePermission.OWNER_READ,
+                    PosixFilePermission.OWNER_WRITE,
+                    PosixFilePermission.OWNER_EXECUTE));
+    private static final List<String> FILES = List.of("control", "pgid", "late", "done");
 
-    static GuardDirectory create() throws IOException {
-        Path parent = Path.of(System.getProperty("java.io.tmpdir"));
-        GuardDirectory directory = null;
+    /**
+     * A directory that is still to be made. Not by {@code createTempDirectory}: its random numbers cost a short-lived
+     * program more than all the rest, and a name that can be guessed does no harm, since making it fails if it is taken.
+     */
+    static GuardDirectory named() {
+        return new GuardDirectory(Path.of(
+                System.getProperty("java.io.tmpdir"),
+                "leasehold-" + ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime())));
+    }
+
+    void make() throws IOException {
         try {
-            directory = new GuardDirectory(makeUnder(parent));
-            Files.write(directory.script(), GuardScript.text());
-            return directory;
+            Files.createDirectory(path, OWNER_ONLY);
         } catch (IOException failure) {
-            if (directory != null) {
-                directory.delete();
-            }
             throw new IOException(
-                    "cannot prepare the command's guard in " + parent + " ("
-                            + failure + "); the command was not started. Make room there or choose another with "
-                            + "-Djava.io.tmpdir",
+                    "cannot make the directory " + path + " (" + failure
+                            + "); the command was not started. Make room there, or choose another place with -Djava.io.tmpdir",
                     failure);
         }
-    }
-
-    /** Not {@code createTempDirectory}: its random numbers cost a short-lived program more than all the rest. */
-    private static Path makeUnder(Path parent) throws IOException {
-        var ownerOnly = PosixFilePermissions.asFileAttribute(EnumSet.of(
-                PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE));
-        for (int attempt = 1; ; attempt++) {
-            Path candidate = parent.resolve(
-                    "leasehold-" + ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime()));
-            try {
-                // Fails if anything has that name, so a name that can be guessed does no harm.
-                return Files.createDirectory(candidate, ownerOnly);
-            } catch (FileAlreadyExistsException taken) {
-                if (attempt == MOST_TRIES) {
-                    throw taken;
-                }
-            }
-        }
-    }
-
-    Path script() {
-        return path.resolve("guard.sh");
     }
 
     Path control() {

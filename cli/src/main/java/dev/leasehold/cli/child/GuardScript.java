@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -15,17 +16,17 @@ final class GuardScript {
 
     private GuardScript() {}
 
-    static byte[] text() throws IOException {
+    static String text() throws IOException {
         byte[] fromJar = readFromJar(
                 GuardScript.class.getProtectionDomain().getCodeSource().getLocation());
         if (fromJar != null) {
-            return fromJar;
+            return new String(fromJar, StandardCharsets.UTF_8);
         }
         try (InputStream script = GuardScript.class.getResourceAsStream(NAME)) {
             if (script == null) {
                 throw new IOException(NAME + " is missing from this installation");
             }
-            return script.readAllBytes();
+            return new String(script.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 

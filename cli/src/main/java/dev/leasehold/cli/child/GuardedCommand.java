@@ -25,6 +25,7 @@ import java.util.function.Supplier;
  */
 public final class GuardedCommand {
     private static final int KILLED = 137;
+    private static final String SCRIPT_VARIABLE = "LEASEHOLD_GUARD_SCRIPT";
 
     private final Process guard;
     private final GuardDirectory directory;
@@ -45,7 +46,6 @@ public final class GuardedCommand {
         deadline = new AtomicLong(until.at);
         control = new ControlPipe(directory.control(), guard::isAlive);
         backstop = new Backstop(guard, directory, platform, clock, deadline, until.grace);
-        backstop.start();
         pumps = stdio instanceof Stdio.Piped piped
                 ? List.of(
                         new OutputPump("leasehold-stdout", guard.getInputStream(), piped.out(), piped.onOutput()),
@@ -91,21 +91,28 @@ public final class GuardedCommand {
             Stdio stdio)
             throws IOException {
         Deadline until = Deadline.in(new GuardClock(platform.proc()), left, grace);
-        GuardDirectory directory = GuardDirectory.create();
+        GuardDirectory directory = GuardDirectory.named();
+        var builder = new ProcessBuilder().redirectInput(ProcessBuilder.Redirect.INHERIT);
+        if (stdio instanceof Stdio.Inherit) {
+            builder.inheritIO();
+        }
+        builder.environment().putAll(set);
+        builder.environment().keySet().removeAll(removed);
+        GuardEnvironment environment = GuardEnvironment.takeFrom(builder.environment());
+        builder.environment().put(SCRIPT_VARIABLE, GuardScript.text());
+        Process guard = builder.command(guardCommand(platform, directory, until, environment, argv))
+                .start();
         try {
-            var builder = new ProcessBuilder().redirectInput(ProcessBuilder.Redirect.INHERIT);
-            if (stdio instanceof Stdio.Inherit) {
-                builder.inheritIO();
-            }
-            builder.environment().putAll(set);
-            builder.environment().keySet().removeAll(removed);
-            GuardEnvironment environment = GuardEnvironment.takeFrom(builder.environment());
-            builder.command(guardCommand(platform, directory, until, environment, argv));
-            return new GuardedCommand(builder.start(), directory, platform, until, stdio);
-        } catch (IOException | RuntimeException failure) {
-            directory.delete();
+            directory.make(); // not before: were this JVM killed now, nobody would remove it
+        } catch (IOException failure) {
+            guard.destroyForcibly();
             throw failure;
         }
+        var command = new GuardedCommand(guard, directory, platform, until, stdio);
+        var standBy = new Thread(command::standBy, "leasehold-backstop");
+        standBy.setDaemon(true);
+        standBy.start();
+        return command;
     }
 
     private static List<String> guardCommand(
@@ -116,8 +123,8 @@ public final class GuardedCommand {
             List<String> argv) {
         // In a session of its own the guard hears neither the terminal's signals nor those to the wrapper's group.
         List<String> words = new ArrayList<>(Arrays.asList(platform.sessionPrefix()));
-        words.addAll(
-                List.of(platform.bash().toString(), "-p", directory.script().toString()));
+        words.addAll(List.of(
+                platform.bash().toString(), "-p", "-c", "eval \"$" + SCRIPT_VARIABLE + "\"", "leasehold-guard"));
         words.add(directory.path().toString());
         words.add(Long.toString(ProcessHandle.current().pid()));
         words.add(Long.toString(until.at));
@@ -180,6 +187,16 @@ public final class GuardedCommand {
         }
         finish();
         return true;
+    }
+
+    /** Keeps the deadline should the guard fail to, and clears up even if nobody ever waits for the command. */
+    private void standBy() {
+        backstop.watch();
+        try {
+            finish();
+        } catch (InterruptedException | UncheckedIOException e) {
+            // Nobody interrupts this thread; and whoever waits for the command is told by the same exception.
+        }
     }
 
     private synchronized int finish() throws InterruptedException {

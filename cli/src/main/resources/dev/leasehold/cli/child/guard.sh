@@ -2,9 +2,11 @@
 # Runs one command in a session of its own and sees to it that this session is dead before a deadline, whatever
 # becomes of the program that asked for it (the wrapper).
 #
-#   bash -p guard.sh DIR WRAPPER DEADLINE GRACE PROC MKFIFO RM LEADER COUNT [NAME=VALUE]{COUNT} COMMAND [ARGUMENT]…
+#   bash -p -c 'eval "$LEASEHOLD_GUARD_SCRIPT"' leasehold-guard DIR WRAPPER DEADLINE GRACE PROC MKFIFO RM LEADER \
+#       COUNT [NAME=VALUE]{COUNT} COMMAND [ARGUMENT]...
 #
-# DIR       a private directory; holds this file, `control` (the FIFO with the wrapper's orders), `pgid` (the command's
+# DIR       a private directory, which the wrapper makes once this runs: then somebody is there to remove it, should the
+#           wrapper be killed. It holds `control` (the FIFO with the wrapper's orders), `pgid` (the command's
 #           pid, which is also its process group and session), `late` (the deadline ended the command) and `done`
 #           (the guard saw to everything; without it the wrapper has to)
 # WRAPPER   the wrapper's pid: the parent of this process for as long as it lives
@@ -21,6 +23,7 @@
 # Written for bash 3.2 as well, which macOS has: there fractions of a second are not to be had, so it acts up to one
 # second early.
 
+unset LEASEHOLD_GUARD_SCRIPT # this text: in the arguments it would be what `ps` shows and `pkill -f` looks through
 dir=$1 wrapper=$2 deadline=$3 grace=$4 proc=$5 mkfifo=$6 rm=$7 leader=$8
 shift 8
 count=$1
@@ -37,6 +40,8 @@ exec 7<&0 8>&1 9>&2 </dev/null >/dev/null 2>/dev/null
 early=$((grace / 10 < 5 ? 5 : grace / 10 > 25 ? 25 : grace / 10)) # KILL so much before the deadline: dying takes a moment
 poll=25 # how long the watcher looks away at most
 give_up=1000 # after KILL, a process that still does not go hangs in the kernel and runs no instruction any more
+moment=0.01
+((BASH_VERSINFO[0] >= 4)) || moment=1
 pgid=
 now=0
 
@@ -163,7 +168,8 @@ watch() {
         fi
         if [[ $over || $guard_gone ]]; then
             members
-            [[ $groups || (! $pgid && $now -lt $kill_at) ]] || break
+            # A guard that was killed while it started the command leaves one that has no pid or no session yet.
+            [[ $groups || (! $pgid && $now -lt $kill_at) || ($guard_gone && $proc && -e $proc/${pgid:-none}) ]] || break
             ((since && now > since + give_up)) && break
         fi
 
@@ -215,15 +221,22 @@ finish() { # $1: exit code
     exit "$1"
 }
 
+clock
+guard_gone='' wrapper_gone=''
+until [[ -d $dir ]]; do # hardly ever waited for: the wrapper makes it while this shell starts
+    parents
+    clock
+    if [[ $wrapper_gone ]] || ((now >= deadline)); then exit 137; fi
+    read -r -t "$moment" _ <> <(:)
+done
 if ! "$mkfifo" -m 600 "$dir/control" 2>&9 || ! exec 5<>"$dir/control"; then
     echo "leasehold: cannot make $dir/control; the command was not started" >&9
     finish 126
 fi
+parents
 clock
-if ((now >= deadline - early)); then
-    : >"$dir/late"
-    finish 137
-fi
+if ((now >= deadline - early)); then : >"$dir/late"; fi
+if [[ $wrapper_gone || -e $dir/late ]]; then finish 137; fi
 started=$now
 watch 7<&- 8>&- 9>&- &
 watcher=$!

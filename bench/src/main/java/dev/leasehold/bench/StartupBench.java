@@ -1,0 +1,52 @@
+package dev.leasehold.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code ./leasehold run x -- true}, launcher and all, against an empty main on the same JDK with the same flags. */
+final class StartupBench {
+    private StartupBench() {}
+
+    static void run(Path directory) throws Exception {
+        Path launcher = Path.of("leasehold").toAbsolutePath();
+        String store = "file:" + directory.resolve("store");
+        List<String> leasehold = List.of(launcher.toString(), "run", "x", "--store", store, "--", "true");
+        start(leasehold);
+        List<String> empty = emptyMain(Path.of("target/launch/current"));
+        new SideBySide("start-up: the wall time of a whole command", 1, 60)
+                .add("an empty main", times -> start(empty))
+                .add("./leasehold --version", times -> start(List.of(launcher.toString(), "--version")))
+                .add("./leasehold run x -- true", times -> start(leasehold))
+                .run();
+    }
+
+    /** The JVM and the flags that the launcher chose, without its class path and its archive of our classes. */
+    private static List<String> emptyMain(Path current) throws IOException {
+        List<String> lines = Files.readAllLines(current);
+        List<String> command = new ArrayList<>();
+        command.add(lines.get(2) + "/bin/java");
+        for (int i = 3; i < lines.size(); i++) {
+            if (lines.get(i).equals("-cp")) {
+                i++;
+            } else if (!lines.get(i).contains("Archive") && !lines.get(i).contains("AOT")) {
+                command.add(lines.get(i));
+            }
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path", "."), Empty.class.getName()));
+        return command;
+    }
+
+    private static void start(List<String> command) throws IOException, InterruptedException {
+        int code = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+        if (code != 0) {
+            throw new IOException(command + " ended with " + code);
+        }
+    }
+}

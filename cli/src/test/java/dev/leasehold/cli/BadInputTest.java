@@ -1,0 +1,190 @@
+package dev.leasehold.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.cli.CliRunner.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What people and scripts type by mistake, and what others type on purpose. */
+class BadInputTest {
+    private static final String HUGE = "x".repeat(100_000);
+    private static final List<String> NEVER_TEXT = List.of("", HUGE, "a\nb", "a\u0000b", "\u00fcber", "\u001b[2J");
+
+    @TempDir
+    Path directory;
+
+    private CliRunner cli;
+    private Path store;
+
+    @BeforeEach
+    void useAStoreOfOurOwn() {
+        store = directory.resolve("store");
+        cli = CliRunner.withStore(store);
+    }
+
+    static Stream<List<String>> commandLines() {
+        Stream<List<String>> names = Stream.concat(
+                        NEVER_TEXT.stream(), Stream.of("../x", "a/../../x", "..", "a b", "a%b"))
+                .flatMap(bad -> Stream.of(
+                        List.of("acquire", bad),
+                        List.of("release", bad, "--token", "1"),
+                        List.of("status", bad),
+                        List.of("history", bad),
+                        List.of("explain", bad),
+                        List.of("cancel", bad, "--reason", "r"),
+                        List.of("write", "FILE", "--name", bad, "--token", "1")));
+        Stream<List<String>> durations = Stream.concat(
+                        NEVER_TEXT.stream(),
+                        Stream.of("../", "90", "1.5s", "-5s", "0s", "999ms", "1y", "9999999999999s", "5s "))
+                .map(bad -> List.of("acquire", "job", "--ttl", bad));
+        Stream<List<String>> waits = Stream.concat(NEVER_TEXT.stream(), Stream.of("../", "-1s", "soon"))
+                .map(bad -> List.of("acquire", "job", "--wait", bad));
+        Stream<List<String>> tokens = Stream.concat(
+                        NEVER_TEXT.stream(),
+                        Stream.of("../", "0", "-1", "1.0", "1e3", "9223372036854775808", " 1", "0x1"))
+                .flatMap(bad -> Stream.of(
+                        List.of("release", "job", "--token", bad),
+                        List.of("check", "job", "--token", bad),
+                        List.of("raise", "FILE", "--name", "job", "--token", bad)));
+        Stream<List<String>> texts = NEVER_TEXT.stream()
+                .flatMap(bad -> Stream.of(
+                        List.of("acquire", "job", "--holder", bad),
+                        List.of("progress", "job", "--token", "1", "--note", bad),
+                        List.of("progress", "job", "--token", "1", "--checkpoint", bad),
+                        List.of("takeover", "job", "--reason", bad)));
+        Stream<List<String>> numbers = Stream.concat(NEVER_TEXT.stream(), Stream.of("-1", "0", "9223372036854775807"))
+                .flatMap(bad -> Stream.of(
+                        List.of("repair", "job", "--reason", "r", "--above", bad),
+                        List.of("history", "job", "--limit", bad)));
+        return Stream.of(names, durations, waits, tokens, texts, numbers, urls())
+                .flatMap(lines -> lines);
+    }
+
+    private static Stream<List<String>> urls() {
+        return Stream.concat(
+                        NEVER_TEXT.stream(),
+                        Stream.of(
+                                "../x",
+                                "file:",
+                                "file://",
+                                "file://host/x",
+                                "file:../x",
+                                "file:/tmp/../x",
+                                "file:/tmp/a\nb",
+                                "file:/tmp/a\u0000b",
+                                "file:/tmp/\u00fc",
+                                "nosuch://host/x",
+                                "://x"))
+                .map(bad -> List.of("status", "--store", bad));
+    }
+
+    @ParameterizedTest
+    @MethodSource("commandLines")
+    void isAUsageErrorInOneClearLineAndChangesNothing(List<String> commandLine) throws IOException {
+        String[] args = commandLine.stream()
+                .map(word -> word.equals("FILE") ? directory.resolve("f").toString() : word)
+                .toArray(String[]::new);
+        Result result = cli.run(args);
+
+        assertThat(result.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).startsWith("leasehold: ").hasLineCount(1).matches("[\\x20-\\x7e]+\n");
+        assertThat(result.err().length()).isLessThan(500);
+        try (Stream<Path> left = Files.list(directory)) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void noNameLeadsOutOfTheStore() {
+        cli.run("acquire", "a/b/c");
+        cli.run("acquire", ".hidden");
+        cli.run("acquire", "/etc/passwd");
+        cli.run("acquire", "a..b");
+
+        assertThat(directory).isDirectoryContaining(path -> path.equals(store));
+        assertThat(directory.toFile().list()).containsExactly("store");
+        assertThat(cli.run("status").out().lines()).hasSize(5);
+    }
+
+    @Test
+    void passwordsNeverShow() {
+        for (String url : List.of(
+                "nosuch://me:hunter2@host/db",
+                "nosuch://me:hunter2@host/db?password=hunter2",
+                "hunter2://me:hunter2@host:x/")) {
+            for (String debug : List.of("--quiet", "--debug")) {
+                Result option = cli.run("status", debug, "--store", url);
+                Result variable = new CliRunner().env("LEASEHOLD_STORE", url).run("status", debug);
+
+                assertThat(option.code()).isEqualTo(ExitCode.USAGE);
+                assertThat(option.out() + option.err() + variable.out() + variable.err())
+                        .doesNotContain("hunter2");
+            }
+        }
+        assertThat(cli.run("acquire", "redis://me:hunter2@host").err()).doesNotContain("hunter2");
+        assertThat(cli.run("redis://me:hunter2@host").err()).doesNotContain("hunter2");
+        assertThat(cli.run("status", "--stor", "redis://me:hunter2@host").err()).doesNotContain("hunter2");
+    }
+
+    @Test
+    void anUnknownSchemeListsWhatIsKnown() {
+        assertThat(cli.run("status", "--store", "nosuch://h").err()).contains("file", "memory");
+    }
+
+    @Test
+    void targetsThatCannotBeWrittenAreTold() throws IOException {
+        Path folder = Files.createDirectory(directory.resolve("folder"));
+        Path loop = Files.createSymbolicLink(directory.resolve("loop"), Path.of("loop"));
+        for (Path bad : List.of(directory.resolve("missing/file"), folder, loop, Path.of("/"), Path.of("/dev/null"))) {
+            for (String command : List.of("write", "raise")) {
+                Result result = cli.stdin("x").run(command, bad.toString(), "--name", "job", "--token", "1");
+
+                assertThat(result.code()).as(command + " " + bad).isEqualTo(ExitCode.UNAVAILABLE);
+                assertThat(result.err()).startsWith("leasehold: ").hasLineCount(1);
+            }
+        }
+        assertThat(folder).isEmptyDirectory();
+        assertThat(directory.toFile().list()).containsExactlyInAnyOrder("folder", "loop");
+        assertThat(cli.run("write", "", "--name", "job", "--token", "1").code()).isEqualTo(ExitCode.USAGE);
+        assertThat(cli.run("write", "a\u0000b", "--name", "job", "--token", "1").code())
+                .isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void aStoreThatCannotBeUsedIsTold() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "not a store");
+        Path foreign = Files.createDirectory(directory.resolve("foreign"));
+        Files.writeString(foreign.resolve("notes.txt"), "mine");
+        for (Path bad : List.of(file, file.resolve("below"), foreign)) {
+            Result result = CliRunner.withStore(bad).run("acquire", "job");
+
+            assertThat(result.code()).as(bad.toString()).isEqualTo(ExitCode.UNAVAILABLE);
+            assertThat(result.out()).isEmpty();
+            assertThat(result.err()).startsWith("leasehold: ").hasLineCount(1);
+        }
+        assertThat(file).hasContent("not a store");
+        assertThat(foreign.toFile().list()).containsExactly("notes.txt");
+    }
+
+    @Test
+    void aDamagedRecordIsNamedAndNotOverwritten() throws IOException {
+        cli.run("acquire", "job");
+        Path marker = store.resolve("leasehold-store");
+        Files.writeString(marker, "garbage");
+        Result result = cli.run("acquire", "job");
+
+        assertThat(result.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(result.err()).contains(marker.toString()).hasLineCount(1);
+        assertThat(marker).hasContent("garbage");
+    }
+}

@@ -1,0 +1,209 @@
+package dev.leasehold.cli;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Runs the program: inside this JVM where that is enough, as a process of its own where it is not. The environment is
+ * only what is given here, so that nothing of the machine leaks in.
+ */
+final class CliRunner {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Map<String, String> environment = new TreeMap<>();
+    private final List<String> prefix = new ArrayList<>();
+    private Path directory = Path.of("").toAbsolutePath();
+    private byte[] stdin = new byte[0];
+
+    /** Only the program and its core: tests must not lend it their libraries. */
+    private String classPath = placeOf(Main.class) + File.pathSeparator + placeOf(dev.leasehold.Leases.class);
+
+    /** What came of it. */
+    record Result(int code, String out, String err) {
+        /** The only line of stdout. */
+        String outLine() {
+            return out.strip();
+        }
+    }
+
+    static CliRunner withStore(Path store) {
+        return new CliRunner().env("LEASEHOLD_STORE", "file:" + store);
+    }
+
+    CliRunner env(String variable, String value) {
+        environment.put(variable, value);
+        return this;
+    }
+
+    Map<String, String> environment() {
+        return environment;
+    }
+
+    CliRunner without(String variable) {
+        environment.remove(variable);
+        return this;
+    }
+
+    CliRunner stdin(String text) {
+        stdin = text.getBytes(StandardCharsets.UTF_8);
+        return this;
+    }
+
+    /** Where a process starts; what runs inside this JVM starts where the JVM did. */
+    CliRunner in(Path workingDirectory) {
+        directory = workingDirectory;
+        return this;
+    }
+
+    /** Starts the process through another program, such as {@code setpriv}. */
+    CliRunner through(String... command) {
+        prefix.addAll(List.of(command));
+        return this;
+    }
+
+    /** Runs a command inside this JVM. */
+    Result run(String... args) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = Main.execute(args, environment, new ByteArrayInputStream(stdin), print(out), print(err));
+        return new Result(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Runs a command as a process of its own, to its end. */
+    Result process(String... args) {
+        try {
+            Process process = start(args);
+            try {
+                Reader out = new Reader(process.getInputStream());
+                Reader err = new Reader(process.getErrorStream());
+                feed(process);
+                if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                    throw new AssertionError(
+                            "still running after " + PATIENCE + ": " + List.of(args) + " " + out.text() + err.text());
+                }
+                return new Result(process.exitValue(), out.text(), err.text());
+            } finally {
+                process.destroyForcibly();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    /** Starts a command as a process of its own; the caller ends it. */
+    Process start(String... args) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(commandLine(args));
+        builder.directory(directory.toFile());
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        builder.environment().putIfAbsent("PATH", System.getenv("PATH"));
+        return builder.start();
+    }
+
+    /** The whole command line of a process that runs the program, for scripts that start it themselves. */
+    List<String> commandLine(String... args) {
+        List<String> command = new ArrayList<>(prefix);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-cp", classPath));
+        command.add(Main.class.getName());
+        command.addAll(List.of(args));
+        return command;
+    }
+
+    /** A small shell script in {@code directory} that is the program. */
+    Path script(Path directory) throws IOException {
+        StringBuilder text = new StringBuilder("#!/bin/sh\nexec");
+        for (String word : commandLine()) {
+            text.append(" '").append(word).append('\'');
+        }
+        Path script = Files.writeString(directory.resolve("leasehold"), text.append(" \"$@\"\n"));
+        if (!script.toFile().setExecutable(true)) {
+            throw new IOException("cannot make " + script + " executable");
+        }
+        return script;
+    }
+
+    /** Takes the program's classes from a copy of them. */
+    CliRunner from(Path copy) {
+        classPath = copy.resolve("cli") + File.pathSeparator + copy.resolve("core");
+        return this;
+    }
+
+    /** Copies the program's classes into a directory, for a user who may not read them where they are. */
+    static void copyProgram(Path to) throws IOException {
+        copy(placeOf(Main.class), to.resolve("cli"));
+        copy(placeOf(dev.leasehold.Leases.class), to.resolve("core"));
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path path : all.toList()) {
+                Files.copy(path, to.resolve(from.relativize(path).toString()));
+            }
+        }
+    }
+
+    private static Path placeOf(Class<?> type) {
+        try {
+            return Path.of(
+                    type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        } catch (URISyntaxException e) {
+            throw new AssertionError("the class path is no path", e);
+        }
+    }
+
+    private void feed(Process process) {
+        try (OutputStream to = process.getOutputStream()) {
+            to.write(stdin);
+        } catch (IOException e) {
+            // It ended without reading all of it, which is its right.
+        }
+    }
+
+    private static PrintStream print(ByteArrayOutputStream to) {
+        return new PrintStream(to, true, StandardCharsets.UTF_8);
+    }
+
+    /** Reads a stream to its end beside us, so that no pipe fills up. */
+    private static final class Reader {
+        private final ByteArrayOutputStream read = new ByteArrayOutputStream();
+        private final Thread thread;
+
+        Reader(InputStream from) {
+            thread = new Thread(() -> {
+                try {
+                    from.transferTo(read);
+                } catch (IOException e) {
+                    // The process was ended; what was read so far counts.
+                }
+            });
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        String text() throws InterruptedException {
+            thread.join(PATIENCE.toMillis());
+            return read.toString(StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package dev.leasehold.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Runs the real launcher in a copy of the checkout, with the environment that cron gives and through a symbolic link. The
+ * local Maven repository is used as it is: the build that runs these tests has filled it.
+ */
+class LauncherTest {
+    private static final Path ROOT = Path.of(System.getProperty("leasehold.root"));
+    private static final Set<String> NOT_COPIED = Set.of("target", ".git");
+
+    @TempDir
+    static Path temp;
+
+    private static Path checkout;
+    private static Path link;
+    private static Path elsewhere;
+    private static List<Run> firstUses;
+
+    /** A finished process: what it said and how it ended. */
+    record Run(int exit, String out, String err) {
+        long builds() {
+            return err.lines()
+                    .filter(line -> line.startsWith("leasehold: building"))
+                    .count();
+        }
+    }
+
+    @BeforeAll
+    static void useACopyOfTheCheckoutTwiceAtOnce() throws Exception {
+        // A space in the path, because users have them.
+        checkout = temp.resolve("a checkout");
+        copyTree(ROOT, checkout);
+        elsewhere = Files.createDirectory(temp.resolve("elsewhere"));
+        link = Files.createSymbolicLink(elsewhere.resolve("lh"), Path.of("../a checkout/leasehold"));
+
+        Process one = start("one", link, Map.of(), "--version");
+        Process two = start("two", link, Map.of(), "--version");
+        firstUses = List.of(finish("one", one), finish("two", two));
+    }
+
+    @Test
+    void firstUsesAtTheSameTimeShareOneBuild() {
+        assertThat(firstUses).allSatisfy(run -> {
+            assertThat(run.exit()).as(run.err()).isZero();
+            assertThat(run.out()).startsWith("leasehold ");
+        });
+        assertThat(firstUses.stream().mapToLong(Run::builds).sum()).isEqualTo(1);
+    }
+
+    @Test
+    void nothingIsBuiltWhenNothingChanged() throws Exception {
+        settle();
+
+        Run again = run("again", link, "--version");
+
+        assertThat(again.exit()).isZero();
+        assertThat(again.err()).isEmpty();
+    }
+
+    @Test
+    void aChangedSourceIsBuiltOnceAndTheProgramStartsWhereTheCallerIs() throws Exception {
+        settle();
+        Files.setLastModifiedTime(anySource(), FileTime.from(Instant.EPOCH));
+
+        Run changed = finish(
+                "changed",
+                start("changed", link, Map.of("LEASEHOLD_JAVA_OPTS", "-XshowSettings:properties"), "--version"));
+        Run again = run("again", link, "--version");
+
+        assertThat(changed.builds()).isEqualTo(1);
+        assertThat(changed.err()).contains("user.dir = " + elsewhere.toRealPath());
+        assertThat(again.builds()).isZero();
+    }
+
+    @Test
+    void aFailedBuildSaysWhyAndLeavesTheLastOneAlone() throws Exception {
+        settle();
+        Path current = checkout.resolve("target/launch/current");
+        String before = Files.readString(current);
+        Path broken = anySource().resolveSibling("Broken.java");
+        Files.writeString(broken, "class {");
+
+        Run failed = run("failed", link, "--version");
+        String after = Files.readString(current);
+        Files.delete(broken);
+        Run repaired = run("repaired", link, "--version");
+
+        assertThat(failed.exit()).isEqualTo(69);
+        assertThat(failed.out()).isEmpty();
+        assertThat(failed.err()).contains("Broken.java", "leasehold: the build failed");
+        assertThat(after).isEqualTo(before);
+        assertThat(Path.of(before.lines().skip(1).findFirst().orElseThrow())).isDirectoryContaining("glob:**/lib");
+        assertThat(repaired.exit()).isZero();
+    }
+
+    @Test
+    void exitCodesAndArgumentsPassThrough() throws Exception {
+        settle();
+
+        assertThat(run("usage", link, "no such command").exit()).isEqualTo(64);
+    }
+
+    @Test
+    void anInstalledCopyNeedsNoSources() throws Exception {
+        settle();
+        Path build = Path.of(Files.readString(checkout.resolve("target/launch/current"))
+                .lines()
+                .skip(1)
+                .findFirst()
+                .orElseThrow());
+        Path installed = Files.createDirectories(temp.resolve("installed"));
+        copyTree(build.resolve("lib"), installed.resolve("lib"));
+        Path launcher = Files.copy(
+                checkout.resolve("leasehold"), installed.resolve("leasehold"), StandardCopyOption.COPY_ATTRIBUTES);
+
+        Run run = run("installed", launcher, "--version");
+
+        assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).startsWith("leasehold ");
+    }
+
+    /** Whatever another test changed is built, so that each can say what it itself causes. */
+    private static void settle() throws Exception {
+        Run run = run("settle", link, "--version");
+        assertThat(run.exit()).as(run.err()).isZero();
+    }
+
+    private static Path anySource() {
+        return checkout.resolve("cli/src/main/java/dev/leasehold/cli/Main.java");
+    }
+
+    private static Run run(String name, Path program, String... arguments) throws Exception {
+        return finish(name, start(name, program, Map.of(), arguments));
+    }
+
+    private static Process start(String name, Path program, Map<String, String> environment, String... arguments)
+            throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(program.toString());
+        builder.command().addAll(List.of(arguments));
+        builder.directory(elsewhere.toFile());
+        builder.redirectOutput(temp.resolve(name + ".out").toFile());
+        builder.redirectError(temp.resolve(name + ".err").toFile());
+        Map<String, String> env = builder.environment();
+        env.clear();
+        env.put("PATH", "/usr/bin:/bin");
+        env.put("HOME", System.getProperty("user.home"));
+        // Where the tools of this very build are, should they not be in a usual place.
+        env.put("JAVA_HOME", System.getProperty("java.home"));
+        env.put("MAVEN_HOME", System.getProperty("leasehold.maven.home"));
+        env.put("LEASEHOLD_MVN_ARGS", "-o -Dmaven.repo.local=" + System.getProperty("leasehold.maven.repository"));
+        env.putAll(environment);
+        Process process = builder.start();
+        process.getOutputStream().close();
+        return process;
+    }
+
+    private static Run finish(String name, Process process) throws Exception {
+        if (!process.waitFor(120, TimeUnit.SECONDS)) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+            throw new AssertionError("the launcher did not end within 120 s");
+        }
+        return new Run(
+                process.exitValue(),
+                Files.readString(temp.resolve(name + ".out")),
+                Files.readString(temp.resolve(name + ".err")));
+    }
+
+    private static void copyTree(Path from, Path to) throws IOException {
+        Files.walkFileTree(from, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
+                    throws IOException {
+                if (NOT_COPIED.contains(String.valueOf(directory.getFileName()))) {
+                    return FileVisitResult.SKIP_SUBTREE;
+                }
+                Files.createDirectories(to.resolve(from.relativize(directory).toString()));
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.copy(file, to.resolve(from.relativize(file).toString()), StandardCopyOption.COPY_ATTRIBUTES);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

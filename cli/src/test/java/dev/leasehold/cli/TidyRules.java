@@ -1,0 +1,134 @@
+package dev.leasehold.cli;
+
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.SourcePositions;
+import com.sun.source.util.TreeScanner;
+import com.sun.source.util.Trees;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+
+/** The rules of {@link TidyTest}, on the text of one file, so that they can be tried on bad text too. */
+final class TidyRules {
+    private static final int FILE_LIMIT = 300;
+    private static final int METHOD_LIMIT = 40;
+
+    /** A name and a member, by dot or as a method reference, over a line break if need be. */
+    private static final Pattern BANNED = Pattern.compile(String.join(
+            "|",
+            "\\bSystem\\s*(\\.|::)\\s*(currentTimeMillis|nanoTime)\\b",
+            "\\b(Instant|Year|YearMonth|MonthDay|(Local|Zoned|Offset)\\w*)\\s*(\\.|::)\\s*now\\b",
+            "\\bClock\\s*(\\.|::)\\s*(system|tick)\\w*",
+            "\\bThread\\s*(\\.|::)\\s*(sleep|startVirtualThread|ofVirtual|ofPlatform)\\b",
+            "\\bTimeUnit\\s*\\.\\s*\\w+\\s*(\\.|::)\\s*sleep\\b",
+            "\\bMath\\s*(\\.|::)\\s*random\\b",
+            "\\bnew\\s+(java\\.util\\.)?(Splittable)?Random\\b",
+            "\\bnew\\s+(java\\.lang\\.)?Thread\\b",
+            "\\bnew\\s+(java\\.util\\.)?Timer\\b",
+            "\\bnew\\s+\\w*(ThreadPoolExecutor|ForkJoinPool)\\b",
+            "\\b(Secure|ThreadLocal)Random\\b(?!\\s*;)",
+            "\\bUUID\\s*(\\.|::)\\s*randomUUID\\b",
+            "\\bExecutors\\s*(\\.|::)\\s*\\w+",
+            "\\bLockSupport\\s*(\\.|::)\\s*park\\w*"));
+
+    private TidyRules() {}
+
+    /** Complaints about a file or a method that is too long, in lines of code: neither blank, comment, import nor package. */
+    static List<String> sizes(String name, String source) {
+        List<String> complaints = new ArrayList<>();
+        String[] code = JavaText.withoutComments(source).split("\n", -1);
+        int lines = codeLines(code, 1, code.length);
+        if (lines > FILE_LIMIT) {
+            complaints.add("%s has %d lines of code, more than %d".formatted(name, lines, FILE_LIMIT));
+        }
+        complaints.addAll(longMethods(name, source, code));
+        return complaints;
+    }
+
+    private static List<String> longMethods(String name, String source, String[] code) {
+        List<String> complaints = new ArrayList<>();
+        JavacTask task = (JavacTask) ToolProvider.getSystemJavaCompiler()
+                .getTask(null, null, null, List.of("-proc:none"), null, List.of(new SourceText(source)));
+        SourcePositions positions = Trees.instance(task).getSourcePositions();
+        for (CompilationUnitTree unit : parse(task)) {
+            new TreeScanner<Void, Void>() {
+                @Override
+                public Void visitMethod(MethodTree method, Void nothing) {
+                    long start = positions.getStartPosition(unit, method);
+                    long end = positions.getEndPosition(unit, method);
+                    // Members that the compiler adds by itself have no place in the text.
+                    if (start >= 0 && end > start) {
+                        long first = unit.getLineMap().getLineNumber(start);
+                        long last = unit.getLineMap().getLineNumber(end - 1);
+                        int length = codeLines(code, first, last);
+                        if (length > METHOD_LIMIT) {
+                            complaints.add("%s:%d %s has %d lines of code, more than %d"
+                                    .formatted(name, first, method.getName(), length, METHOD_LIMIT));
+                        }
+                    }
+                    return super.visitMethod(method, null);
+                }
+            }.scan(unit, null);
+        }
+        return complaints;
+    }
+
+    /** Complaints about every use of a clock, a wait, chance or a thread. */
+    static List<String> banned(String name, String source) {
+        List<String> complaints = new ArrayList<>();
+        String code = JavaText.withoutCommentsAndStrings(source);
+        Matcher found = BANNED.matcher(code);
+        while (found.find()) {
+            long line = code.substring(0, found.start())
+                            .chars()
+                            .filter(c -> c == '\n')
+                            .count()
+                    + 1;
+            complaints.add(name + ":" + line + " uses " + found.group().replaceAll("\\s", ""));
+        }
+        return complaints;
+    }
+
+    private static int codeLines(String[] code, long first, long last) {
+        int count = 0;
+        for (long line = first; line <= last; line++) {
+            String text = code[(int) line - 1].strip();
+            if (!text.isEmpty() && !text.startsWith("import ") && !text.startsWith("package ")) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private static Iterable<? extends CompilationUnitTree> parse(JavacTask task) {
+        try {
+            return task.parse();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Text for the compiler that is in no file. */
+    private static final class SourceText extends SimpleJavaFileObject {
+        private final String text;
+
+        SourceText(String text) {
+            super(URI.create("string:///A.java"), JavaFileObject.Kind.SOURCE);
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+    }
+}

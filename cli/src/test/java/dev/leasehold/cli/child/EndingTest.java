@@ -1,0 +1,246 @@
+package dev.leasehold.cli.child;
+
+import static dev.leasehold.cli.child.Linux.alive;
+import static dev.leasehold.cli.child.Linux.eventually;
+import static dev.leasehold.cli.child.Linux.uptime;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How a command and all that it started come to their end. */
+@Timeout(20)
+class EndingTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void leftoversAreDeadBeforeTheEndIsReported() throws Exception {
+        Runs run = Runs.start(
+                "sh", "-c", "sleep 60 & echo $! >$0/a; (sleep 60 & echo $! >$0/b); exit 4", folder.toString());
+        assertThat(run.command.waitFor()).isEqualTo(4);
+        assertThat(alive(Linux.pidIn(folder.resolve("a")))).isFalse();
+        assertThat(alive(Linux.pidIn(folder.resolve("b")))).isFalse();
+    }
+
+    @Test
+    void leftoverInAGroupOfItsOwnIsDeadToo() throws Exception {
+        // timeout and a shell's job control both make process groups of their own inside the session.
+        Runs run = Runs.start("bash", "-c", "set -m; timeout 60 sleep 60 & echo $! >$0/a; exit 4", folder.toString());
+        double exited = uptime();
+        assertThat(run.command.waitFor()).isEqualTo(4);
+        assertThat(alive(Linux.pidIn(folder.resolve("a")))).isFalse();
+        assertThat(uptime()).as("TERM suffices").isLessThan(exited + 4);
+    }
+
+    @Test
+    void leftoverThatIgnoresTermIsKilledAfterTheGrace() throws Exception {
+        Path signs = folder.resolve("signs");
+        Runs run = Runs.start(
+                Duration.ofSeconds(30),
+                Duration.ofMillis(300),
+                "bash",
+                "-c",
+                "bash -c \"$1\" $0 & echo $! >$0.pid; sleep 0.2; exit 5",
+                signs.toString(),
+                Linux.STUBBORN);
+        assertThat(run.command.waitFor()).isEqualTo(5);
+        assertThat(alive(Linux.pidIn(folder.resolve("signs.pid")))).isFalse();
+        assertThat(run.command.endedAtDeadline()).isFalse();
+    }
+
+    @Test
+    void stopEndsGrandchildren() throws Exception {
+        Runs run = Runs.start(
+                "bash", "-c", "(sleep 60 & echo $! >$0/a; wait) & timeout 60 sleep 61; true", folder.toString());
+        long grandchild = Linux.pidIn(folder.resolve("a"));
+        run.command.stop();
+        assertThat(run.command.waitFor()).isEqualTo(143);
+        assertThat(alive(grandchild)).isFalse();
+    }
+
+    @Test
+    void stopGivesTheCommandItsGrace() throws Exception {
+        Runs run =
+                Runs.start("bash", "-c", "trap 'echo tidied; exit 7' TERM; echo ready; while :; do sleep 0.02; done");
+        run.awaitOutput("ready");
+        run.command.stop();
+        assertThat(run.command.waitFor()).isEqualTo(7);
+        assertThat(run.out()).contains("tidied");
+    }
+
+    @Test
+    void commandThatIgnoresTermIsKilledAfterTheGrace() throws Exception {
+        Runs run = Runs.start(
+                Duration.ofSeconds(30), Duration.ofMillis(300), "bash", "-c", Linux.STUBBORN, folder + "/signs");
+        run.awaitOutput("ready");
+        double asked = uptime();
+        run.command.stop();
+        assertThat(run.command.waitFor()).isEqualTo(137);
+        assertThat(Linux.lastSignOfLife(folder.resolve("signs"))).isBetween(asked + 0.2, asked + 3);
+        assertThat(run.command.endedAtDeadline()).isFalse();
+    }
+
+    @Test
+    void withoutARenewalEverythingIsDeadBeforeTheDeadline() throws Exception {
+        Path signs = folder.resolve("signs");
+        Runs run = Runs.start(
+                Duration.ofMillis(1500), Duration.ofSeconds(1), "bash", "-c", Linux.STUBBORN, signs.toString());
+        assertThat(run.command.waitFor()).isEqualTo(137);
+        assertThat(uptime()).isGreaterThan(run.deadline() - 0.5);
+        assertThat(Linux.lastSignOfLife(signs)).isBetween(run.deadline() - 0.5, run.deadline());
+        assertThat(run.command.endedAtDeadline()).isTrue();
+    }
+
+    @Test
+    void termComesOneGraceBeforeTheDeadline() throws Exception {
+        Runs run = Runs.start(Duration.ofMillis(1500), Duration.ofSeconds(1), "sleep", "60");
+        assertThat(run.command.waitFor()).isEqualTo(143);
+        assertThat(uptime()).isLessThan(run.deadline() - 0.3);
+        assertThat(run.command.endedAtDeadline()).isTrue();
+    }
+
+    @Test
+    void stoppedCommandIsDeadBeforeTheDeadlineToo() throws Exception {
+        Runs run = Runs.start(Duration.ofMillis(1200), Duration.ofMillis(500), "sleep", "60");
+        Linux.signal("STOP", -run.pid());
+        assertThat(run.command.waitFor()).isEqualTo(143);
+        assertThat(uptime()).isLessThan(run.deadline());
+    }
+
+    @Test
+    void renewalMovesTheDeadline() throws Exception {
+        Runs run = Runs.start(Duration.ofSeconds(1), Duration.ofMillis(100), "sleep", "1.6");
+        for (int n = 0; n < 3; n++) {
+            assertThat(run.command.waitFor(Duration.ofMillis(400))).isFalse();
+            run.command.extend(() -> Duration.ofSeconds(1));
+        }
+        assertThat(run.command.waitFor()).isZero();
+        assertThat(run.command.endedAtDeadline()).isFalse();
+    }
+
+    @Test
+    void lateRenewalDoesNotReviveWhatIsBeingEnded() throws Exception {
+        Runs run = Runs.start(
+                Duration.ofMillis(1300),
+                Duration.ofSeconds(1),
+                "bash",
+                "-c",
+                "trap 'echo term' TERM; while :; do sleep 0.02; done");
+        run.awaitOutput("term");
+        run.command.extend(() -> Duration.ofSeconds(30));
+        assertThat(run.command.waitFor()).isEqualTo(137);
+        assertThat(uptime()).isLessThan(run.deadline() + 3);
+        assertThat(run.command.endedAtDeadline()).isTrue();
+    }
+
+    @Test
+    void commandIsNotStartedAfterItsDeadline() throws Exception {
+        Runs run = Runs.start(Duration.ZERO, Duration.ofMillis(100), "touch", folder + "/started");
+        assertThat(run.command.waitFor()).isEqualTo(137);
+        assertThat(folder.resolve("started")).doesNotExist();
+        assertThat(run.command.endedAtDeadline()).isTrue();
+        assertThat(run.command.pid()).isEmpty();
+    }
+
+    @Test
+    void signalReachesTheWholeGroup() throws Exception {
+        Runs run = Runs.start(
+                "bash",
+                "-c",
+                "bash -c \"trap 'echo child; exit' USR1; echo ready; while :; do sleep 0.02; done\" & trap 'echo parent' USR1;"
+                        + " while :; do wait; test $? -le 128 && break; done; exit 6");
+        run.awaitOutput("ready");
+        run.command.signal("USR1");
+        assertThat(run.command.waitFor()).isEqualTo(6);
+        assertThat(run.out()).contains("parent").contains("child");
+    }
+
+    @Test
+    void signalSentRightAfterTheStartIsNotLost() throws Exception {
+        Runs run = Runs.start("sleep", "60");
+        run.command.signal("INT");
+        assertThat(run.command.waitFor()).isEqualTo(130);
+    }
+
+    @Test
+    void interruptedThreadCanStillStopItsCommand() throws Exception {
+        Runs run = Runs.start("sleep", "60");
+        Thread.currentThread().interrupt();
+        run.command.stop();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(run.command.waitFor()).isEqualTo(143);
+    }
+
+    @Test
+    void killedGuardDoesNotLeaveTheCommandRunning() throws Exception {
+        Runs run = Runs.start("sleep", "60");
+        long pid = run.pid();
+        Linux.signal("KILL", run.guardAndWatcher().get(0).pid());
+        assertThat(run.command.waitFor()).isEqualTo(137);
+        assertThat(alive(pid)).isFalse();
+    }
+
+    @Test
+    void killedGuardAndWatcherDoNotLeaveTheCommandRunning() throws Exception {
+        Path signs = folder.resolve("signs");
+        Runs run = Runs.start(
+                Duration.ofSeconds(30), Duration.ofMillis(200), "bash", "-c", Linux.STUBBORN, signs.toString());
+        run.awaitOutput("ready");
+        long pid = run.pid();
+        List<ProcessHandle> both = run.guardAndWatcher();
+        Linux.signal("KILL", both.get(1).pid());
+        Linux.signal("KILL", both.get(0).pid());
+        assertThat(run.command.waitFor()).isEqualTo(137);
+        assertThat(alive(pid)).isFalse();
+    }
+
+    @Test
+    void frozenGuardAndWatcherDoNotKeepTheCommandAlivePastTheDeadline() throws Exception {
+        Path signs = folder.resolve("signs");
+        Runs run = Runs.start(
+                Duration.ofMillis(1200), Duration.ofMillis(200), "bash", "-c", Linux.STUBBORN, signs.toString());
+        run.awaitOutput("ready");
+        List<ProcessHandle> both = run.guardAndWatcher();
+        Linux.signal("STOP", both.get(0).pid());
+        Linux.signal("STOP", both.get(1).pid());
+        assertThat(run.command.waitFor()).isEqualTo(137);
+        assertThat(Linux.lastSignOfLife(signs)).isLessThan(run.deadline() + 0.1);
+        assertThat(run.command.endedAtDeadline()).isTrue();
+        eventually("the watcher is gone", () -> !alive(both.get(1).pid()));
+    }
+
+    @Test
+    void killedWatcherDoesNotKeepTheCommandAlivePastTheDeadline() throws Exception {
+        Runs run = Runs.start(Duration.ofMillis(1200), Duration.ofMillis(200), "sleep", "60");
+        Linux.signal("KILL", run.guardAndWatcher().get(1).pid());
+        assertThat(run.command.waitFor()).isEqualTo(137);
+        assertThat(uptime()).isLessThan(run.deadline() + 1);
+        assertThat(run.command.endedAtDeadline()).isTrue();
+    }
+
+    @Test
+    void guardAndWatcherShrugOffOrdinarySignals() throws Exception {
+        Runs run = Runs.start("sleep", "60");
+        for (ProcessHandle process : run.guardAndWatcher()) {
+            for (String name : List.of("HUP", "INT", "TERM", "USR1", "TSTP")) {
+                Linux.signal(name, process.pid());
+            }
+        }
+        assertThat(run.command.waitFor(Duration.ofMillis(400))).isFalse();
+        run.command.stop();
+        assertThat(run.command.waitFor()).isEqualTo(143);
+    }
+
+    @Test
+    void noProcessOfOursStaysBehind() throws Exception {
+        Runs run = Runs.start("sleep", "0.1");
+        List<ProcessHandle> both = run.guardAndWatcher();
+        run.command.waitFor();
+        assertThat(both).noneMatch(process -> alive(process.pid()));
+    }
+}

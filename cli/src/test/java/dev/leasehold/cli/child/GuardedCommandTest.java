@@ -1,0 +1,251 @@
+package dev.leasehold.cli.child;
+
+import static dev.leasehold.cli.child.Linux.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a command gets, and what comes back from it. */
+@Timeout(20)
+class GuardedCommandTest {
+    @TempDir
+    Path folder;
+
+    @AfterEach
+    void nothingStaysInTheTemporaryDirectory() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            assertThat(files.filter(GuardedCommandTest::isOurs)).isEmpty();
+        }
+    }
+
+    private static boolean isOurs(Path file) {
+        return file.getFileName()
+                .toString()
+                .startsWith("leasehold-" + ProcessHandle.current().pid() + "-");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "exit 0,0",
+        "exit 3,3",
+        "exit 255,255",
+        "kill -9 $$,137",
+        "kill -15 $$,143",
+        "kill -6 $$,134",
+        "exit 137,137"
+    })
+    void exitCodeIsTheCommandsOwn(String script, int code) throws Exception {
+        Runs run = Runs.start("bash", "-c", script);
+        assertThat(run.command.waitFor()).isEqualTo(code);
+        assertThat(run.command.endedAtDeadline()).isFalse();
+        assertThat(run.err()).isEmpty();
+    }
+
+    @Test
+    void argumentsArriveExactly() throws Exception {
+        String[] odd = {
+            "", " ", "a b", "-x", "--", "'\"`$HOME\\", "line\nbreak\n", "*", "tab\t", "%s", "=", "ü€", "$(id)"
+        };
+        List<String> argv = new ArrayList<>(List.of("printf", "<%s>"));
+        argv.addAll(List.of(odd));
+        Runs run = Runs.start(argv.toArray(String[]::new));
+        assertThat(run.command.waitFor()).isZero();
+        assertThat(run.out()).isEqualTo("<" + String.join("><", odd) + ">");
+    }
+
+    @Test
+    void commandNamedLikeAnOptionIsNotTakenForOne() throws Exception {
+        Path tool = folder.resolve("--help");
+        Files.writeString(tool, "#!/bin/sh\necho \"$0\"\n");
+        Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwx------"));
+        Runs run = Runs.start(Map.of("PATH", folder + ":" + System.getenv("PATH")), Set.of(), "--help");
+        assertThat(run.command.waitFor()).isZero();
+        assertThat(run.out()).isEqualTo(tool + "\n");
+    }
+
+    @Test
+    void scriptWithoutInterpreterLineIsRunByTheShell() throws Exception {
+        Path tool = folder.resolve("bare");
+        Files.writeString(tool, "echo bare \"$1\"\n");
+        Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwx------"));
+        Runs run = Runs.start(tool.toString(), "x");
+        assertThat(run.command.waitFor()).isZero();
+        assertThat(run.out()).isEqualTo("bare x\n");
+    }
+
+    @Test
+    void commandThatVanishedSinceTheLookupIs127() throws Exception {
+        Runs run = Runs.start(folder.resolve("vanished").toString());
+        assertThat(run.command.waitFor()).isEqualTo(127);
+        assertThat(run.err()).contains("vanished");
+    }
+
+    @Test
+    void environmentIsExactlyWhatWasAskedFor() throws Exception {
+        Map<String, String> set = new HashMap<>(Map.of("LEASEHOLD_TOKEN", "7", "ODD", "a \n'b\"", "not.a-name", "x"));
+        // All of these mean something to the guard's own bash, and must mean it to the command only.
+        set.putAll(Map.of(
+                "LC_ALL", "xx_YY.UTF-8", "BASH_ENV", "/nonexistent", "POSIXLY_CORRECT", "1", "SHELLOPTS", "xtrace"));
+        set.putAll(Map.of(
+                "OLDPWD",
+                "/nonexistent",
+                "SHLVL",
+                "7",
+                "TMOUT",
+                "1",
+                "_",
+                "/x",
+                "BASH_FUNC_kill%%",
+                "() {  exit 1; }"));
+        Set<String> removed = Set.of("HOME", "PWD", "NEVER_WAS");
+        Map<String, String> expected = new HashMap<>(System.getenv());
+        expected.putAll(set);
+        expected.keySet().removeAll(removed);
+        expected.remove("_"); // a shell's note to itself, which the guard's bash drops
+
+        Runs run = Runs.start(set, removed, "env", "-0");
+        assertThat(run.command.waitFor()).isZero();
+        assertThat(run.out().split("\0"))
+                .containsExactlyInAnyOrderElementsOf(expected.entrySet().stream()
+                        .map(entry -> entry.getKey() + "=" + entry.getValue())
+                        .toList());
+        assertThat(run.err()).isEmpty();
+    }
+
+    @Test
+    void commandLeadsItsOwnSessionAndGroup() throws Exception {
+        Runs run = Runs.start("sh", "-c", "cut -d' ' -f5,6 /proc/$$/stat; echo $$; pwd");
+        run.command.waitFor();
+        long pid = run.command.pid().orElseThrow();
+        assertThat(run.out().lines()).containsExactly(pid + " " + pid, "" + pid, System.getProperty("user.dir"));
+    }
+
+    @Test
+    void signalsMeanToTheCommandWhatTheyMeanToAnyOther() throws Exception {
+        String[] look = {"grep", "-E", "^Sig(Ign|Blk|Cgt)", "/proc/self/status"};
+        Runs run = Runs.start(look);
+        assertThat(run.command.waitFor()).isZero();
+        Process plain = new ProcessBuilder(look).start();
+        assertThat(run.out()).isEqualTo(new String(plain.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void onlyTheThreeStreamsAreOpenInTheCommand() throws Exception {
+        Runs run = Runs.start("sh", "-c", "ls /proc/$$/fd; true");
+        run.command.waitFor();
+        assertThat(run.out()).isEqualTo("0\n1\n2\n");
+    }
+
+    @Test
+    void everyByteOfOutputArrivesAndCountsAsProgress() throws Exception {
+        AtomicInteger chunks = new AtomicInteger();
+        Runs run = Runs.start("sh", "-c", "head -c 3000000 /dev/zero; echo end; echo oops >&2");
+        GuardedCommand counted = GuardedCommand.start(
+                List.of("sh", "-c", "echo a; echo b >&2"),
+                Map.of(),
+                Set.of(),
+                () -> Duration.ofSeconds(30),
+                Duration.ofSeconds(1),
+                Stdio.piped(OutputStream.nullOutputStream(), OutputStream.nullOutputStream(), chunks::incrementAndGet));
+        assertThat(run.command.waitFor()).isZero();
+        assertThat(run.out.size()).isEqualTo(3_000_004);
+        assertThat(run.err()).isEqualTo("oops\n");
+        counted.waitFor();
+        assertThat(chunks).hasValue(2);
+    }
+
+    @Test
+    void commandWhoseReaderIsGoneGetsItsPipeSignal() throws Exception {
+        OutputStream closed = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("Broken pipe");
+            }
+        };
+        GuardedCommand command = GuardedCommand.start(
+                List.of("yes"),
+                Map.of(),
+                Set.of(),
+                () -> Duration.ofSeconds(30),
+                Duration.ofSeconds(1),
+                Stdio.piped(closed, OutputStream.nullOutputStream(), () -> {}));
+        assertThat(command.waitFor()).isEqualTo(128 + 13);
+    }
+
+    @Test
+    void processThatLeftTheSessionDoesNotHoldTheWrapperByItsPipe() throws Exception {
+        Runs run = Runs.start("sh", "-c", "setsid sleep 60 & echo $!");
+        assertThat(run.command.waitFor(Duration.ofSeconds(5))).isTrue();
+        long escaped = Long.parseLong(run.out().trim());
+        assertThat(Linux.alive(escaped)).as("out of reach, as documented").isTrue();
+        Linux.signal("KILL", escaped);
+    }
+
+    @Test
+    void twentyAtOnceDoNotDisturbEachOther() throws Exception {
+        List<Runs> runs = new ArrayList<>();
+        for (int n = 0; n < 20; n++) {
+            runs.add(Runs.start("sh", "-c", "sleep 0.1; echo $0; exit $0", Integer.toString(n)));
+        }
+        for (int n = 0; n < 20; n++) {
+            assertThat(runs.get(n).command.waitFor()).isEqualTo(n);
+            assertThat(runs.get(n).out()).isEqualTo(n + "\n");
+        }
+    }
+
+    @Test
+    void fullOrMissingTemporaryDirectoryIsSaidInOneLine() {
+        String before = System.getProperty("java.io.tmpdir");
+        System.setProperty("java.io.tmpdir", folder.resolve("missing").toString());
+        try {
+            assertThatThrownBy(() -> Runs.start("true"))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("missing")
+                    .hasMessageContaining("the command was not started");
+        } finally {
+            System.setProperty("java.io.tmpdir", before);
+        }
+    }
+
+    @Test
+    void directoryIsRemovedEvenIfNobodyWaits() throws Exception {
+        Runs run = Runs.start("sh", "-c", "echo out");
+        run.awaitOutput("out");
+        eventually("the directory is gone", () -> {
+            try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+                return files.noneMatch(GuardedCommandTest::isOurs);
+            }
+        });
+    }
+
+    @Test
+    void ordersAfterTheEndDoNothing() throws Exception {
+        Runs run = Runs.start("true");
+        run.command.waitFor();
+        run.command.extend(() -> Duration.ofSeconds(5));
+        run.command.signal("TERM");
+        run.command.stop();
+        assertThat(run.command.waitFor()).isZero();
+        assertThatThrownBy(() -> run.command.signal("TERM; rm")).isInstanceOf(IllegalArgumentException.class);
+    }
+}

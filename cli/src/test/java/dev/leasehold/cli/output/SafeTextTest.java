@@ -1,0 +1,37 @@
+package dev.leasehold.cli.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class SafeTextTest {
+    @Test
+    void nothingThatATerminalCouldObeyIsLeft() {
+        assertThat(SafeText.show("a\u001b[2Jb\r\nc\u0000\u00fc\u202e"))
+                .isEqualTo("a\\u001b[2Jb\\u000d\\u000ac\\u0000\\u00fc\\u202e");
+    }
+
+    @Test
+    void hugeValuesAreCut() {
+        assertThat(SafeText.show("x".repeat(1_000_000))).hasSize(83).endsWith("...");
+    }
+
+    @Test
+    void passwordsAreNotRepeated() {
+        assertThat(Secrets.withoutPassword("postgresql://me:s3cr:t@/x@host/db?password=p&x=1"))
+                .isEqualTo("postgresql://me:***@host/db?***");
+        assertThat(Secrets.withoutPassword("redis://host:6379/0")).isEqualTo("redis://host:6379/0");
+        assertThat(Secrets.withoutPassword("file:/a:b@c")).isEqualTo("file:/a:b@c");
+        assertThat(SafeText.quote("redis://:hunter2@host")).isEqualTo("'redis://:***@host'");
+    }
+
+    @Test
+    void secretsOfAUrlAreFound() {
+        assertThat(Secrets.in("mariadb://u:pa@ss@h/d?user=x&sslKeyPassword=q%20&token=t1&a"))
+                .containsExactly("pa@ss", "q%20", "t1");
+        assertThat(Secrets.in("postgresql://u@h/d")).isEmpty();
+        assertThat(Secrets.in("nonsense")).isEmpty();
+        assertThat(Secrets.hide("failed for pa@ss at h", Secrets.in("x://u:pa@ss@h")))
+                .isEqualTo("failed for *** at h");
+    }
+}

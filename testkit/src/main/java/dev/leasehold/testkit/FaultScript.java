@@ -1,0 +1,51 @@
+package dev.leasehold.testkit;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+
+/** Faults in the order in which a test ordered them; each is used up by the first call that it was meant for. */
+final class FaultScript implements Faults {
+    private record Ordered(Set<StoreOperation> operations, Fault fault) {}
+
+    private final List<Ordered> script = new ArrayList<>();
+    private final Set<StoreOperation> down = EnumSet.noneOf(StoreOperation.class);
+
+    synchronized void order(Fault fault, StoreOperation... operations) {
+        script.add(new Ordered(setOf(operations), fault));
+    }
+
+    synchronized void down(StoreOperation... operations) {
+        down.addAll(setOf(operations));
+    }
+
+    synchronized void heal() {
+        down.clear();
+        script.clear();
+    }
+
+    synchronized int waiting() {
+        return script.size();
+    }
+
+    @Override
+    public synchronized Fault next(StoreOperation operation) {
+        if (down.contains(operation)) {
+            return Fault.REQUEST_DROPPED;
+        }
+        for (Iterator<Ordered> each = script.iterator(); each.hasNext(); ) {
+            Ordered ordered = each.next();
+            if (ordered.operations.contains(operation)) {
+                each.remove();
+                return ordered.fault;
+            }
+        }
+        return Fault.NONE;
+    }
+
+    private static Set<StoreOperation> setOf(StoreOperation... operations) {
+        return operations.length == 0 ? EnumSet.allOf(StoreOperation.class) : EnumSet.copyOf(List.of(operations));
+    }
+}

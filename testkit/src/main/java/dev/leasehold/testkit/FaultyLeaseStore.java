@@ -1,0 +1,232 @@
+package dev.leasehold.testkit;
+
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Checkpoint;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.Note;
+import dev.leasehold.model.ProgressReport;
+import dev.leasehold.model.Release;
+import dev.leasehold.model.Renewal;
+import dev.leasehold.model.StoreId;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.Intervention;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.RenewRequest;
+import dev.leasehold.spi.Timers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client of a store behind a bad network: requests and replies are lost, late or repeated. A caller whose answer is lost
+ * gets a {@link StoreUnavailableException}, as from a real store, and cannot tell whether the step happened.
+ *
+ * <pre>{@code
+ * FaultyLeaseStore faulty = new FaultyLeaseStore(real, timers);
+ * faulty.dropReplyOnce(StoreOperation.ACQUIRE);
+ * }</pre>
+ *
+ * <p>An ordered fault waits for the next call of the operations named with it (none named: of any). Calls without an ordered
+ * fault ask the {@link Faults}, if some were handed in. Waiting goes through {@link Timers}, so nothing here depends on real
+ * time or chance. The register beside the leases meets no faults. As safe for many threads as the store behind it.
+ */
+public final class FaultyLeaseStore implements LeaseStore {
+    /** Its answer may be thrown away: that is what a lost reply is. */
+    private interface Call<T> {
+        T make();
+    }
+
+    private final LeaseStore behind;
+    private final Timers timers;
+    private final Faults faults;
+    private final FaultScript script = new FaultScript();
+
+    /** A good network until a fault is ordered. */
+    public FaultyLeaseStore(LeaseStore behind, Timers timers) {
+        this(behind, timers, operation -> Fault.NONE);
+    }
+
+    /** @param faults decides about every call for which no fault was ordered */
+    public FaultyLeaseStore(LeaseStore behind, Timers timers, Faults faults) {
+        this.behind = behind;
+        this.timers = timers;
+        this.faults = faults;
+    }
+
+    /** The next such call does not reach the store. */
+    public void dropRequestOnce(StoreOperation... operations) {
+        script.order(Fault.REQUEST_DROPPED, operations);
+    }
+
+    /** The next such call is done by the store, and its answer is lost. */
+    public void dropReplyOnce(StoreOperation... operations) {
+        script.order(Fault.REPLY_DROPPED, operations);
+    }
+
+    /** The next such call reaches the store late. */
+    public void delayNext(Duration delay, StoreOperation... operations) {
+        script.order(new Fault.Delayed(delay, Duration.ZERO), operations);
+    }
+
+    /** The answer to the next such call arrives late. */
+    public void delayReplyOfNext(Duration delay, StoreOperation... operations) {
+        script.order(new Fault.Delayed(Duration.ZERO, delay), operations);
+    }
+
+    /** The next such call reaches the store twice. */
+    public void duplicateNext(StoreOperation... operations) {
+        script.order(new Fault.Duplicated(Duration.ZERO), operations);
+    }
+
+    /** The next such call reaches the store a second time, this much later. */
+    public void duplicateNextAfter(Duration later, StoreOperation... operations) {
+        script.order(new Fault.Duplicated(later), operations);
+    }
+
+    /** The next {@code calls} such calls do not reach the store. */
+    public void failNext(int calls, StoreOperation... operations) {
+        for (int i = 0; i < calls; i++) {
+            dropRequestOnce(operations);
+        }
+    }
+
+    /** No such call reaches the store until {@link #heal()}. */
+    public void failUntilHealed(StoreOperation... operations) {
+        script.down(operations);
+    }
+
+    /** Ends all ordered faults, those that did not happen yet included. */
+    public void heal() {
+        script.heal();
+    }
+
+    /** How many ordered faults still wait for their call: a test that ends with some did not test what it says. */
+    public int faultsWaiting() {
+        return script.waiting();
+    }
+
+    @Override
+    public StoreId id() {
+        return behind.id();
+    }
+
+    @Override
+    public Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
+        return send(StoreOperation.ACQUIRE, () -> behind.acquire(name, attempt, holder, ttl));
+    }
+
+    @Override
+    public Acquisition intervene(Intervention move) {
+        return send(StoreOperation.INTERVENE, () -> behind.intervene(move));
+    }
+
+    @Override
+    public List<Renewal> renew(List<RenewRequest> requests) {
+        // A request that travels late carries what it was sent with.
+        List<RenewRequest> sent = List.copyOf(requests);
+        return send(StoreOperation.RENEW, () -> behind.renew(sent));
+    }
+
+    @Override
+    public Release release(Grant grant, Duration minHold) {
+        return send(StoreOperation.RELEASE, () -> behind.release(grant, minHold));
+    }
+
+    @Override
+    public void abandon(LeaseName name, AttemptId attempt) {
+        send(StoreOperation.ABANDON, () -> {
+            behind.abandon(name, attempt);
+            return true;
+        });
+    }
+
+    @Override
+    public ProgressReport progress(Grant grant, @Nullable Note note, @Nullable Checkpoint checkpoint) {
+        return send(StoreOperation.PROGRESS, () -> behind.progress(grant, note, checkpoint));
+    }
+
+    @Override
+    public Optional<LeaseSnapshot> inspect(LeaseName name) {
+        return send(StoreOperation.INSPECT, () -> behind.inspect(name));
+    }
+
+    @Override
+    public List<LeaseSnapshot> list(String prefix, String after, int limit) {
+        return send(StoreOperation.LIST, () -> behind.list(prefix, after, limit));
+    }
+
+    @Override
+    public List<Transfer> history(LeaseName name, int limit) {
+        return send(StoreOperation.HISTORY, () -> behind.history(name, limit));
+    }
+
+    @Override
+    public CasRegister register() {
+        return behind.register();
+    }
+
+    @Override
+    public List<String> warnings() {
+        return behind.warnings();
+    }
+
+    @Override
+    public void close() {
+        behind.close();
+    }
+
+    private <T> T send(StoreOperation operation, Call<T> call) {
+        Fault ordered = script.next(operation);
+        Fault fault = ordered instanceof Fault.None ? faults.next(operation) : ordered;
+        if (fault instanceof Fault.RequestDropped) {
+            throw lost(operation);
+        }
+        if (fault instanceof Fault.ReplyDropped) {
+            call.make();
+            throw lost(operation);
+        }
+        if (fault instanceof Fault.Delayed delayed) {
+            pause(operation, delayed.request());
+            T answer = call.make();
+            pause(operation, delayed.reply());
+            return answer;
+        }
+        T answer = call.make();
+        if (fault instanceof Fault.Duplicated duplicated) {
+            repeat(call, duplicated.later());
+        }
+        return answer;
+    }
+
+    private void repeat(Call<?> call, Duration later) {
+        if (later.isZero()) {
+            call.make();
+        } else {
+            timers.after(later, call::make);
+        }
+    }
+
+    private void pause(StoreOperation operation, Duration duration) {
+        if (duration.isZero()) {
+            return;
+        }
+        try {
+            timers.sleep(duration);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw lost(operation);
+        }
+    }
+
+    /** The same words whether the request or the reply was lost: a caller must not be able to tell. */
+    private static StoreUnavailableException lost(StoreOperation operation) {
+        return new StoreUnavailableException("no answer to " + operation + ": whether it happened is unknown");
+    }
+}

@@ -1,0 +1,116 @@
+package dev.leasehold.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.guard.Fence;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.Grant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** The part of the fence's contract that is about many writers at once. */
+abstract class FenceRaces<W> extends FenceHarness<W> {
+    private static final int WRITERS = 6;
+    private static final int WRITES = 15;
+    /** Long enough that a write in place would be seen half done. */
+    private static final int LENGTH = 20_000;
+
+    @Test
+    void contentOfRacingWritersIsWholeAndOfTheHighestToken() throws Exception {
+        List<Fence<W>> clients = List.of(fence, openFence());
+        AtomicBoolean writing = new AtomicBoolean(true);
+        AtomicLong highest = new AtomicLong();
+        AtomicInteger writers = new AtomicInteger(WRITERS);
+        try (Racers racers = new Racers(WRITERS + 1)) {
+            racers.race(i -> {
+                if (i == WRITERS) {
+                    return watch(writing);
+                }
+                try {
+                    return writeUnderRisingTokens(i, clients.get(i % 2), highest);
+                } finally {
+                    if (writers.decrementAndGet() == 0) {
+                        writing.set(false);
+                    }
+                }
+            });
+        }
+        assertThat(tokenOf(read().orElseThrow())).isEqualTo(highest.get());
+    }
+
+    /** Each writer brings tokens of its own, so that a lower one often arrives after a higher one. */
+    private boolean writeUnderRisingTokens(int writer, Fence<W> client, AtomicLong highest) {
+        for (int i = 0; i < WRITES; i++) {
+            long token = 1L + writer + (long) i * WRITERS;
+            long admittedBefore = highest.get();
+            Admission answer = i % 3 == 0
+                    ? client.admitOnce(grant(token), write(whole(token)))
+                    : client.admit(grant(token), write(whole(token)));
+            if (answer instanceof Admission.Admitted) {
+                assertThat(token).as("admitted after a higher one").isGreaterThan(admittedBefore);
+                highest.accumulateAndGet(token, Math::max);
+            } else {
+                assertThat(answer).isInstanceOf(Admission.Stale.class);
+            }
+        }
+        return true;
+    }
+
+    /** What a reader sees never goes back to an older token, and is never half of one and half of another. */
+    private boolean watch(AtomicBoolean writing) {
+        long seen = 0;
+        while (writing.get()) {
+            String content = read().orElse("");
+            if (!content.isEmpty()) {
+                long token = tokenOf(content);
+                assertThat(token).as("content went back").isGreaterThanOrEqualTo(seen);
+                seen = token;
+            }
+            Thread.onSpinWait();
+        }
+        return true;
+    }
+
+    @Test
+    void oneOfManyDifferentWritesUnderOneGrantIsTheOne() throws Exception {
+        List<Fence<W>> clients = List.of(fence, openFence());
+        Grant grant = grant(1);
+        try (Racers racers = new Racers(WRITERS)) {
+            List<Admission> answers = racers.race(i -> clients.get(i % 2).admitOnce(grant, write("of writer " + i)));
+            assertThat(answers).filteredOn(Admission.Admitted.class::isInstance).hasSize(1);
+            assertThat(answers).filteredOn(Admission.OnceUsed.class::isInstance).hasSize(WRITERS - 1);
+            int winner = answers.indexOf(new Admission.Admitted(grant.token()));
+            assertContent("of writer " + winner);
+        }
+    }
+
+    @Test
+    void retriesAtOnceConvergeToOneWrite() throws Exception {
+        List<Fence<W>> clients = List.of(fence, openFence());
+        Grant grant = grant(1);
+        try (Racers racers = new Racers(WRITERS)) {
+            List<Admission> answers = racers.race(i -> clients.get(i % 2).admitOnce(grant, write("the same")));
+            assertThat(answers).filteredOn(Admission.Admitted.class::isInstance).hasSize(1);
+            assertThat(answers)
+                    .filteredOn(Admission.AlreadyWritten.class::isInstance)
+                    .hasSize(WRITERS - 1);
+            assertContent("the same");
+        }
+    }
+
+    private static String whole(long token) {
+        return (token + ";").repeat(LENGTH / 8);
+    }
+
+    private static long tokenOf(String content) {
+        String first = content.substring(0, content.indexOf(';'));
+        long token = Long.parseLong(first);
+        assertThat(content.equals(whole(token)))
+                .as("content that begins with %s is whole", first)
+                .isTrue();
+        return token;
+    }
+}

@@ -1,0 +1,155 @@
+package dev.leasehold.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.Loss;
+import dev.leasehold.model.Release;
+import dev.leasehold.model.Renewal;
+import dev.leasehold.model.TransferReason;
+import dev.leasehold.spi.Intervention;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The part of the store's contract that is about operators' moves: they ignore the deadline, and nothing else. */
+abstract class LeaseStoreOperators extends LeaseStoreAttempts {
+    @Test
+    void takeoverSupersedesALiveHolder() {
+        LeaseName name = name("takeover");
+        Grant holder = grantLong(name, ALICE);
+        Acquisition.Granted taken = granted(store.intervene(takeover(name, attempt())));
+        assertThat(taken.grant().token()).isEqualTo(holder.token().next());
+        assertThat(taken.transfer().reason()).isEqualTo(TransferReason.TAKEOVER);
+        assertThat(taken.transfer().note()).isEqualTo(REASON);
+        assertThat(taken.transfer().holder()).isEqualTo(BOB);
+        assertNearly(taken.remaining(), LONG);
+        Loss loss = lossOf(renew(holder, LONG));
+        assertSupersededBy(loss, taken.grant());
+        assertThat(((Loss.Superseded) loss).by().note()).isEqualTo(REASON);
+        assertSupersededBy(lossOf(store.release(holder, Duration.ZERO)), taken.grant());
+        assertTaken(name, taken.grant());
+        assertThat(renew(taken.grant(), LONG)).isInstanceOf(Renewal.Renewed.class);
+        assertThat(store.release(taken.grant(), Duration.ZERO)).isInstanceOf(Release.Released.class);
+        assertFree(name, taken.grant());
+    }
+
+    @Test
+    void takeoverOfANameThatNobodyHolds() throws InterruptedException {
+        Grant first = granted(store.intervene(takeover(name("takeover-new"), attempt())))
+                .grant();
+        assertThat(first.token().value()).isEqualTo(1);
+        assertTaken(first.name(), first);
+        Grant lapsed = lapsedGrant(name("takeover-lapsed"));
+        Grant next =
+                granted(store.intervene(takeover(lapsed.name(), attempt()))).grant();
+        assertThat(next.token()).isEqualTo(lapsed.token().next());
+        assertTaken(next.name(), next);
+    }
+
+    @Test
+    void retriedTakeoverDoesNotRaiseTwice() {
+        LeaseName name = name("takeover-retry");
+        grantLong(name, ALICE);
+        Intervention move = takeover(name, attempt());
+        Grant first = granted(store.intervene(move)).grant();
+        assertThat(granted(store.intervene(move)).grant()).isEqualTo(first);
+        assertThat(record(name).token()).isEqualTo(first.token());
+        assertThat(store.history(name, 10)).hasSize(2);
+    }
+
+    @Test
+    void takeoverThatRanOutIsSpent() throws InterruptedException {
+        LeaseName name = name("takeover-spent");
+        Intervention move = Intervention.takeover(name, attempt(), BOB, shortTtl(), REASON);
+        Grant first = granted(store.intervene(move)).grant();
+        passShortTtl();
+        assertThat(store.intervene(move)).isInstanceOf(Acquisition.Spent.class);
+        assertThat(record(name).token()).isEqualTo(first.token());
+    }
+
+    @Test
+    void cancelLeavesTheNameFreeAndFencesTheHolder() {
+        LeaseName name = name("cancel");
+        Grant holder = grantLong(name, ALICE);
+        Acquisition.Granted cancelled = granted(store.intervene(cancel(name, attempt())));
+        assertThat(cancelled.grant().token()).isEqualTo(holder.token().next());
+        assertThat(cancelled.transfer().reason()).isEqualTo(TransferReason.CANCELLED);
+        assertSupersededBy(lossOf(renew(holder, LONG)), cancelled.grant());
+        assertThat(lossOf(renew(cancelled.grant(), LONG)))
+                .as("a cancel owns nothing that could be renewed")
+                .isInstanceOf(Loss.class);
+        assertThat(snapshot(name).isFree()).isTrue();
+        assertFree(name, cancelled.grant());
+    }
+
+    @Test
+    void retriedCancelDoesNotRaiseTwice() {
+        LeaseName name = name("cancel-retry");
+        grantLong(name, ALICE);
+        Intervention move = cancel(name, attempt());
+        Grant first = granted(store.intervene(move)).grant();
+        LeaseRecord before = record(name);
+        Acquisition.Granted again = granted(store.intervene(move));
+        assertThat(again.grant()).isEqualTo(first);
+        assertThat(again.remaining()).as("no time is left of what is free").isLessThanOrEqualTo(Duration.ZERO);
+        assertThat(record(name)).isEqualTo(before);
+    }
+
+    @Test
+    void cancelFreesANameThatMinHoldKeepsTaken() {
+        LeaseName name = name("cancel-resting");
+        store.release(grantLong(name, ALICE), LONG);
+        assertFree(name, granted(store.intervene(cancel(name, attempt()))).grant());
+    }
+
+    @Test
+    void cancelledAttemptCannotBeUsedToAcquire() {
+        LeaseName name = name("cancel-reuse");
+        grantLong(name, ALICE);
+        AttemptId attempt = attempt();
+        granted(store.intervene(cancel(name, attempt)));
+        assertThat(store.acquire(name, attempt, BOB, LONG)).isInstanceOf(Acquisition.Spent.class);
+    }
+
+    @Test
+    void repairOnlyEverRaises() {
+        LeaseName name = name("repair");
+        Grant holder = grantLong(name, ALICE);
+        Acquisition.Granted lifted = granted(store.intervene(repair(name, attempt(), 1000)));
+        assertThat(lifted.grant().token().value()).isEqualTo(1001);
+        assertThat(lifted.transfer().reason()).isEqualTo(TransferReason.RECOVERED);
+        assertThat(lifted.transfer().note()).isEqualTo(REASON);
+        assertSupersededBy(lossOf(renew(holder, LONG)), lifted.grant());
+        Grant again = granted(store.intervene(repair(name, attempt(), 5))).grant();
+        assertThat(again.token().value())
+                .as("a repair above a lower number still raises")
+                .isEqualTo(1002);
+        assertFree(name, again);
+    }
+
+    @Test
+    void retriedRepairDoesNotRaiseTwice() {
+        LeaseName name = name("repair-retry");
+        Intervention move = repair(name, attempt(), 41);
+        Grant first = granted(store.intervene(move)).grant();
+        assertThat(first.token().value()).isEqualTo(42);
+        assertThat(granted(store.intervene(move)).grant()).isEqualTo(first);
+        assertThat(record(name).token()).isEqualTo(first.token());
+        assertFree(name, first);
+    }
+
+    @Test
+    void repairReachesFarAheadWithoutLosingExactness() {
+        LeaseName name = name("repair-far");
+        // Beyond 2^53, where a number that passed through floating point would be rounded.
+        long far = (1L << 60) + 1;
+        Grant lifted = granted(store.intervene(repair(name, attempt(), far))).grant();
+        assertThat(lifted.token().value()).isEqualTo(far + 1);
+        Grant next = assertFree(name, lifted).grant();
+        assertThat(renew(next, LONG)).isInstanceOf(Renewal.Renewed.class);
+    }
+}

@@ -1,0 +1,148 @@
+package dev.leasehold.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.model.TransferReason;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What racing clients saw, and the judgement on it. Calls that overlapped may have happened in either order, so only what one
+ * client saw <em>after</em> another's call had ended is held against the store: the judgement does not depend on luck.
+ */
+final class RaceLog {
+    enum Kind {
+        /** Ownership moved to this token. */
+        GRANTED,
+        /** The token was told to be the current one. */
+        SEEN,
+        RENEWED,
+        RELEASED,
+        ABANDONED,
+        PROGRESSED
+    }
+
+    private record Event(Kind kind, LeaseName name, long token, long began, long ended) {}
+
+    private final AtomicLong clock = new AtomicLong();
+    private final ConcurrentLinkedQueue<Event> events = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Transfers> grants = new ConcurrentLinkedQueue<>();
+
+    private record Transfers(LeaseName name, Transfer transfer) {}
+
+    /** To be drawn before a call. */
+    long begin() {
+        return clock.incrementAndGet();
+    }
+
+    /** To be told after the call. */
+    void add(Kind kind, LeaseName name, FencingToken token, long began) {
+        events.add(new Event(kind, name, token.value(), began, clock.incrementAndGet()));
+    }
+
+    void granted(Grant grant, Transfer transfer, long began) {
+        grants.add(new Transfers(grant.name(), transfer));
+        add(Kind.GRANTED, grant.name(), grant.token(), began);
+    }
+
+    /** @param history what the store says about the name, newest first */
+    void judge(LeaseName name, FencingToken current, List<Transfer> history) {
+        List<Event> ofName = new ArrayList<>();
+        for (Event event : events) {
+            if (event.name.equals(name)) {
+                ofName.add(event);
+            }
+        }
+        NavigableMap<Long, Transfer> owners = judgeUniqueness(name);
+        judgeHandovers(owners, ofName);
+        judgeOrder(ofName);
+        assertThat(owners.lastKey())
+                .as("the highest token that was granted is the current one")
+                .isEqualTo(current.value());
+        assertThat(owners.firstKey()).isEqualTo(1);
+        assertThat(owners).as("no token is skipped").hasSize((int) current.value());
+        for (Transfer kept : history) {
+            assertThat(owners.get(kept.token().value()))
+                    .as("history of token %s", kept.token())
+                    .isEqualTo(kept);
+        }
+    }
+
+    private NavigableMap<Long, Transfer> judgeUniqueness(LeaseName name) {
+        TreeMap<Long, Transfer> owners = new TreeMap<>();
+        for (Transfers grant : grants) {
+            if (grant.name.equals(name)) {
+                Transfer other = owners.put(grant.transfer.token().value(), grant.transfer);
+                AttemptId attempt = grant.transfer.attempt();
+                assertThat(other == null || other.attempt().equals(attempt))
+                        .as("token %s was granted to %s and to %s", grant.transfer.token(), attempt, other)
+                        .isTrue();
+            }
+        }
+        return owners;
+    }
+
+    /** No lease ran out in the race, so an ordinary grant needs a predecessor that was given back or cancelled. */
+    private static void judgeHandovers(NavigableMap<Long, Transfer> owners, List<Event> events) {
+        Set<Long> givenBack = new HashSet<>();
+        Map<Long, Integer> released = new HashMap<>();
+        for (Event event : events) {
+            if (event.kind == Kind.RELEASED || event.kind == Kind.ABANDONED) {
+                givenBack.add(event.token);
+            }
+            if (event.kind == Kind.RELEASED) {
+                released.merge(event.token, 1, Integer::sum);
+            }
+        }
+        assertThat(released.values())
+                .as("releases of one token that were told to be the first")
+                .allMatch(n -> n == 1);
+        owners.forEach((token, transfer) -> {
+            TransferReason reason = transfer.reason();
+            if (reason == TransferReason.TAKEOVER || reason == TransferReason.CANCELLED) {
+                return;
+            }
+            assertThat(reason)
+                    .as("of token %s", token)
+                    .isEqualTo(token == 1 ? TransferReason.FIRST : TransferReason.RELEASED);
+            Transfer before = owners.get(token - 1);
+            boolean free =
+                    before == null || before.reason() == TransferReason.CANCELLED || givenBack.contains(token - 1);
+            assertThat(free)
+                    .as("token %s was granted while %s was held", token, before)
+                    .isTrue();
+        });
+    }
+
+    private static void judgeOrder(List<Event> events) {
+        for (Event later : events) {
+            for (Event earlier : events) {
+                if (earlier.ended >= later.began || later.kind == Kind.ABANDONED) {
+                    continue;
+                }
+                if (earlier.kind == Kind.GRANTED || earlier.kind == Kind.SEEN) {
+                    assertThat(later.token)
+                            .as("%s after %s: a token came back", later, earlier)
+                            .isGreaterThanOrEqualTo(earlier.token);
+                }
+                boolean over = earlier.kind == Kind.RELEASED && earlier.token == later.token;
+                if (over && later.kind != Kind.SEEN && later.kind != Kind.GRANTED) {
+                    throw new AssertionError(later + " after " + earlier + ": a released grant was used");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package dev.leasehold.testkit;
+
+/** The calls of a {@link dev.leasehold.spi.LeaseStore} that can meet a fault. */
+public enum StoreOperation {
+    ACQUIRE,
+    INTERVENE,
+    RENEW,
+    RELEASE,
+    ABANDON,
+    PROGRESS,
+    INSPECT,
+    LIST,
+    HISTORY
+}
