@@ -9,13 +9,13 @@ import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.Stamp;
 import dev.leasehold.spi.Surroundings;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One call for ownership with all its polls and retries under one attempt id: a reply that was lost gives the grant back
  * at the next try, so the sender is neither locked out by itself nor an owner without knowing.
  */
 public final class Acquirer {
-    private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration RETRY = Duration.ofMillis(50);
     private static final int MIN_TRIES = 3;
     private static final int MAX_SPENT = 10;
@@ -45,67 +45,90 @@ public final class Acquirer {
      * @throws StoreUnavailableException if the store did not answer; what it may have granted was given back, best effort
      */
     public Outcome acquire(LeaseName name, Holder holder, Duration ttl, Duration wait) throws InterruptedException {
-        Stamp started = surroundings.ticker().read();
-        AttemptId attempt = AttemptId.of(surroundings.ids().unique());
-        int failures = 0;
-        int spent = 0;
-        while (true) {
-            Stamp asked = surroundings.ticker().read();
-            Duration left = wait.minus(started.elapsedUntil(asked));
-            Duration pause;
+        try (Waiting waiting = new Waiting(store, name, surroundings.timers())) {
+            return new Call(name, holder, ttl, wait, waiting).run();
+        }
+    }
+
+    private final class Call {
+        private final LeaseName name;
+        private final Holder holder;
+        private final Duration ttl;
+        private final Duration wait;
+        private final Waiting waiting;
+        private final Stamp started = surroundings.ticker().read();
+        private AttemptId attempt = AttemptId.of(surroundings.ids().unique());
+        private int failures;
+        private int spent;
+
+        Call(LeaseName name, Holder holder, Duration ttl, Duration wait, Waiting waiting) {
+            this.name = name;
+            this.holder = holder;
+            this.ttl = ttl;
+            this.wait = wait;
+            this.waiting = waiting;
+        }
+
+        Outcome run() throws InterruptedException {
             try {
-                Acquisition answer = store.acquire(name, attempt, holder, ttl);
+                while (true) {
+                    Stamp asked = surroundings.ticker().read();
+                    Outcome outcome = ask(asked, wait.minus(started.elapsedUntil(asked)));
+                    if (outcome != null) {
+                        return outcome;
+                    }
+                }
+            } catch (InterruptedException e) {
+                abandon();
+                throw e;
+            }
+        }
+
+        /** Null if it is worth asking again. */
+        private @Nullable Outcome ask(Stamp asked, Duration left) throws InterruptedException {
+            boolean last = left.isNegative() || left.isZero();
+            Acquisition answer;
+            try {
+                answer = store.acquire(name, attempt, holder, ttl);
                 failures = 0;
-                if (answer instanceof Acquisition.Granted granted) {
-                    return new Won(granted, asked);
-                }
-                if (answer instanceof Acquisition.Busy busy) {
-                    if (left.isNegative() || left.isZero()) {
-                        return new Taken(busy);
-                    }
-                    pause = shortest(POLL, left, busy.remaining());
-                } else {
-                    // Our own grant ran out while replies were lost. A new id, or we would wait for ourselves.
-                    attempt = AttemptId.of(surroundings.ids().unique());
-                    pause = Duration.ZERO;
-                    if (++spent > MAX_SPENT) {
-                        throw new StoreUnavailableException(
-                                "the store grants " + name + " for less time than its answers"
-                                        + " take to arrive; raise the ttl or look at the store");
-                    }
-                }
             } catch (StoreUnavailableException e) {
-                if (++failures >= MIN_TRIES && (left.isNegative() || left.isZero())) {
-                    abandon(name, attempt);
+                if (++failures >= MIN_TRIES && last) {
+                    abandon();
                     throw e;
                 }
-                pause = RETRY;
+                surroundings.timers().sleep(RETRY);
+                return null;
             }
-            pause(pause, name, attempt);
+            if (answer instanceof Acquisition.Granted granted) {
+                return new Won(granted, asked);
+            }
+            if (answer instanceof Acquisition.Busy busy) {
+                if (last) {
+                    return new Taken(busy);
+                }
+                waiting.pause(left, busy.remaining());
+                return null;
+            }
+            drawAnotherAttempt();
+            return null;
         }
-    }
 
-    private void pause(Duration pause, LeaseName name, AttemptId attempt) throws InterruptedException {
-        try {
-            surroundings.timers().sleep(pause);
-        } catch (InterruptedException e) {
-            abandon(name, attempt);
-            throw e;
+        /** Our own grant ran out while replies were lost. Without a new id we would wait for ourselves. */
+        private void drawAnotherAttempt() {
+            if (++spent > MAX_SPENT) {
+                throw new StoreUnavailableException("the store grants " + name + " for less time than its answers take to"
+                        + " arrive; raise the ttl or look at the store");
+            }
+            attempt = AttemptId.of(surroundings.ids().unique());
         }
-    }
 
-    /** The last word of a sender that gives up: if it was granted after all, nobody should have to wait for its ttl. */
-    private void abandon(LeaseName name, AttemptId attempt) {
-        try {
-            store.abandon(name, attempt);
-        } catch (StoreUnavailableException e) {
-            // Best effort by its nature: the ttl frees the name in any case.
+        /** The last word of a sender that gives up: if it was granted after all, nobody should have to wait for its ttl. */
+        private void abandon() {
+            try {
+                store.abandon(name, attempt);
+            } catch (StoreUnavailableException e) {
+                // Best effort by its nature: the ttl frees the name in any case.
+            }
         }
-    }
-
-    private static Duration shortest(Duration a, Duration b, Duration c) {
-        Duration ab = a.compareTo(b) < 0 ? a : b;
-        Duration least = ab.compareTo(c) < 0 ? ab : c;
-        return least.compareTo(Duration.ofMillis(1)) < 0 ? Duration.ofMillis(1) : least;
     }
 }

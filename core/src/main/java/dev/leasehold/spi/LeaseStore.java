@@ -66,6 +66,14 @@ public interface LeaseStore extends AutoCloseable {
     /** A small register beside the leases, for work items and run outcomes. */
     CasRegister register();
 
+    /**
+     * Starts listening for the moment a name becomes free, if this store can tell; empty means that waiters have to poll. A
+     * caller asks once more after this returns, so that nothing that happened before is missed.
+     */
+    default Optional<Watch> watch(LeaseName name) {
+        return Optional.empty();
+    }
+
     /** Settings of the store under which an acknowledged token could be lost, one sentence each. */
     default List<String> warnings() {
         return List.of();

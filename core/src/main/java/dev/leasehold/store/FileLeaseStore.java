@@ -10,6 +10,7 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.Ids;
+import dev.leasehold.spi.Watch;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -92,6 +93,9 @@ public final class FileLeaseStore extends SteppedLeaseStore {
             LeaseRecord write = step.write();
             boolean stands = write == null
                     || (step.transfers() ? grants.publish(write, ids) : replaceState(state, write, directory));
+            if (write != null && write.released()) {
+                FileWatch.wake(directory);
+            }
             return stands ? Optional.of(step) : Optional.empty();
         }
     }
@@ -157,6 +161,11 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         } catch (IOException e) {
             throw unavailable(e, directory);
         }
+    }
+
+    @Override
+    public Optional<Watch> watch(LeaseName name) {
+        return Optional.of(FileWatch.on(leases.resolve(FileNames.encode(name.value()))));
     }
 
     @Override

@@ -1,0 +1,64 @@
+package dev.leasehold.internal;
+
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.Timers;
+import dev.leasehold.spi.Watch;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The pauses of one waiter: until it is woken, where the store can do that, and a short while otherwise. */
+final class Waiting implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+
+    private final LeaseStore store;
+    private final LeaseName name;
+    private final Timers timers;
+    private boolean started;
+    private @Nullable Watch watch;
+
+    Waiting(LeaseStore store, LeaseName name, Timers timers) {
+        this.store = store;
+        this.name = name;
+        this.timers = timers;
+    }
+
+    /**
+     * Waits until it is worth asking again.
+     *
+     * @param left how long the caller is willing to wait
+     * @param remaining until the deadline that the store told; nobody announces that it has passed
+     */
+    void pause(Duration left, Duration remaining) throws InterruptedException {
+        Duration atMost = longest(SHORTEST, shortest(left, remaining));
+        if (!started) {
+            started = true;
+            watch = store.watch(name).orElse(null);
+            if (watch != null) {
+                // It may have become free between the answer and the first moment we listened.
+                return;
+            }
+        }
+        if (watch == null) {
+            timers.sleep(shortest(POLL, atMost));
+        } else {
+            watch.await(atMost);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (watch != null) {
+            watch.close();
+        }
+    }
+
+    private static Duration shortest(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
+    }
+
+    private static Duration longest(Duration a, Duration b) {
+        return a.compareTo(b) > 0 ? a : b;
+    }
+}

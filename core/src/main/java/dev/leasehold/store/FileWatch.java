@@ -1,0 +1,86 @@
+package dev.leasehold.store;
+
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.Watch;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Wakes waiters of one name. Whoever frees the name touches the file {@code wake}, if a waiter has put it there; the other
+ * files of the name change all the time, by the waiters' own looks too. Releases on another host are not announced to this
+ * one, so a waiter looks again once a second in any case.
+ */
+final class FileWatch implements Watch {
+    private static final String WAKE = "wake";
+    private static final Duration LONGEST_BLIND = Duration.ofSeconds(1);
+
+    private final WatchService events;
+
+    private FileWatch(WatchService events) {
+        this.events = events;
+    }
+
+    static FileWatch on(Path directory) {
+        try {
+            Files.createDirectories(directory);
+            Path wake = directory.resolve(WAKE);
+            if (!Files.exists(wake)) {
+                Files.write(wake, new byte[0], StandardOpenOption.CREATE);
+            }
+            WatchService events = FileSystems.getDefault().newWatchService();
+            directory.register(events, StandardWatchEventKinds.ENTRY_MODIFY);
+            return new FileWatch(events);
+        } catch (IOException e) {
+            throw FileLeaseStore.unavailable(e, directory);
+        }
+    }
+
+    /** Called by whoever freed the name. Only a courtesy: the release itself is done. */
+    static void wake(Path directory) {
+        Path wake = directory.resolve(WAKE);
+        try {
+            if (Files.exists(wake)) {
+                Files.write(wake, new byte[] {'.'}, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+            }
+        } catch (IOException e) {
+            // Waiters look by themselves, only later.
+        }
+    }
+
+    @Override
+    public void await(Duration atMost) throws InterruptedException {
+        long deadline = System.nanoTime() + Math.min(atMost.toNanos(), LONGEST_BLIND.toNanos());
+        while (true) {
+            WatchKey key = events.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (key == null) {
+                return;
+            }
+            boolean woken = false;
+            for (WatchEvent<?> event : key.pollEvents()) {
+                woken |= String.valueOf(event.context()).equals(WAKE) || event.kind() == StandardWatchEventKinds.OVERFLOW;
+            }
+            key.reset();
+            if (woken) {
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            events.close();
+        } catch (IOException e) {
+            throw new StoreUnavailableException("the watch on a lease could not be closed", e);
+        }
+    }
+}
