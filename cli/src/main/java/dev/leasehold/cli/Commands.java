@@ -25,6 +25,7 @@ final class Commands {
             case "takeover" -> new TakeoverCommand();
             case "cancel" -> new CancelCommand();
             case "repair" -> new RepairCommand();
+            case "doctor" -> new DoctorCommand();
             case "demo" -> new DemoCommand();
             case "completion" -> new CompletionCommand();
             case "help" -> new HelpCommand();
@@ -49,6 +50,7 @@ final class Commands {
                 "takeover",
                 "cancel",
                 "repair",
+                "doctor",
                 "demo",
                 "completion",
                 "help");

@@ -52,17 +52,21 @@ final class Invocation {
 
     /** Opens the store and passes on what it warns of. */
     LeaseStore openStore() {
-        String url = storeUrl();
-        console.hideSecretsOf(url);
-        LeaseStore store;
-        try {
-            store = Stores.open(url);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(String.valueOf(e.getMessage()), e);
-        }
+        LeaseStore store = openStoreQuietly();
         for (String warning : store.warnings()) {
             console.say("warning: " + warning);
         }
         return store;
+    }
+
+    /** Opens the store for a command that tells of its warnings in its own way. */
+    LeaseStore openStoreQuietly() {
+        String url = storeUrl();
+        console.hideSecretsOf(url);
+        try {
+            return Stores.open(url);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()), e);
+        }
     }
 }

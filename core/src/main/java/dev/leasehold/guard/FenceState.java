@@ -28,7 +28,7 @@ public record FenceState(
     private static final String HEADER = "leasehold fence 1";
 
     /** The state of a target that this grant is the first to guard. */
-    static FenceState first(Grant grant) {
+    public static FenceState first(Grant grant) {
         return new FenceState(grant.name(), grant.store(), grant.token(), grant.attempt(), null, null, null);
     }
 
@@ -37,7 +37,7 @@ public record FenceState(
      *
      * @throws WrongFenceException if it is a grant of another lease altogether
      */
-    Optional<Admission.Refused> refusal(Grant grant, Object target) {
+    public Optional<Admission.Refused> refusal(Grant grant, Object target) {
         boolean otherStore = store != null && grant.store() != null && !store.equals(grant.store());
         if (!name.equals(grant.name()) || otherStore) {
             throw new WrongFenceException(target + " is guarded by lease " + name
@@ -56,7 +56,7 @@ public record FenceState(
     }
 
     /** The answer to a second write that should happen once, or empty if this grant has its one write left. */
-    Optional<Admission> spent(Grant grant, String newDigest) {
+    public Optional<Admission> spent(Grant grant, String newDigest) {
         if (once == null || once.isBelow(grant.token())) {
             return Optional.empty();
         }
@@ -65,7 +65,7 @@ public record FenceState(
     }
 
     /** After the grant was admitted. What a bare grant does not know is kept. */
-    FenceState raisedTo(Grant grant) {
+    public FenceState raisedTo(Grant grant) {
         boolean higher = raised.isBelow(grant.token());
         return new FenceState(
                 name,
@@ -77,11 +77,11 @@ public record FenceState(
                 pending);
     }
 
-    FenceState writing(String stagedFile) {
+    public FenceState writing(String stagedFile) {
         return new FenceState(name, store, raised, attempt, once, digest, stagedFile);
     }
 
-    FenceState usedOnce(String writtenDigest) {
+    public FenceState usedOnce(String writtenDigest) {
         return new FenceState(name, store, raised, attempt, raised, writtenDigest, pending);
     }
 

@@ -1,6 +1,7 @@
 package dev.leasehold.guard;
 
 import dev.leasehold.internal.disk.Disk;
+import dev.leasehold.internal.disk.NetworkFileSystems;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -11,7 +12,6 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 record FileTarget(Path file, Path directory, @Nullable PosixFileAttributes attributes) {
     private static final int MAX_LINKS = 40;
     private static final int MAX_NAME_KEPT = 150;
-    private static final Set<String> LOCKS_MAY_VANISH =
-            Set.of("nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "9p", "virtiofs", "ceph", "afpfs", "webdav");
 
     static FileTarget resolve(Path path) {
         try {
@@ -128,14 +126,6 @@ record FileTarget(Path file, Path directory, @Nullable PosixFileAttributes attri
 
     /** Why the check can be evaded here, if it can. */
     Optional<String> weakness() {
-        try {
-            String type = Files.getFileStore(directory).type().toLowerCase(Locale.ROOT);
-            return LOCKS_MAY_VANISH.contains(type) || type.startsWith("fuse")
-                    ? Optional.of("best effort: " + directory + " is on " + type
-                            + ", where the lock of a paused client may vanish")
-                    : Optional.empty();
-        } catch (IOException e) {
-            return Optional.of("best effort: the kind of file system of " + directory + " cannot be told");
-        }
+        return NetworkFileSystems.reasonToDoubt(directory).map(reason -> "best effort: " + reason);
     }
 }

@@ -4,11 +4,11 @@ package dev.leasehold.guard;
 public final class TargetUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    TargetUnavailableException(String message) {
+    public TargetUnavailableException(String message) {
         super(message);
     }
 
-    TargetUnavailableException(String message, Throwable cause) {
+    public TargetUnavailableException(String message, Throwable cause) {
         super(message, cause);
     }
 }

@@ -4,7 +4,7 @@ package dev.leasehold.guard;
 public final class WrongFenceException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    WrongFenceException(String message) {
+    public WrongFenceException(String message) {
         super(message);
     }
 }

@@ -116,8 +116,8 @@ public final class Acquirer {
         /** Our own grant ran out while replies were lost. Without a new id we would wait for ourselves. */
         private void drawAnotherAttempt() {
             if (++spent > MAX_SPENT) {
-                throw new StoreUnavailableException("the store grants " + name + " for less time than its answers take to"
-                        + " arrive; raise the ttl or look at the store");
+                throw new StoreUnavailableException("the store grants " + name
+                        + " for less time than its answers take to" + " arrive; raise the ttl or look at the store");
             }
             attempt = AttemptId.of(surroundings.ids().unique());
         }

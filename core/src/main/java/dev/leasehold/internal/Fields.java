@@ -10,10 +10,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records as text that people can read: a header line, then {@code key=value} lines. Control characters and {@code %} are
- * escaped, so a value is always one line. A key may be repeated; order is kept.
+ * Records as text that people can read: a header line, then {@code key=value} lines. Control characters are escaped, so a
+ * value is always one line; the escape itself is one, so that texts which have none, which are all but a few, stay as they
+ * are and no longer than they are. A key may be repeated; order is kept.
  */
 public final class Fields {
+    private static final char ESCAPE = 0x10;
+
     private final String header;
     private final List<String> keys = new ArrayList<>();
     private final List<String> values = new ArrayList<>();
@@ -117,8 +120,8 @@ public final class Fields {
     private static void escape(String value, StringBuilder to) {
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
-            if (c < 0x20 || c == '%' || c == 0x7f) {
-                to.append('%').append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
+            if (c < 0x20 || c == 0x7f) {
+                to.append(ESCAPE).append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
             } else {
                 to.append(c);
             }
@@ -126,13 +129,13 @@ public final class Fields {
     }
 
     private static String unescape(String value) {
-        if (value.indexOf('%') < 0) {
+        if (value.indexOf(ESCAPE) < 0) {
             return value;
         }
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
-            if (c == '%') {
+            if (c == ESCAPE) {
                 if (i + 2 >= value.length()) {
                     throw new IllegalArgumentException("an escape is cut off");
                 }

@@ -33,8 +33,8 @@ public sealed interface Admission {
     }
 
     /**
-     * The target knows this token under another attempt: the store issued it twice, so it went back in time. Which of the
-     * two is right cannot be known here, so neither may write.
+     * The target knows this token under another attempt: the store issued it twice, so it went back in time. The second one to
+     * come may not write, whichever of the two the store calls current.
      */
     record StoreWentBack(Grant shown, @Nullable AttemptId known) implements Refused {
         @Override

@@ -1,6 +1,6 @@
 package dev.leasehold.model;
 
-/** Where a run got to, in the words of the work itself; handed to the next run. */
+/** Where a run got to, in the words of the work itself. */
 public record Checkpoint(String value) {
     public static final int MAX_LENGTH = 4096;
 

@@ -21,6 +21,11 @@ public interface CasRegister {
     /** Replaces the value if its version is {@code expected} ({@link #ABSENT}: if there is none). False: nothing changed. */
     boolean compareAndSet(String key, String expected, String value);
 
+    /** Removes the key if its version is {@code expected}. False: nothing changed, or this register cannot. */
+    default boolean remove(String key, String expected) {
+        return false;
+    }
+
     /** Keys that start with {@code prefix} and come after {@code after}, in order. */
     List<String> keys(String prefix, String after, int limit);
 

@@ -30,6 +30,9 @@ public interface LeaseStore extends AutoCloseable {
     /** How many transfers of a name are kept at least. */
     int HISTORY_KEPT = 64;
 
+    /** Names that start with this belong to nobody: an examination of the store makes them, and removes them again. */
+    String SCRATCH_PREFIX = "leasehold-scratch/";
+
     /** Made with the store and kept for ever. */
     StoreId id();
 
@@ -71,6 +74,20 @@ public interface LeaseStore extends AutoCloseable {
      * caller asks once more after this returns, so that nothing that happened before is missed.
      */
     default Optional<Watch> watch(LeaseName name) {
+        return Optional.empty();
+    }
+
+    /**
+     * Removes a scratch name together with its counter; every other name is kept for ever. False if this store cannot.
+     *
+     * @throws IllegalArgumentException if the name does not start with {@link #SCRATCH_PREFIX}
+     */
+    default boolean eraseScratch(LeaseName name) {
+        return false;
+    }
+
+    /** Why each step of this store is atomic, in half a sentence; empty where only experience tells. */
+    default Optional<String> atomicBecause() {
         return Optional.empty();
     }
 

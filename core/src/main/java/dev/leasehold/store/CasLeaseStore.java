@@ -87,6 +87,12 @@ public final class CasLeaseStore extends SteppedLeaseStore {
     }
 
     @Override
+    protected boolean erase(LeaseName name) {
+        CasRegister.Reading reading = register.read(PREFIX + name);
+        return reading.value().isPresent() && register.remove(PREFIX + name, reading.version());
+    }
+
+    @Override
     public List<LeaseSnapshot> list(String prefix, String after, int limit) {
         List<LeaseSnapshot> found = new ArrayList<>();
         for (String key : register.keys(PREFIX + prefix, PREFIX + after, limit)) {

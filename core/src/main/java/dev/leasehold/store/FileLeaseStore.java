@@ -1,6 +1,7 @@
 package dev.leasehold.store;
 
 import dev.leasehold.internal.disk.Disk;
+import dev.leasehold.internal.disk.NetworkFileSystems;
 import dev.leasehold.internal.disk.SlotFile;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
@@ -126,6 +127,31 @@ public final class FileLeaseStore extends SteppedLeaseStore {
                             + ". Nothing was changed; restore the file from a backup",
                     e);
         }
+    }
+
+    @Override
+    protected boolean erase(LeaseName name) {
+        Path directory = leases.resolve(FileNames.encode(name.value()));
+        if (!Files.exists(directory)) {
+            return false;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+            Files.deleteIfExists(directory);
+            return true;
+        } catch (IOException e) {
+            throw unavailable(e, directory);
+        }
+    }
+
+    @Override
+    public Optional<String> atomicBecause() {
+        return NetworkFileSystems.reasonToDoubt(leases).isPresent()
+                ? Optional.empty()
+                : Optional.of(
+                        "each step runs under a file lock, and a grant is a hard link that can be made only once");
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.leasehold.store;
 
+import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.SlotFile;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.CasRegister;
@@ -9,17 +10,26 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** A register in a directory: one locked file a key, its first line the key itself. */
+/**
+ * A register in a directory: one locked file a key. It holds the key, an id drawn when the file was made, and the value; id
+ * and sequence number together are the version, so that a key which was removed and made again never gets an old version
+ * back.
+ */
 final class FileRegister implements CasRegister {
     private static final Duration LOCK_WAIT = Duration.ofSeconds(10);
     private static final String STAGED = "t-";
+
+    /** What a removed file says to somebody who opened it before it was deleted. */
+    private static final String REMOVED = "";
 
     private final Path directory;
     private final Ids ids;
@@ -29,18 +39,53 @@ final class FileRegister implements CasRegister {
         this.ids = ids;
     }
 
+    private record Entry(String key, String birth, String value) {
+        /** Null if the file was removed while we waited for it. */
+        static @Nullable Entry in(SlotFile file) {
+            if (file.text().equals(REMOVED)) {
+                return null;
+            }
+            String[] parts = file.text().split("\n", 3);
+            if (parts.length < 3) {
+                throw new StoreCorruptException("a record of the register cannot be read. Nothing was changed");
+            }
+            return new Entry(parts[0], parts[1], parts[2]);
+        }
+
+        String text() {
+            return key + '\n' + birth + '\n' + value;
+        }
+
+        String version(SlotFile file) {
+            return birth + '.' + file.sequence();
+        }
+    }
+
     @Override
     public Reading read(String key) {
         RegisterRules.requireKey(key);
-        Path path = path(key);
-        try (SlotFile file = SlotFile.open(path, SlotFile.Size.LARGE, "reading " + key, LOCK_WAIT)) {
-            String value = file.text().substring(file.text().indexOf('\n') + 1);
-            return new Reading(Optional.of(value), Long.toString(file.sequence() + 1), file.openedAt());
+        try (SlotFile file = open(key)) {
+            Entry entry = Entry.in(file);
+            return entry == null
+                    ? Reading.absent(file.openedAt())
+                    : new Reading(Optional.of(entry.value), entry.version(file), file.openedAt());
         } catch (NoSuchFileException e) {
-            // Nobody decides by the time of a key that is not there.
-            return Reading.absent(Instant.EPOCH);
+            return readAbsent();
         } catch (IOException e) {
-            throw failed(e, path);
+            throw failed(e, path(key));
+        }
+    }
+
+    /** There is no file to tell the time, so one is made for the moment: a lease may be dated by the answer. */
+    private Reading readAbsent() {
+        Path moment = directory.resolve(STAGED + ids.unique());
+        try {
+            Files.write(moment, new byte[] {'.'}, StandardOpenOption.CREATE_NEW);
+            Instant now = Files.getLastModifiedTime(moment).toInstant();
+            Files.delete(moment);
+            return Reading.absent(now);
+        } catch (IOException e) {
+            throw failed(e, directory);
         }
     }
 
@@ -48,25 +93,25 @@ final class FileRegister implements CasRegister {
     public boolean compareAndSet(String key, String expected, String value) {
         RegisterRules.requireKey(key);
         RegisterRules.requireValue(value);
-        Path path = path(key);
-        String text = key + '\n' + value;
         try {
-            return expected.equals(ABSENT) ? create(path, text) : replace(path, expected, "writing " + key, text);
+            return expected.equals(ABSENT) ? create(key, value) : replace(key, expected, value);
         } catch (IOException e) {
-            throw failed(e, path);
+            throw failed(e, path(key));
         }
     }
 
-    private boolean create(Path path, String text) throws IOException {
+    private boolean create(String key, String value) throws IOException {
         Path staging = directory.resolve(STAGED + ids.unique());
-        return !Files.exists(path) && SlotFile.create(path, SlotFile.Size.LARGE, text, staging);
+        String text = new Entry(key, ids.unique(), value).text();
+        return !Files.exists(path(key)) && SlotFile.create(path(key), SlotFile.Size.LARGE, text, staging);
     }
 
-    private static boolean replace(Path path, String expected, String purpose, String text) throws IOException {
-        try (SlotFile file = SlotFile.open(path, SlotFile.Size.LARGE, purpose, LOCK_WAIT)) {
-            boolean same = Long.toString(file.sequence() + 1).equals(expected);
-            if (same) {
-                file.replace(text);
+    private boolean replace(String key, String expected, String value) throws IOException {
+        try (SlotFile file = open(key)) {
+            Entry entry = Entry.in(file);
+            boolean same = entry != null && entry.version(file).equals(expected);
+            if (entry != null && same) {
+                file.replace(new Entry(key, entry.birth, value).text());
             }
             return same;
         } catch (NoSuchFileException e) {
@@ -75,23 +120,52 @@ final class FileRegister implements CasRegister {
     }
 
     @Override
+    public boolean remove(String key, String expected) {
+        RegisterRules.requireKey(key);
+        try (SlotFile file = open(key)) {
+            Entry entry = Entry.in(file);
+            boolean same = entry != null && entry.version(file).equals(expected);
+            if (same) {
+                // First emptied, for those who opened it before it is gone; then deleted, under the lock.
+                file.replace(REMOVED);
+                Files.deleteIfExists(path(key));
+                Disk.syncDirectory(directory);
+            }
+            return same;
+        } catch (NoSuchFileException e) {
+            return false;
+        } catch (IOException e) {
+            throw failed(e, path(key));
+        }
+    }
+
+    @Override
     public List<String> keys(String prefix, String after, int limit) {
         List<String> found = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "[nh]-*")) {
             for (Path path : files) {
-                try (SlotFile file = SlotFile.open(path, SlotFile.Size.LARGE, "listing", LOCK_WAIT)) {
-                    String key =
-                            file.text().substring(0, Math.max(0, file.text().indexOf('\n')));
-                    if (key.startsWith(prefix) && key.compareTo(after) > 0) {
-                        found.add(key);
-                    }
-                }
+                keyIn(path)
+                        .filter(key -> key.startsWith(prefix) && key.compareTo(after) > 0)
+                        .ifPresent(found::add);
             }
         } catch (IOException e) {
             throw failed(e, directory);
         }
         Collections.sort(found);
         return found.subList(0, Math.min(limit, found.size()));
+    }
+
+    private static Optional<String> keyIn(Path path) throws IOException {
+        try (SlotFile file = SlotFile.open(path, SlotFile.Size.LARGE, "listing", LOCK_WAIT)) {
+            return Optional.ofNullable(Entry.in(file)).map(Entry::key);
+        } catch (NoSuchFileException e) {
+            // Removed since the directory was read.
+            return Optional.empty();
+        }
+    }
+
+    private SlotFile open(String key) throws IOException {
+        return SlotFile.open(path(key), SlotFile.Size.LARGE, "record " + key, LOCK_WAIT);
     }
 
     private Path path(String key) {

@@ -66,7 +66,8 @@ final class FileWatch implements Watch {
             }
             boolean woken = false;
             for (WatchEvent<?> event : key.pollEvents()) {
-                woken |= String.valueOf(event.context()).equals(WAKE) || event.kind() == StandardWatchEventKinds.OVERFLOW;
+                woken |= String.valueOf(event.context()).equals(WAKE)
+                        || event.kind() == StandardWatchEventKinds.OVERFLOW;
             }
             key.reset();
             if (woken) {

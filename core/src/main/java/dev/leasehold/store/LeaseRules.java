@@ -178,7 +178,8 @@ final class LeaseRules {
 
     private Acquisition granted(LeaseRecord record, Instant now) {
         Grant grant = new Grant(record.name(), record.token(), record.owner().attempt(), store);
-        return new Acquisition.Granted(grant, Duration.between(now, record.deadline()), record.owner());
+        Duration remaining = Duration.between(now, record.deadline());
+        return new Acquisition.Granted(grant, remaining.isNegative() ? Duration.ZERO : remaining, record.owner());
     }
 
     private static Acquisition busy(LeaseRecord record, Instant now) {

@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +60,16 @@ public final class MemoryLeaseStore extends SteppedLeaseStore {
             }
             return step.answer();
         }
+    }
+
+    @Override
+    protected boolean erase(LeaseName name) {
+        return entries.remove(name) != null;
+    }
+
+    @Override
+    public Optional<String> atomicBecause() {
+        return Optional.of("each step runs under a lock in this process");
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A register in this process's memory. */
 public final class MemoryRegister implements CasRegister {
@@ -12,6 +13,9 @@ public final class MemoryRegister implements CasRegister {
 
     private final InstantSource clock;
     private final ConcurrentSkipListMap<String, Versioned> values = new ConcurrentSkipListMap<>();
+
+    /** One counter for all keys: a key that was removed and made again must not get an old version back. */
+    private final AtomicLong versions = new AtomicLong();
 
     public MemoryRegister(InstantSource clock) {
         this.clock = clock;
@@ -31,12 +35,18 @@ public final class MemoryRegister implements CasRegister {
         RegisterRules.requireKey(key);
         RegisterRules.requireValue(value);
         if (expected.equals(ABSENT)) {
-            return values.putIfAbsent(key, new Versioned(1, value)) == null;
+            return values.putIfAbsent(key, new Versioned(versions.incrementAndGet(), value)) == null;
         }
         Versioned before = values.get(key);
         return before != null
                 && Long.toString(before.version).equals(expected)
-                && values.replace(key, before, new Versioned(before.version + 1, value));
+                && values.replace(key, before, new Versioned(versions.incrementAndGet(), value));
+    }
+
+    @Override
+    public boolean remove(String key, String expected) {
+        Versioned before = values.get(key);
+        return before != null && Long.toString(before.version).equals(expected) && values.remove(key, before);
     }
 
     @Override

@@ -42,6 +42,18 @@ public abstract class SteppedLeaseStore implements LeaseStore {
      */
     protected abstract <T> T step(LeaseName name, Transition<T> transition);
 
+    /** Removes everything kept of a name, its counter included. */
+    protected abstract boolean erase(LeaseName name);
+
+    @Override
+    public final boolean eraseScratch(LeaseName name) {
+        if (!name.value().startsWith(SCRATCH_PREFIX)) {
+            throw new IllegalArgumentException("only names that start with " + SCRATCH_PREFIX
+                    + " may be erased: the counter of " + name + " must outlive its holders");
+        }
+        return erase(name);
+    }
+
     @Override
     public final StoreId id() {
         return id;

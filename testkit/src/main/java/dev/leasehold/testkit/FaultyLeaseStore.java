@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An ordered fault waits for the next call of the operations named with it (none named: of any). Calls without an ordered
  * fault ask the {@link Faults}, if some were handed in. Waiting goes through {@link Timers}, so nothing here depends on real
- * time or chance. The register beside the leases meets no faults. As safe for many threads as the store behind it.
+ * time or chance; for the same reason no watch is passed on, so that waiters poll. The register beside the leases meets no
+ * faults. As safe for many threads as the store behind it.
  */
 public final class FaultyLeaseStore implements LeaseStore {
     /** Its answer may be thrown away: that is what a lost reply is. */

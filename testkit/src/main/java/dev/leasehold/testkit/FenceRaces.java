@@ -102,7 +102,7 @@ abstract class FenceRaces<W> extends FenceHarness<W> {
     }
 
     private static String whole(long token) {
-        return (token + ";").repeat(LENGTH / 8);
+        return (token + ";").repeat(LENGTH / 2);
     }
 
     private static long tokenOf(String content) {

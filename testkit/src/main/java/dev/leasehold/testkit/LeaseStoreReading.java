@@ -21,12 +21,14 @@ import dev.leasehold.model.TransferReason;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.Watch;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The part of the store's contract that is about what can be read, by whom, and which names are which. */
@@ -272,6 +274,27 @@ abstract class LeaseStoreReading extends LeaseStoreOperators {
         assertThat(theirs.value()).contains("one");
         assertThat(mine.compareAndSet(key, theirs.version(), "two")).isTrue();
         assertThat(namesOf(store.list(key, "", 1))).as("a key is no lease").isEmpty();
+    }
+
+    /** A watch may wake early or not at all, but it must let go in time: whoever waits has to look again. */
+    @Test
+    void watchLetsGoInTimeAndDoesNotCreateTheName() throws InterruptedException {
+        LeaseName name = name("watched");
+        Optional<Watch> watch = store.watch(name);
+        if (watch.isPresent()) {
+            long began = System.nanoTime();
+            watch.get().await(shortTtl());
+            watch.get().close();
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(30));
+        }
+        assertThat(store.inspect(name)).isEmpty();
+        assertThat(store.list(name.value(), "", 1)).isEmpty();
+        assertThat(store.history(name, 1)).isEmpty();
+        assertThat(granted(store.acquire(name, attempt(), ALICE, LONG))
+                        .grant()
+                        .token()
+                        .value())
+                .isEqualTo(1);
     }
 
     private static List<String> namesOf(List<LeaseSnapshot> snapshots) {

@@ -89,7 +89,7 @@ class EndingTest {
     void withoutARenewalEverythingIsDeadBeforeTheDeadline() throws Exception {
         Path signs = folder.resolve("signs");
         Runs run = Runs.start(
-                Duration.ofMillis(1500), Duration.ofSeconds(1), "bash", "-c", Linux.STUBBORN, signs.toString());
+                Duration.ofMillis(2500), Duration.ofSeconds(1), "bash", "-c", Linux.STUBBORN, signs.toString());
         assertThat(run.command.waitFor()).isEqualTo(137);
         assertThat(uptime()).isGreaterThan(run.deadline() - 0.5);
         assertThat(Linux.lastSignOfLife(signs)).isBetween(run.deadline() - 0.5, run.deadline());
@@ -98,7 +98,7 @@ class EndingTest {
 
     @Test
     void termComesOneGraceBeforeTheDeadline() throws Exception {
-        Runs run = Runs.start(Duration.ofMillis(1500), Duration.ofSeconds(1), "sleep", "60");
+        Runs run = Runs.start(Duration.ofSeconds(2), Duration.ofSeconds(1), "sleep", "60");
         assertThat(run.command.waitFor()).isEqualTo(143);
         assertThat(uptime()).isLessThan(run.deadline() - 0.3);
         assertThat(run.command.endedAtDeadline()).isTrue();
@@ -106,7 +106,7 @@ class EndingTest {
 
     @Test
     void stoppedCommandIsDeadBeforeTheDeadlineToo() throws Exception {
-        Runs run = Runs.start(Duration.ofMillis(1200), Duration.ofMillis(500), "sleep", "60");
+        Runs run = Runs.start(Duration.ofSeconds(2), Duration.ofMillis(500), "sleep", "60");
         Linux.signal("STOP", -run.pid());
         assertThat(run.command.waitFor()).isEqualTo(143);
         assertThat(uptime()).isLessThan(run.deadline());
@@ -114,10 +114,10 @@ class EndingTest {
 
     @Test
     void renewalMovesTheDeadline() throws Exception {
-        Runs run = Runs.start(Duration.ofSeconds(1), Duration.ofMillis(100), "sleep", "1.6");
+        Runs run = Runs.start(Duration.ofMillis(1500), Duration.ofMillis(100), "sleep", "1.9");
         for (int n = 0; n < 3; n++) {
             assertThat(run.command.waitFor(Duration.ofMillis(400))).isFalse();
-            run.command.extend(() -> Duration.ofSeconds(1));
+            run.command.extend(() -> Duration.ofMillis(1500));
         }
         assertThat(run.command.waitFor()).isZero();
         assertThat(run.command.endedAtDeadline()).isFalse();
@@ -126,7 +126,7 @@ class EndingTest {
     @Test
     void lateRenewalDoesNotReviveWhatIsBeingEnded() throws Exception {
         Runs run = Runs.start(
-                Duration.ofMillis(1300),
+                Duration.ofMillis(2500),
                 Duration.ofSeconds(1),
                 "bash",
                 "-c",
@@ -152,7 +152,7 @@ class EndingTest {
         Runs run = Runs.start(
                 "bash",
                 "-c",
-                "bash -c \"trap 'echo child; exit' USR1; echo ready; while :; do sleep 0.02; done\" & trap 'echo parent' USR1;"
+                "trap 'echo parent' USR1; bash -c \"trap 'echo child; exit' USR1; echo ready; while :; do sleep 0.02; done\" &"
                         + " while :; do wait; test $? -le 128 && break; done; exit 6");
         run.awaitOutput("ready");
         run.command.signal("USR1");
@@ -203,7 +203,7 @@ class EndingTest {
     void frozenGuardAndWatcherDoNotKeepTheCommandAlivePastTheDeadline() throws Exception {
         Path signs = folder.resolve("signs");
         Runs run = Runs.start(
-                Duration.ofMillis(1200), Duration.ofMillis(200), "bash", "-c", Linux.STUBBORN, signs.toString());
+                Duration.ofSeconds(2), Duration.ofMillis(200), "bash", "-c", Linux.STUBBORN, signs.toString());
         run.awaitOutput("ready");
         List<ProcessHandle> both = run.guardAndWatcher();
         Linux.signal("STOP", both.get(0).pid());
@@ -216,7 +216,7 @@ class EndingTest {
 
     @Test
     void killedWatcherDoesNotKeepTheCommandAlivePastTheDeadline() throws Exception {
-        Runs run = Runs.start(Duration.ofMillis(1200), Duration.ofMillis(200), "sleep", "60");
+        Runs run = Runs.start(Duration.ofMillis(1500), Duration.ofMillis(200), "sleep", "60");
         Linux.signal("KILL", run.guardAndWatcher().get(1).pid());
         assertThat(run.command.waitFor()).isEqualTo(137);
         assertThat(uptime()).isLessThan(run.deadline() + 1);

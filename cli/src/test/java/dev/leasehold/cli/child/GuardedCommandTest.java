@@ -194,9 +194,13 @@ class GuardedCommandTest {
 
     @Test
     void processThatLeftTheSessionDoesNotHoldTheWrapperByItsPipe() throws Exception {
-        Runs run = Runs.start("sh", "-c", "setsid sleep 60 & echo $!");
+        Runs run = Runs.start(
+                "sh",
+                "-c",
+                "setsid sh -c 'echo $$ >$0; exec sleep 60' $0 & until test -s $0; do sleep 0.01; done",
+                folder + "/pid");
         assertThat(run.command.waitFor(Duration.ofSeconds(5))).isTrue();
-        long escaped = Long.parseLong(run.out().trim());
+        long escaped = Linux.pidIn(folder.resolve("pid"));
         assertThat(Linux.alive(escaped)).as("out of reach, as documented").isTrue();
         Linux.signal("KILL", escaped);
     }

@@ -56,7 +56,8 @@ class PortableGuardTest {
     @Test
     void withoutARenewalTheCommandIsDeadBeforeTheDeadline() throws Exception {
         Path signs = folder.resolve("signs");
-        Runs run = start(Duration.ofSeconds(2), Duration.ofSeconds(1), "bash", "-c", Linux.STUBBORN, signs.toString());
+        Runs run =
+                start(Duration.ofMillis(2500), Duration.ofSeconds(1), "bash", "-c", Linux.STUBBORN, signs.toString());
         assertThat(run.command.waitFor()).isEqualTo(137);
         assertThat(Linux.lastSignOfLife(signs)).isBetween(run.deadline() - 0.5, run.deadline());
         assertThat(run.command.endedAtDeadline()).isTrue();
@@ -64,9 +65,9 @@ class PortableGuardTest {
 
     @Test
     void renewalAndStopArrive() throws Exception {
-        Runs run = start(Duration.ofMillis(700), Duration.ofMillis(100), "sleep", "60");
+        Runs run = start(Duration.ofMillis(1500), Duration.ofMillis(100), "sleep", "60");
         run.command.extend(() -> Duration.ofSeconds(30));
-        assertThat(run.command.waitFor(Duration.ofSeconds(1))).isFalse();
+        assertThat(run.command.waitFor(Duration.ofSeconds(2))).isFalse();
         run.command.stop();
         assertThat(run.command.waitFor()).isEqualTo(143);
     }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /** A little wrapper to be killed, frozen and signalled: LEFT-MILLIS GRACE-MILLIS COMMAND… */
 final class WrapperMain {
@@ -14,9 +15,10 @@ final class WrapperMain {
         Duration left = Duration.ofMillis(Long.parseLong(args[0]));
         Duration grace = Duration.ofMillis(Long.parseLong(args[1]));
         List<String> argv = Arrays.asList(args).subList(2, args.length);
-        GuardedCommand command = GuardedCommand.start(argv, Map.of(), Set.of(), () -> left, grace, Stdio.inherit());
-        try (Signals signals = Signals.forward(command::signal)) {
-            System.exit(command.waitFor());
+        var started = new CompletableFuture<GuardedCommand>();
+        try (Signals signals = Signals.forward(name -> started.join().signal(name))) {
+            started.complete(GuardedCommand.start(argv, Map.of(), Set.of(), () -> left, grace, Stdio.inherit()));
+            System.exit(started.join().waitFor());
         }
     }
 }

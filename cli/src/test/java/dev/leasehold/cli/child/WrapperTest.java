@@ -113,8 +113,6 @@ class WrapperTest {
                 "trap 'exit 7' TERM; echo $$ >$0; while :; do sleep 0.02; done",
                 folder + "/pid"));
         Linux.pidIn(folder.resolve("pid"));
-        // The command may be faster than the wrapper's handlers; until they are there, the wrapper would just die.
-        Thread.sleep(200);
         Linux.signal("TERM", wrapper.pid());
         assertThat(wrapper.waitFor()).isEqualTo(7);
     }
@@ -125,7 +123,6 @@ class WrapperTest {
                 + quoted(wrapper(30_000, 1000, "sh", "-c", "echo $$ >$0; exec sleep 60", folder + "/pid"));
         Process wrapper = start(List.of("bash", "-c", command));
         long pid = Linux.pidIn(folder.resolve("pid"));
-        Thread.sleep(200);
         Linux.signal("HUP", wrapper.pid());
         Linux.signal("HUP", pid);
         assertThat(wrapper.waitFor(300, TimeUnit.MILLISECONDS)).isFalse();

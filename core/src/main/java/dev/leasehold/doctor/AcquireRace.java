@@ -1,0 +1,62 @@
+package dev.leasehold.doctor;
+
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.spi.Ids;
+import dev.leasehold.spi.LeaseStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** Many ask for one name at the same moment, again and again: one gets it each time, and no token comes twice. */
+final class AcquireRace {
+    private static final int ROUNDS = 60;
+
+    private final List<LeaseStore> clients;
+    private final Ids ids;
+    private final LeaseName name;
+
+    AcquireRace(List<LeaseStore> clients, Ids ids, LeaseName name) {
+        this.clients = clients;
+        this.ids = ids;
+        this.name = name;
+    }
+
+    Finding run() throws InterruptedException {
+        long highest = 0;
+        for (int round = 1; round <= ROUNDS; round++) {
+            List<Acquisition.Granted> winners = race();
+            if (winners.size() != 1) {
+                return Finding.fault("in round " + round + " of " + ROUNDS + ", " + winners.size() + " of "
+                        + clients.size() + " clients were granted the same lease at the same moment");
+            }
+            Acquisition.Granted winner = winners.get(0);
+            if (winner.grant().token().value() <= highest) {
+                return Finding.fault("in round " + round + " token "
+                        + winner.grant().token() + " was granted after token " + highest + ": tokens do not rise");
+            }
+            highest = winner.grant().token().value();
+            clients.get(0).release(winner.grant(), Duration.ZERO);
+        }
+        return Finding.good(
+                ROUNDS + " races of " + clients.size() + " clients for one lease: one winner each, tokens rose");
+    }
+
+    private List<Acquisition.Granted> race() throws InterruptedException {
+        List<Callable<Acquisition>> contenders = new ArrayList<>();
+        for (LeaseStore client : clients) {
+            AttemptId attempt = AttemptId.of(ids.unique());
+            contenders.add(() -> client.acquire(name, attempt, Holder.of("doctor"), Duration.ofMinutes(1)));
+        }
+        List<Acquisition.Granted> winners = new ArrayList<>();
+        for (Acquisition result : Race.run(contenders)) {
+            if (result instanceof Acquisition.Granted granted) {
+                winners.add(granted);
+            }
+        }
+        return winners;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.leasehold.doctor;
+
+import dev.leasehold.model.LeaseTerms;
+import dev.leasehold.spi.Ids;
+import dev.leasehold.spi.LeaseStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Examines one store through several clients, each of which is opened anew, as several hosts would. */
+public final class StoreDoctor {
+    private static final int CLIENTS = 6;
+
+    private final Supplier<LeaseStore> opener;
+    private final Ids ids;
+    private final LeaseTerms terms;
+    private final Consumer<String> progress;
+
+    /**
+     * An examination to be made.
+     *
+     * @param opener opens a further client of the same store
+     * @param terms the times that are meant to be used with it
+     * @param progress told what is being done, since it takes some seconds
+     */
+    public StoreDoctor(Supplier<LeaseStore> opener, Ids ids, LeaseTerms terms, Consumer<String> progress) {
+        this.opener = opener;
+        this.ids = ids;
+        this.terms = terms;
+        this.progress = progress;
+    }
+
+    public Examination examine() throws InterruptedException {
+        List<Finding> findings = new ArrayList<>();
+        List<LeaseStore> clients = new ArrayList<>();
+        try (Scratch scratch = new Scratch(opener.get(), ids)) {
+            for (int i = 0; i < CLIENTS; i++) {
+                clients.add(opener.get());
+            }
+            progress.accept("racing " + CLIENTS + " clients for a lease");
+            findings.add(new AcquireRace(clients, ids, scratch.name("race")).run());
+            progress.accept("racing " + CLIENTS + " clients for compare-and-set");
+            findings.add(new RegisterRace(clients, scratch.key("race")).run());
+            progress.accept("looking whether tokens survive");
+            findings.add(new TokenSurvival(opener, ids, scratch.name("survival")).run());
+            progress.accept("measuring round trips and the clock");
+            Measurements measurements = new Measurements(clients.get(0), ids, scratch.name("times"));
+            findings.addAll(measurements.run());
+            findings.addAll(measurements.tolerance(terms));
+            for (String warning : clients.get(0).warnings()) {
+                findings.add(Finding.warning(warning));
+            }
+            findings.addAll(scratch.cleanUp());
+            return new Examination(grade(findings, clients.get(0)), findings);
+        } finally {
+            clients.forEach(LeaseStore::close);
+        }
+    }
+
+    private static Grade grade(List<Finding> findings, LeaseStore store) {
+        for (Finding finding : findings) {
+            if (finding.kind() == Finding.Kind.FAULT) {
+                return Grade.UNSAFE;
+            }
+        }
+        return store.atomicBecause()
+                .map(reason -> {
+                    findings.add(Finding.good("atomic because " + reason));
+                    return Grade.ATOMIC;
+                })
+                .orElse(Grade.OBSERVED);
+    }
+
+    /** How long something took, in words. */
+    static String millis(Duration duration) {
+        long hundredths = duration.toNanos() / 10_000;
+        String rest = Long.toString(hundredths % 100 + 100).substring(1);
+        return hundredths / 100 + "." + rest + " ms";
+    }
+}

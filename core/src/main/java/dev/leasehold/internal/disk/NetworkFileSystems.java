@@ -1,0 +1,27 @@
+package dev.leasehold.internal.disk;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** File systems on which the lock of a paused client may vanish under it. */
+public final class NetworkFileSystems {
+    private static final Set<String> LOCKS_MAY_VANISH =
+            Set.of("nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "9p", "virtiofs", "ceph", "afpfs", "webdav");
+
+    private NetworkFileSystems() {}
+
+    public static Optional<String> reasonToDoubt(Path directory) {
+        try {
+            String type = Files.getFileStore(directory).type().toLowerCase(Locale.ROOT);
+            return LOCKS_MAY_VANISH.contains(type) || type.startsWith("fuse")
+                    ? Optional.of(directory + " is on " + type + ", where the lock of a paused client may vanish")
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.of("the kind of file system of " + directory + " cannot be told");
+        }
+    }
+}

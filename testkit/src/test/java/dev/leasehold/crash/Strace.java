@@ -1,0 +1,117 @@
+package dev.leasehold.crash;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The system calls of one thread of a child, to be read or to be interfered with. */
+final class Strace implements AutoCloseable {
+    /** Everything that changes a file, a name, a mode, a lock or durability; names that a platform lacks are skipped. */
+    private static final String CALLS =
+            "?open,openat,write,pwrite64,?sendfile,?copy_file_range,fsync,fdatasync,ftruncate,fcntl,"
+                    + "?rename,renameat,renameat2,?link,linkat,?unlink,unlinkat,?mkdir,mkdirat,"
+                    + "?chmod,fchmod,fchmodat,?chown,?lchown,fchown,fchownat";
+
+    private static final Pattern CALL = Pattern.compile("^(\\w+)\\((.*)$");
+
+    private final Process process;
+    private final Path log;
+
+    private Strace(Process process, Path log) {
+        this.process = process;
+        this.log = log;
+    }
+
+    /**
+     * One call as it was seen.
+     *
+     * @param ordinal the how manieth call of this name it was
+     */
+    record Call(String name, String arguments, int ordinal) {
+        /** Between two calls that change nothing, a killed process leaves the same files behind. */
+        boolean changesFiles() {
+            return switch (name) {
+                case "open", "openat" -> arguments.contains("O_CREAT");
+                // Locks die with their process.
+                case "fcntl", "fsync", "fdatasync" -> false;
+                default -> true;
+            };
+        }
+
+        boolean isSync() {
+            return name.equals("fsync") || name.equals("fdatasync");
+        }
+
+        boolean isWrite() {
+            return name.equals("write") || name.equals("pwrite64");
+        }
+
+        boolean mentions(String text) {
+            return arguments.contains(text);
+        }
+
+        @Override
+        public String toString() {
+            return name + "#" + ordinal + "(" + arguments;
+        }
+    }
+
+    static Strace record(String thread, Path log) throws IOException {
+        return attach(thread, log, List.of());
+    }
+
+    /** Sends the signal when the thread is about to make this call. */
+    static Strace interfere(String thread, Path log, Call call, String signal) throws IOException {
+        return attach(
+                thread, log, List.of("-e", "inject=" + call.name() + ":signal=" + signal + ":when=" + call.ordinal()));
+    }
+
+    private static Strace attach(String thread, Path log, List<String> more) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                "strace", "-y", "-s", "200", "-o", log.toString(), "-e", "trace=" + CALLS, "-e", "signal=none"));
+        command.addAll(more);
+        command.addAll(List.of("-p", thread));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        BufferedReader said =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        String line = said.readLine();
+        if (line == null || !line.contains("attached")) {
+            throw new IOException("strace could not attach: " + line);
+        }
+        return new Strace(process, log);
+    }
+
+    /** Ends the tracing, not the traced process, and answers what was seen. */
+    List<Call> finish() throws IOException, InterruptedException {
+        close();
+        List<Call> calls = new ArrayList<>();
+        Map<String, Integer> counts = new HashMap<>();
+        for (String line : Files.readAllLines(log)) {
+            Matcher matcher = CALL.matcher(line);
+            if (matcher.matches()) {
+                String name = matcher.group(1);
+                calls.add(new Call(name, matcher.group(2), counts.merge(name, 1, Integer::sum)));
+            }
+        }
+        return calls;
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        // An interrupted strace detaches; a killed one may leave its child stopped.
+        process.destroy();
+        if (!process.waitFor(20, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("strace does not end");
+        }
+    }
+}

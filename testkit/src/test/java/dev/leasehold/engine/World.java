@@ -1,0 +1,156 @@
+package dev.leasehold.engine;
+
+import dev.leasehold.Attempt;
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseListener;
+import dev.leasehold.Leases;
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseTerms;
+import dev.leasehold.model.Loss;
+import dev.leasehold.model.Note;
+import dev.leasehold.model.Release;
+import dev.leasehold.model.StoreId;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.spi.Intervention;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.store.MemoryLeaseStore;
+import dev.leasehold.testkit.FaultyLeaseStore;
+import dev.leasehold.testkit.ManualSurroundings;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One holder process, its network, its store and its rivals, all in virtual time. */
+final class World {
+    static final LeaseName JOB = LeaseName.of("job");
+    /** Trusted for 81 s, renewed every 30 s. */
+    static final LeaseTerms TERMS = LeaseTerms.ofTtl(Duration.ofSeconds(90));
+
+    final ManualSurroundings manual = new ManualSurroundings();
+    final MemoryLeaseStore memory = freshStore();
+    final Map<String, Integer> calls = new HashMap<>();
+    final List<String> events = new ArrayList<>();
+    final FaultyLeaseStore network;
+    final Leases leases;
+    private LeaseStore behind = memory;
+    private int rivals;
+
+    World() {
+        network = new FaultyLeaseStore(proxy((method, args) -> method.invoke(behind, args)), manual.timers());
+        leases = Leases.over(proxy((method, args) -> {
+                    calls.merge(method.getName(), 1, Integer::sum);
+                    return method.invoke(network, args);
+                }))
+                .surroundings(manual.surroundings())
+                .holder(Holder.of("us"))
+                .terms(TERMS)
+                .listener(new Listener())
+                .build();
+    }
+
+    private interface Call {
+        Object make(Method method, Object[] args) throws ReflectiveOperationException;
+    }
+
+    private static LeaseStore proxy(Call call) {
+        return (LeaseStore) Proxy.newProxyInstance(
+                World.class.getClassLoader(), new Class<?>[] {LeaseStore.class}, (proxy, method, args) -> {
+                    try {
+                        return call.make(method, args);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    MemoryLeaseStore freshStore() {
+        return new MemoryLeaseStore(StoreId.of("store-0001"), manual.clock());
+    }
+
+    /** What a restore from an old backup does. */
+    void replaceStore(LeaseStore other) {
+        behind = other;
+    }
+
+    Lease hold() {
+        return hold(TERMS);
+    }
+
+    Lease hold(LeaseTerms terms) {
+        return leases.tryAcquire(JOB, terms).lease().orElseThrow();
+    }
+
+    void advance(Duration duration) {
+        manual.advance(duration);
+    }
+
+    void advanceSeconds(long seconds) {
+        manual.advance(Duration.ofSeconds(seconds));
+    }
+
+    Duration elapsed() {
+        return manual.timers().elapsed();
+    }
+
+    /** How often the holder asked, whether or not the network let it through. */
+    int calls(String method) {
+        return calls.getOrDefault(method, 0);
+    }
+
+    /** Somebody else, by another way to the same store. */
+    Acquisition rivalAcquires(Duration ttl) {
+        rivals++;
+        return memory.acquire(JOB, AttemptId.of("rival-attempt-" + rivals), Holder.of("rival"), ttl);
+    }
+
+    Acquisition rivalTakesOver() {
+        rivals++;
+        return memory.intervene(Intervention.takeover(
+                JOB,
+                AttemptId.of("rival-attempt-" + rivals),
+                Holder.of("rival"),
+                Duration.ofSeconds(90),
+                Note.of("because")));
+    }
+
+    private final class Listener implements LeaseListener {
+        @Override
+        public void acquired(Lease lease, Transfer transfer) {
+            events.add("acquired " + transfer.token());
+        }
+
+        @Override
+        public void skipped(LeaseName name, Attempt.Busy busy) {
+            events.add("skipped " + busy.holder());
+        }
+
+        @Override
+        public void renewed(Lease lease, Duration gap) {
+            events.add("renewed " + gap.toSeconds());
+        }
+
+        @Override
+        public void lost(Lease lease, Loss loss) {
+            events.add("lost " + loss.word());
+        }
+
+        @Override
+        public void released(Lease lease, Release release) {
+            events.add(release.getClass().getSimpleName());
+        }
+
+        @Override
+        public void releaseFailed(Lease lease, StoreUnavailableException failure) {
+            events.add("release failed");
+        }
+    }
+}

@@ -1,0 +1,314 @@
+package dev.leasehold.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.internal.SystemTimers;
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.Loss;
+import dev.leasehold.model.Release;
+import dev.leasehold.model.Renewal;
+import dev.leasehold.model.StoreId;
+import dev.leasehold.model.TransferReason;
+import dev.leasehold.spi.Intervention;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.RenewRequest;
+import dev.leasehold.store.CasLeaseStore;
+import dev.leasehold.store.MemoryLeaseStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** A contract that cannot fail shows nothing: each mistake below is one that real stores have made. */
+class BrokenLeaseStoresTest {
+    @Test
+    void storeWithoutMistakesPasses() {
+        ContractRun run = ContractRun.of(NothingWrong.class);
+        assertThat(run.failed()).isEmpty();
+        assertThat(run.started()).isGreaterThan(60);
+    }
+
+    @Test
+    void takeoverThatKeepsTheTokenIsFound() {
+        assertThat(ContractRun.of(TakeoverKeepsToken.class).failed())
+                .contains("takeoverSupersedesALiveHolder", "takeoversAtOnceGetDifferentTokens")
+                .contains("tokensRiseAndOwnersNeverOverlapInAStorm")
+                .doesNotContain("tokenSurvivesRelease");
+    }
+
+    @Test
+    void releaseThatDeletesTheRecordIsFound() {
+        assertThat(ContractRun.of(ReleaseDeletes.class).failed())
+                .contains(
+                        "tokenSurvivesRelease",
+                        "releaseTwiceIsHarmlessAndToldApart",
+                        "grantsAndTokensSurviveAReconnect")
+                .doesNotContain("tokenSurvivesExpiry");
+    }
+
+    @Test
+    void releaseByNameAloneIsFound() {
+        assertThat(ContractRun.of(ReleaseByNameAlone.class).failed())
+                .contains("zombieCannotReleaseItsSuccessor", "lateCopyOfAReleaseDoesNotFreeTheSuccessor");
+    }
+
+    @Test
+    void renewalThatIgnoresExpiryIsFound() {
+        assertThat(ContractRun.of(RenewIgnoresExpiry.class).failed())
+                .contains("zombieThatWakesUnnoticedIsNotRevived", "renewalOfManyTellsEachApart");
+    }
+
+    @Test
+    void authorityByHolderIsFound() {
+        assertThat(ContractRun.of(HolderIsAuthority.class).failed()).contains("sameHolderRestartingGetsANewToken");
+    }
+
+    @Test
+    void attemptIdThatIsNotKeptIsFound() {
+        assertThat(ContractRun.of(AttemptIsIgnored.class).failed())
+                .contains("lostReplyDoesNotLockOutItsSender", "attemptReplayedWhileCurrentGetsItsOwnGrantAgain")
+                .contains("abandonedAttemptFreesTheName", "attemptReplayedAfterExpiryIsSpent");
+    }
+
+    @Test
+    void retriedMoveThatRaisesTwiceIsFound() {
+        assertThat(ContractRun.of(RetriesRaiseTwice.class).failed())
+                .contains(
+                        "retriedTakeoverDoesNotRaiseTwice",
+                        "retriedRepairDoesNotRaiseTwice",
+                        "duplicatedMessagesCountOnce");
+    }
+
+    @Test
+    void minHoldThatIsForgottenIsFound() {
+        assertThat(ContractRun.of(MinHoldIsForgotten.class).failed())
+                .contains("minHoldKeepsTheNameTakenAfterAnEarlyRelease");
+    }
+
+    @Test
+    void foldedCaseIsFound() {
+        assertThat(ContractRun.of(CaseIsFolded.class).failed()).contains("namesThatDifferOnlyInCaseAreDifferent");
+    }
+
+    @Test
+    void deadlinesThatComeEarlyAreFound() {
+        assertThat(ContractRun.of(HalfTheTtl.class).failed()).contains("nameIsNotGivenAwayWhileItsHolderStillTrustsIt");
+    }
+
+    @Test
+    void checkFollowedByAWriteIsFound() {
+        assertThat(ContractRun.of(CheckThenWrite.class).failed())
+                .contains("oneOfManyRacersWinsANewName", "oneOfManyRacersWinsAReleasedName");
+    }
+
+    abstract static class OfMemory extends LeaseStoreContract {
+        private final ManualClock clock = new ManualClock();
+        private final LeaseStore broken;
+
+        OfMemory(Function<LeaseStore, LeaseStore> mistake) {
+            this.broken = mistake.apply(new MemoryLeaseStore(StoreId.of("memory-store"), clock));
+        }
+
+        @Override
+        protected LeaseStore openStore() {
+            return broken;
+        }
+
+        @Override
+        protected void passTime(Duration duration) {
+            clock.advance(duration);
+        }
+    }
+
+    static class NothingWrong extends OfMemory {
+        NothingWrong() {
+            super(right -> right);
+        }
+    }
+
+    static class TakeoverKeepsToken extends OfMemory {
+        TakeoverKeepsToken() {
+            super(right -> new ForwardingLeaseStore(right) {
+                @Override
+                public Acquisition intervene(Intervention move) {
+                    Optional<LeaseSnapshot> held = right.inspect(move.name()).filter(s -> !s.isFree());
+                    if (move.kind() != TransferReason.TAKEOVER || held.isEmpty()) {
+                        return right.intervene(move);
+                    }
+                    Grant same = new Grant(move.name(), held.get().lease().token(), move.attempt(), id());
+                    return new Acquisition.Granted(
+                            same, move.ttl(), held.get().lease().owner());
+                }
+            });
+        }
+    }
+
+    static class ReleaseDeletes extends OfMemory {
+        ReleaseDeletes() {
+            super(Deleting::new);
+        }
+
+        /** Every release makes the name one that was never seen before. */
+        private static final class Deleting extends ForwardingLeaseStore {
+            private final Map<LeaseName, LeaseStore> stores = new ConcurrentHashMap<>();
+
+            Deleting(LeaseStore right) {
+                super(right);
+            }
+
+            private LeaseStore storeOf(LeaseName name) {
+                return stores.computeIfAbsent(name, n -> new MemoryLeaseStore(id(), InstantSource.system()));
+            }
+
+            @Override
+            public Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
+                return stores.getOrDefault(name, right).acquire(name, attempt, holder, ttl);
+            }
+
+            @Override
+            public Release release(Grant grant, Duration minHold) {
+                Release release = stores.getOrDefault(grant.name(), right).release(grant, minHold);
+                if (release instanceof Release.Released && minHold.isZero()) {
+                    stores.remove(grant.name());
+                    storeOf(grant.name());
+                }
+                return release;
+            }
+        }
+    }
+
+    static class ReleaseByNameAlone extends OfMemory {
+        ReleaseByNameAlone() {
+            super(right -> new ForwardingLeaseStore(right) {
+                @Override
+                public Release release(Grant grant, Duration minHold) {
+                    return right.inspect(grant.name())
+                            .map(s -> right.release(
+                                    Grant.bare(grant.name(), s.lease().token()), minHold))
+                            .orElseGet(() -> right.release(grant, minHold));
+                }
+            });
+        }
+    }
+
+    static class RenewIgnoresExpiry extends OfMemory {
+        RenewIgnoresExpiry() {
+            super(right -> new ForwardingLeaseStore(right) {
+                @Override
+                public List<Renewal> renew(List<RenewRequest> requests) {
+                    List<Renewal> results = new ArrayList<>(right.renew(requests));
+                    results.replaceAll(
+                            result -> result instanceof Renewal.NotRenewed not && not.loss() instanceof Loss.Lapsed
+                                    ? new Renewal.Renewed(Duration.ofMinutes(10))
+                                    : result);
+                    return results;
+                }
+            });
+        }
+    }
+
+    static class HolderIsAuthority extends OfMemory {
+        HolderIsAuthority() {
+            super(right -> new ForwardingLeaseStore(right) {
+                @Override
+                public Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
+                    Optional<LeaseSnapshot> mine = right.inspect(name)
+                            .filter(s ->
+                                    !s.isFree() && s.lease().owner().holder().equals(holder));
+                    return right.acquire(
+                            name, mine.map(s -> s.lease().owner().attempt()).orElse(attempt), holder, ttl);
+                }
+            });
+        }
+    }
+
+    static class AttemptIsIgnored extends OfMemory {
+        AttemptIsIgnored() {
+            super(right -> new ForwardingLeaseStore(right) {
+                private final ManualIds ids = new ManualIds("fresh");
+
+                @Override
+                public Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
+                    return right.acquire(name, AttemptId.of(ids.unique()), holder, ttl);
+                }
+            });
+        }
+    }
+
+    static class RetriesRaiseTwice extends OfMemory {
+        RetriesRaiseTwice() {
+            super(right -> new ForwardingLeaseStore(right) {
+                private final ManualIds ids = new ManualIds("fresh");
+
+                @Override
+                public Acquisition intervene(Intervention move) {
+                    AttemptId fresh = AttemptId.of(ids.unique());
+                    return right.intervene(new Intervention(
+                            move.kind(), move.name(), fresh, move.holder(), move.ttl(), move.above(), move.reason()));
+                }
+            });
+        }
+    }
+
+    static class MinHoldIsForgotten extends OfMemory {
+        MinHoldIsForgotten() {
+            super(right -> new ForwardingLeaseStore(right) {
+                @Override
+                public Release release(Grant grant, Duration minHold) {
+                    return right.release(grant, Duration.ZERO);
+                }
+            });
+        }
+    }
+
+    static class CaseIsFolded extends OfMemory {
+        CaseIsFolded() {
+            super(right -> new ForwardingLeaseStore(right) {
+                @Override
+                public Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
+                    return right.acquire(LeaseName.of(name.value().toLowerCase(Locale.ROOT)), attempt, holder, ttl);
+                }
+            });
+        }
+    }
+
+    static class HalfTheTtl extends OfMemory {
+        HalfTheTtl() {
+            super(right -> new ForwardingLeaseStore(right) {
+                @Override
+                public Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
+                    return right.acquire(name, attempt, holder, ttl.dividedBy(2));
+                }
+            });
+        }
+    }
+
+    /** The rules are right; the register beneath them looks first and writes afterwards. */
+    static class CheckThenWrite extends LeaseStoreContract {
+        private final ManualClock clock = new ManualClock();
+        private final BrokenRegistersTest.CheckThenWriteRegister register =
+                new BrokenRegistersTest.CheckThenWriteRegister(clock);
+
+        @Override
+        protected LeaseStore openStore() {
+            return CasLeaseStore.over(register, new SystemTimers(), new SystemIds());
+        }
+
+        @Override
+        protected void passTime(Duration duration) {
+            clock.advance(duration);
+        }
+    }
+}
