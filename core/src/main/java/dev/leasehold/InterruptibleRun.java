@@ -1,6 +1,7 @@
 package dev.leasehold;
 
 import dev.leasehold.model.Loss;
+import org.jspecify.annotations.Nullable;
 
 /** Runs work on the calling thread and interrupts that thread, once and only while the work runs, when the lease is lost. */
 final class InterruptibleRun<T> {
@@ -16,28 +17,27 @@ final class InterruptibleRun<T> {
     }
 
     RunOutcome<T> run() throws Exception {
-        lease.onLost(this::interrupt);
+        lease.onLossUrgently(this::interrupt);
         try {
             T value = work.run(lease);
-            boolean trusted = lease.isTrusted();
-            stop();
-            return trusted ? new RunOutcome.Ran<>(value) : new RunOutcome.Lost<>(loss(), null);
+            return lease.isTrusted() ? new RunOutcome.Ran<>(value) : lost(null);
         } catch (Exception e) {
-            boolean trusted = lease.isTrusted();
-            stop();
-            if (trusted) {
+            if (lease.isTrusted()) {
                 throw e;
             }
-            return new RunOutcome.Lost<>(loss(), e);
+            return lost(e);
+        } finally {
+            stop();
         }
     }
 
-    private Loss loss() {
-        return lease.loss().orElse(new Loss.Lapsed("its trusted time passed while the work ran"));
+    private RunOutcome<T> lost(@Nullable Exception failure) {
+        Loss loss = lease.loss().orElse(new Loss.Lapsed("its trusted time passed while the work ran"));
+        return new RunOutcome.Lost<>(loss, failure);
     }
 
-    private synchronized void interrupt(Loss ignored) {
-        if (running) {
+    private synchronized void interrupt() {
+        if (running && !interrupted) {
             interrupted = true;
             worker.interrupt();
         }

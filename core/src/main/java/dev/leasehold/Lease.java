@@ -27,6 +27,7 @@ public final class Lease implements AutoCloseable {
     private final Leases leases;
     private final Held held;
     private final List<Consumer<Loss>> lostCallbacks = new ArrayList<>();
+    private volatile Runnable urgentOnLoss = () -> {};
 
     Lease(Leases leases, Held held) {
         this.leases = leases;
@@ -120,11 +121,20 @@ public final class Lease implements AutoCloseable {
         try {
             release();
         } catch (StoreUnavailableException e) {
-            leases.listener().releaseFailed(this, e);
+            leases.tell(listener -> listener.releaseFailed(this, e));
+        }
+    }
+
+    /** Ours, so it is known to be quick, and does not wait behind users' callbacks. */
+    void onLossUrgently(Runnable action) {
+        urgentOnLoss = action;
+        if (held.loss() != null) {
+            action.run();
         }
     }
 
     void tellLost(Loss loss) {
+        urgentOnLoss.run();
         List<Consumer<Loss>> callbacks;
         synchronized (lostCallbacks) {
             callbacks = List.copyOf(lostCallbacks);

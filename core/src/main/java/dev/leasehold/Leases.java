@@ -18,6 +18,7 @@ import dev.leasehold.spi.Timers.Lane;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,7 @@ public final class Leases implements AutoCloseable {
 
     private final LeaseStore store;
     private final Surroundings surroundings;
+    private final boolean ownTimers;
     private final Holder holder;
     private final LeaseTerms terms;
     private final LeaseListener listener;
@@ -46,6 +48,7 @@ public final class Leases implements AutoCloseable {
 
     private Leases(Builder builder) {
         this.store = builder.store;
+        this.ownTimers = builder.surroundings == null;
         this.surroundings = builder.surroundings == null ? SystemSurroundings.create() : builder.surroundings;
         this.holder = builder.holder == null ? SystemSurroundings.defaultHolder(surroundings.ids()) : builder.holder;
         this.terms = builder.terms;
@@ -91,7 +94,7 @@ public final class Leases implements AutoCloseable {
         }
         Acquisition.Busy taken = ((Acquirer.Taken) outcome).busy();
         Attempt.Busy busy = new Attempt.Busy(taken.token(), taken.holder(), taken.remaining());
-        listener.skipped(name, busy);
+        tell(l -> l.skipped(name, busy));
         return busy;
     }
 
@@ -126,7 +129,9 @@ public final class Leases implements AutoCloseable {
     @Override
     public void close() {
         heartbeat.close();
-        surroundings.timers().close();
+        if (ownTimers) {
+            surroundings.timers().close();
+        }
         store.close();
     }
 
@@ -134,7 +139,7 @@ public final class Leases implements AutoCloseable {
         Held grant = new Held(won.granted().grant(), leaseTerms, won.asked());
         Lease lease = new Lease(this, grant);
         held.put(grant, lease);
-        listener.acquired(lease, won.granted().transfer());
+        tell(l -> l.acquired(lease, won.granted().transfer()));
         heartbeat.add(grant);
         return lease;
     }
@@ -143,8 +148,14 @@ public final class Leases implements AutoCloseable {
         return surroundings.ticker().read();
     }
 
-    LeaseListener listener() {
-        return listener;
+    /** A listener that throws is the user's fault, and no reason to leave a lease half acquired or half released. */
+    @SuppressWarnings("CatchingUnchecked")
+    void tell(Consumer<LeaseListener> event) {
+        try {
+            event.accept(listener);
+        } catch (RuntimeException e) {
+            System.getLogger("dev.leasehold").log(System.Logger.Level.WARNING, "a lease listener failed", e);
+        }
     }
 
     void callBack(Runnable callback) {
@@ -157,9 +168,17 @@ public final class Leases implements AutoCloseable {
     }
 
     Release release(Lease lease) {
-        Release release = store.release(lease.grant(), lease.terms().minHold());
-        listener.released(lease, release);
-        return release;
+        // A thread that was told to stop must still be able to give its lease back.
+        boolean interrupted = Thread.interrupted();
+        try {
+            Release release = store.release(lease.grant(), lease.terms().minHold());
+            tell(l -> l.released(lease, release));
+            return release;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** Passes what the heartbeat sees to those who hold the leases. */
@@ -168,7 +187,7 @@ public final class Leases implements AutoCloseable {
         public void renewed(Held grant, Duration gap) {
             Lease lease = held.get(grant);
             if (lease != null) {
-                listener.renewed(lease, gap);
+                tell(l -> l.renewed(lease, gap));
             }
         }
 
@@ -177,7 +196,7 @@ public final class Leases implements AutoCloseable {
             Lease lease = held.get(grant);
             if (lease != null) {
                 lease.tellLost(loss);
-                listener.lost(lease, loss);
+                callBack(() -> tell(l -> l.lost(lease, loss)));
             }
         }
     }

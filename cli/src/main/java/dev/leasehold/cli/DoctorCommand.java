@@ -15,7 +15,7 @@ import java.util.List;
 final class DoctorCommand implements Command {
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("doctor", "examine a store: is it atomic, durable, what does its clock say")
+        return CommandSpec.of("doctor", "examine a store and grade it, with the evidence")
                 .description(
                         """
                         Races several clients against each other under scratch names, looks whether tokens survive

@@ -6,6 +6,7 @@ import dev.leasehold.cli.args.Positional;
 import dev.leasehold.model.DurationText;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Renewal;
+import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import java.time.Duration;
@@ -34,6 +35,9 @@ final class RenewCommand implements Command {
             Renewal renewal = store.renew(List.of(new RenewRequest(grant, ttl))).get(0);
             if (renewal instanceof Renewal.NotRenewed not) {
                 return NotCurrent.tell(invocation, grant, not.loss(), "nothing was renewed");
+            }
+            if (renewal instanceof Renewal.Unknown unknown) {
+                throw new StoreUnavailableException(unknown.why());
             }
             Duration remaining = ((Renewal.Renewed) renewal).remaining();
             if (invocation.json()) {

@@ -19,6 +19,7 @@ import dev.leasehold.model.Transfer;
 import dev.leasehold.model.TransferReason;
 import dev.leasehold.spi.Stamp;
 import dev.leasehold.spi.Surroundings;
+import dev.leasehold.spi.Timers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,7 +48,8 @@ final class RunSession {
                 .terms(plan.terms())
                 .surroundings(surroundings)
                 .listener(new Teller());
-        try (Leases leases = (plan.holder() == null ? builder : builder.holder(plan.holder())).build();
+        try (Timers timers = surroundings.timers();
+                Leases leases = (plan.holder() == null ? builder : builder.holder(plan.holder())).build();
                 Signals handlers = Signals.forward(handle::signal)) {
             RunEnvironment environment = new RunEnvironment(invocation, leases);
             environment.refuseToWaitForOurselves(plan);

@@ -3,6 +3,7 @@ package dev.leasehold.guard;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Loss;
 import dev.leasehold.model.Renewal;
+import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.spi.Stamp;
@@ -55,6 +56,9 @@ public final class BestEffortGate {
         // A renewal by nothing changes nothing, and gets the same judgement as a real one.
         Renewal renewal =
                 store.renew(List.of(new RenewRequest(grant, Duration.ZERO))).get(0);
+        if (renewal instanceof Renewal.Unknown unknown) {
+            throw new StoreUnavailableException(unknown.why());
+        }
         return renewal instanceof Renewal.NotRenewed not ? Optional.of(not.loss()) : Optional.empty();
     }
 }

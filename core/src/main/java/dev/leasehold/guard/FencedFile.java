@@ -14,7 +14,6 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A file that a stale token cannot replace. The fence lies beside it, hidden, with the same permissions.
@@ -54,15 +53,18 @@ public final class FencedFile implements Fence<Content> {
         FileTarget target = FileTarget.resolve(path);
         try (SlotFile fence = open(target, grant)) {
             FenceState before = recover(target, fence);
-            Optional<Admission.Refused> refusal = before == null ? Optional.empty() : before.refusal(grant, path);
+            Optional<Admission.Refused> refusal = before.refusal(grant, path);
             if (refusal.isPresent()) {
                 return refusal.get();
             }
-            FenceState after = before == null ? FenceState.first(grant) : before.raisedTo(grant);
-            if (!after.equals(before)) {
+            FenceState after = before.raisedTo(grant);
+            if (after.equals(before)) {
+                fence.sync();
+            } else {
                 fence.replace(after.format());
-                sweep(target, after, fence.openedAt());
+                target.adoptMode(target.fence());
             }
+            sweep(target, after, fence.openedAt());
             return new Admission.Admitted(grant.token());
         } catch (IOException e) {
             throw unavailable(e, "the fence was not raised");
@@ -86,7 +88,7 @@ public final class FencedFile implements Fence<Content> {
             return Optional.empty();
         }
         try (SlotFile fence = SlotFile.open(target.fence(), SlotFile.Size.SMALL, "reading the fence", wait)) {
-            return Optional.ofNullable(recover(target, fence));
+            return Optional.of(recover(target, fence));
         } catch (IOException e) {
             throw unavailable(e, "nothing was changed");
         }
@@ -105,10 +107,14 @@ public final class FencedFile implements Fence<Content> {
             FenceState before = recover(target, fence);
             Optional<Admission> answer = judge(before, grant, staged, once);
             if (answer.isPresent()) {
+                // A retry may be told so only if the write it repeats cannot be lost any more.
+                fence.sync();
                 return answer.get();
             }
-            FenceState after =
-                    (before == null ? FenceState.first(grant) : before.raisedTo(grant)).writing(staged.name());
+            if (!Files.exists(staged.path())) {
+                throw new TargetUnavailableException(path + ": nothing was written: somebody removed " + staged.path());
+            }
+            FenceState after = before.raisedTo(grant).writing(staged.name());
             if (once) {
                 after = after.usedOnce(staged.digest());
                 // The one write must not be used up by a power cut that loses the staged file's name.
@@ -117,6 +123,9 @@ public final class FencedFile implements Fence<Content> {
             mayBePending = true;
             fence.replace(after.format());
             putInPlace(target, staged.path());
+            if (before.raised().isBelow(grant.token())) {
+                target.adoptMode(target.fence());
+            }
             return new Admission.Admitted(grant.token());
         } catch (IOException e) {
             throw unavailable(
@@ -128,10 +137,7 @@ public final class FencedFile implements Fence<Content> {
         }
     }
 
-    private Optional<Admission> judge(@Nullable FenceState before, Grant grant, StagedFile staged, boolean once) {
-        if (before == null) {
-            return Optional.empty();
-        }
+    private Optional<Admission> judge(FenceState before, Grant grant, StagedFile staged, boolean once) {
         Optional<Admission.Refused> refusal = before.refusal(grant, path);
         if (refusal.isPresent()) {
             return Optional.of(refusal.get());
@@ -147,21 +153,23 @@ public final class FencedFile implements Fence<Content> {
         }
     }
 
+    /** A fence is born with its first grant in it: one that says nothing could not be told from one that lost everything. */
     private SlotFile open(FileTarget target, Grant grant) throws IOException {
         if (!Files.exists(target.fence())) {
             SlotFile.create(
-                    target.fence(), SlotFile.Size.SMALL, "", target.staged(ids.unique()), target.creationAttributes());
-            target.giveArtifactsMode(target.fence(), true);
+                    target.fence(),
+                    SlotFile.Size.SMALL,
+                    FenceState.first(grant).format(),
+                    target.staged(ids.unique()),
+                    staging -> target.giveArtifactsMode(staging, true),
+                    target.creationAttributes());
         }
         return SlotFile.open(
                 target.fence(), SlotFile.Size.SMALL, "token " + grant.token() + " of " + grant.name(), wait);
     }
 
-    /** Completes what a crash left decided but not done. Null if the target was never guarded. */
-    private @Nullable FenceState recover(FileTarget target, SlotFile fence) throws IOException {
-        if (fence.text().isEmpty()) {
-            return null;
-        }
+    /** Reads the fence, and completes what a crash left decided but not done. */
+    private static FenceState recover(FileTarget target, SlotFile fence) throws IOException {
         FenceState state;
         try {
             state = FenceState.parse(fence.text());
@@ -174,6 +182,8 @@ public final class FencedFile implements Fence<Content> {
         if (state.pending() != null) {
             Path pending = target.directory().resolve(state.pending());
             if (Files.exists(pending)) {
+                // The decision first, then what follows from it: the fence must never be below what was written.
+                fence.sync();
                 putInPlace(target, pending);
             }
         }

@@ -2,6 +2,7 @@ package dev.leasehold.guard;
 
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.NetworkFileSystems;
+import dev.leasehold.internal.disk.ShortName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 record FileTarget(Path file, Path directory, @Nullable PosixFileAttributes attributes) {
     private static final int MAX_LINKS = 40;
-    private static final int MAX_NAME_KEPT = 150;
+    private static final int MAX_NAME_BYTES = 180;
 
     static FileTarget resolve(Path path) {
         try {
@@ -85,12 +86,8 @@ record FileTarget(Path file, Path directory, @Nullable PosixFileAttributes attri
     }
 
     private String companion(String role) {
-        String name = String.valueOf(file.getFileName());
         // A file name may be as long as the system allows, and its companions are longer still.
-        String kept = name.length() <= MAX_NAME_KEPT
-                ? name
-                : name.substring(0, MAX_NAME_KEPT) + "-" + Integer.toHexString(name.hashCode());
-        return "." + kept + ".leasehold-" + role;
+        return "." + ShortName.of(String.valueOf(file.getFileName()), MAX_NAME_BYTES) + ".leasehold-" + role;
     }
 
     /** For a file made beside the artifact: nobody may read it who cannot read the artifact, not even for a moment. */
@@ -100,28 +97,62 @@ record FileTarget(Path file, Path directory, @Nullable PosixFileAttributes attri
                 : new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(attributes.permissions())};
     }
 
-    /** Gives the mode exactly, and the owner as far as this user may: only root can give files away. */
+    /** Gives the mode, and the owner as far as this user may: only root can give files away. */
     void giveArtifactsMode(Path to, boolean ownerMustWrite) throws IOException {
         if (attributes == null) {
             return;
         }
         PosixFileAttributeView view = Files.getFileAttributeView(to, PosixFileAttributeView.class);
-        PosixFileAttributes now = view.readAttributes();
-        if (!now.owner().equals(attributes.owner()) || !now.group().equals(attributes.group())) {
-            try {
-                view.setGroup(attributes.group());
-                view.setOwner(attributes.owner());
-            } catch (IOException e) {
-                // Not allowed to: the mode below still keeps out whom the artifact kept out.
-            }
-        }
         Set<PosixFilePermission> mode = EnumSet.noneOf(PosixFilePermission.class);
         mode.addAll(attributes.permissions());
+        if (!giveOwner(view, attributes)) {
+            // It would let in this user's own group, whom the artifact may have kept out.
+            keepGroupTo(mode, attributes.permissions());
+        }
         if (ownerMustWrite) {
             mode.add(PosixFilePermission.OWNER_READ);
             mode.add(PosixFilePermission.OWNER_WRITE);
         }
         view.setPermissions(mode);
+    }
+
+    /** For a fence that is older than the artifact's mode; only its owner can change it, and others need not. */
+    void adoptMode(Path fence) {
+        try {
+            giveArtifactsMode(fence, true);
+        } catch (IOException e) {
+            // Not ours to change. Who may write the artifact but not the fence is told so when it tries.
+        }
+    }
+
+    /** Whether the group is right; that the owner is another one is what replacing a file means. */
+    private static boolean giveOwner(PosixFileAttributeView view, PosixFileAttributes wanted) throws IOException {
+        PosixFileAttributes now = view.readAttributes();
+        boolean sameGroup = now.group().equals(wanted.group());
+        try {
+            if (!sameGroup) {
+                view.setGroup(wanted.group());
+                sameGroup = true;
+            }
+            if (!now.owner().equals(wanted.owner())) {
+                view.setOwner(wanted.owner());
+            }
+        } catch (IOException e) {
+            return sameGroup;
+        }
+        return true;
+    }
+
+    private static void keepGroupTo(Set<PosixFilePermission> mode, Set<PosixFilePermission> artifacts) {
+        if (!artifacts.contains(PosixFilePermission.OTHERS_READ)) {
+            mode.remove(PosixFilePermission.GROUP_READ);
+        }
+        if (!artifacts.contains(PosixFilePermission.OTHERS_WRITE)) {
+            mode.remove(PosixFilePermission.GROUP_WRITE);
+        }
+        if (!artifacts.contains(PosixFilePermission.OTHERS_EXECUTE)) {
+            mode.remove(PosixFilePermission.GROUP_EXECUTE);
+        }
     }
 
     /** Why the check can be evaded here, if it can. */

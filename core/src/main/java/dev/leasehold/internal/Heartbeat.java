@@ -29,7 +29,7 @@ public final class Heartbeat implements AutoCloseable {
 
     private static final long MIN_PAUSE_NANOS = 1_000_000L;
 
-    /** What happens to leases. Renewals are told by the thread that renews, so telling must be quick. */
+    /** What happens to leases, told by the thread that watches over all of them: telling must be quick. */
     public interface Observer {
         void renewed(Held held, Duration gap);
 
@@ -110,11 +110,11 @@ public final class Heartbeat implements AutoCloseable {
     /** The only place that waits for the store. */
     private void ask(List<Held> due, List<Held> suspects) {
         try {
-            for (Held suspect : suspects) {
-                judgeProgress(suspect);
-            }
             if (!due.isEmpty()) {
                 renew(due);
+            }
+            for (Held suspect : suspects) {
+                judgeProgress(suspect);
             }
         } finally {
             Stamp now = surroundings.ticker().read();
@@ -125,6 +125,7 @@ public final class Heartbeat implements AutoCloseable {
         }
     }
 
+    @SuppressWarnings("CatchingUnchecked")
     private void renew(List<Held> due) {
         Stamp asked = surroundings.ticker().read();
         List<RenewRequest> requests = new ArrayList<>(due.size());
@@ -134,8 +135,10 @@ public final class Heartbeat implements AutoCloseable {
         List<Renewal> results;
         try {
             results = store.renew(requests);
-        } catch (StoreUnavailableException | StoreCorruptException e) {
-            // Unknown for all of them: asked again soon, and lost only when the trusted time has passed.
+        } catch (RuntimeException e) {
+            // Unknown for all of them: asked again soon, and lost only when the trusted time has passed. A store that
+            // fails in
+            // a way it should not is no reason to ask it without a pause.
             due.forEach(held -> held.notAnswered(asked, String.valueOf(e.getMessage())));
             return;
         }
@@ -144,6 +147,8 @@ public final class Heartbeat implements AutoCloseable {
             Renewal result = results.get(i);
             if (result instanceof Renewal.NotRenewed not) {
                 lose(held, not.loss());
+            } else if (result instanceof Renewal.Unknown unknown) {
+                held.notAnswered(asked, unknown.why());
             } else {
                 Duration gap = held.renewed(asked);
                 observer.renewed(held, gap);
@@ -178,7 +183,7 @@ public final class Heartbeat implements AutoCloseable {
     private void lose(Held held, Loss loss) {
         if (held.lose(loss)) {
             remove(held);
-            surroundings.timers().run(Lane.CALLBACK, () -> observer.lost(held, loss));
+            observer.lost(held, loss);
         }
     }
 

@@ -9,21 +9,33 @@ public final class DurationText {
 
     private DurationText() {}
 
+    /** Reads one or more numbers with their units, the way {@link #show} writes them. */
     public static Duration parse(String text) {
-        int digits = 0;
-        while (digits < text.length() && text.charAt(digits) >= '0' && text.charAt(digits) <= '9') {
-            digits++;
-        }
-        long unit = unitMillis(text.substring(digits));
-        if (digits == 0 || digits > 13 || unit == 0) {
-            throw new IllegalArgumentException(
-                    "duration is not understood: write a whole number and a unit, such as 250ms, 90s, 15m, 2h or 7d");
-        }
-        long amount = Long.parseLong(text.substring(0, digits));
-        if (amount > MAX_MILLIS / unit) {
-            throw new IllegalArgumentException("duration is too long: at most 3650d are allowed");
-        }
-        return Duration.ofMillis(amount * unit);
+        long millis = 0;
+        int at = 0;
+        do {
+            int unitAt = at;
+            while (unitAt < text.length() && text.charAt(unitAt) >= '0' && text.charAt(unitAt) <= '9') {
+                unitAt++;
+            }
+            int end = unitAt;
+            while (end < text.length() && text.charAt(end) >= 'a' && text.charAt(end) <= 'z') {
+                end++;
+            }
+            long unit = unitMillis(text.substring(unitAt, end));
+            if (unitAt == at || unitAt - at > 13 || unit == 0) {
+                throw new IllegalArgumentException(
+                        "duration is not understood: write a whole number and a unit, such as"
+                                + " 250ms, 90s, 15m, 2h, 7d or 1h30m");
+            }
+            long amount = Long.parseLong(text.substring(at, unitAt));
+            if (amount > MAX_MILLIS / unit || millis + amount * unit > MAX_MILLIS) {
+                throw new IllegalArgumentException("duration is too long: at most 3650d are allowed");
+            }
+            millis += amount * unit;
+            at = end;
+        } while (at < text.length());
+        return Duration.ofMillis(millis);
     }
 
     /** Short and exact enough to read: two units at most, so {@code 1h30m}, {@code 74s} as {@code 1m14s}, {@code 8.3s}. */

@@ -17,12 +17,15 @@ import java.time.Duration;
  */
 public record Intervention(
         TransferReason kind, LeaseName name, AttemptId attempt, Holder holder, Duration ttl, long above, Note reason) {
+    public static final long MAX_ABOVE = Long.MAX_VALUE - 1_000_000_000L;
+
     public Intervention {
         if (kind != TransferReason.TAKEOVER && kind != TransferReason.CANCELLED && kind != TransferReason.RECOVERED) {
             throw new IllegalArgumentException(kind.word() + " is not an operator's move");
         }
-        if (above < 0 || above == Long.MAX_VALUE) {
-            throw new IllegalArgumentException("the number to lift the counter above must be a token");
+        if (above < 0 || above > MAX_ABOVE) {
+            throw new IllegalArgumentException("the number to lift the counter above must lie between 0 and "
+                    + MAX_ABOVE + ": a counter at its end could never be raised again");
         }
     }
 

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Leases on anything that can read and compare-and-set: record and history are one value, so they change together.
@@ -55,10 +56,12 @@ public final class CasLeaseStore extends SteppedLeaseStore {
         String key = PREFIX + name;
         for (int tries = 0; tries < MAX_TRIES; tries++) {
             CasRegister.Reading reading = register.read(key);
-            LeaseRecord record = reading.value().map(text -> parse(key, text)).orElse(null);
+            LeaseRecord record = reading.value()
+                    .map(text -> parse(key, RecordText::parse, text))
+                    .orElse(null);
             Step<T> step = transition.decide(record, reading.at());
             LeaseRecord write = step.write();
-            if (write == null || register.compareAndSet(key, reading.version(), text(reading, write, step))) {
+            if (write == null || register.compareAndSet(key, reading.version(), text(key, reading, write, step))) {
                 return step.answer();
             }
             pauseAfterLostRace(tries);
@@ -67,9 +70,10 @@ public final class CasLeaseStore extends SteppedLeaseStore {
                 + MAX_TRIES + " lost races; nothing was changed, try again");
     }
 
-    private static String text(CasRegister.Reading reading, LeaseRecord write, Step<?> step) {
-        List<Transfer> history =
-                new ArrayList<>(reading.value().map(RecordText::parseHistory).orElse(List.of()));
+    private static String text(String key, CasRegister.Reading reading, LeaseRecord write, Step<?> step) {
+        List<Transfer> history = new ArrayList<>(reading.value()
+                .map(text -> parse(key, RecordText::parseHistory, text))
+                .orElse(List.of()));
         if (step.transfers()) {
             history.add(0, write.owner());
         }
@@ -105,7 +109,7 @@ public final class CasLeaseStore extends SteppedLeaseStore {
     public List<Transfer> history(LeaseName name, int limit) {
         List<Transfer> history = register.read(PREFIX + name)
                 .value()
-                .map(RecordText::parseHistory)
+                .map(text -> parse(PREFIX + name, RecordText::parseHistory, text))
                 .orElse(List.of());
         return history.subList(0, Math.min(limit, history.size()));
     }
@@ -118,13 +122,14 @@ public final class CasLeaseStore extends SteppedLeaseStore {
     @Override
     public void close() {}
 
-    private static LeaseRecord parse(String key, String text) {
+    private static <T> T parse(String key, Function<String, T> parser, String text) {
         try {
-            return RecordText.parse(text);
+            return parser.apply(text);
         } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
             throw new StoreCorruptException(
                     "the record under '" + key + "' cannot be read: " + e.getMessage()
-                            + "; nothing was changed. Restore it, or lift the counter with 'leasehold repair'",
+                            + "; nothing was changed. Restore it from a backup, or remove it and lift the counter above every"
+                            + " token that was ever given out, with 'leasehold repair'",
                     e);
         }
     }

@@ -13,6 +13,8 @@ import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.Ids;
 import dev.leasehold.spi.Watch;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -68,6 +70,8 @@ public final class FileLeaseStore extends SteppedLeaseStore {
             }
         } catch (SlotFile.CorruptException e) {
             throw new StoreCorruptException(String.valueOf(e.getMessage()), e);
+        } catch (AccessDeniedException e) {
+            return look(directory, transition).orElseThrow(() -> unavailable(e, Path.of(e.getFile())));
         } catch (IOException e) {
             throw unavailable(e, directory);
         }
@@ -85,15 +89,20 @@ public final class FileLeaseStore extends SteppedLeaseStore {
                 return Optional.of(step);
             }
             Files.createDirectories(directory);
-            SlotFile.create(stateFile, SlotFile.Size.SMALL, "", directory.resolve("tmp-" + ids.unique()));
+            SlotFile.create(
+                    stateFile,
+                    SlotFile.Size.SMALL,
+                    "",
+                    directory.resolve(GrantFiles.NEWBORN + ids.unique()),
+                    SlotFile.Preparation.NONE);
             Disk.syncDirectory(leases);
         }
         try (SlotFile state = SlotFile.open(stateFile, SlotFile.Size.SMALL, "lease " + name, LOCK_WAIT)) {
             GrantFiles grants = GrantFiles.list(directory);
-            Step<T> step = transition.decide(current(state, grants, stateFile), state.openedAt());
+            Step<T> step = transition.decide(current(state.text(), grants, stateFile), state.openedAt());
             LeaseRecord write = step.write();
             boolean stands = write == null
-                    || (step.transfers() ? grants.publish(write, ids) : replaceState(state, write, directory));
+                    || (step.transfers() ? publish(grants, write) : replaceState(state, write, directory));
             if (write != null && write.released()) {
                 FileWatch.wake(directory);
             }
@@ -101,19 +110,45 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         }
     }
 
+    /** For a user who may read but not write: what changes nothing can be answered, by this host's clock. */
+    private static <T> Optional<T> look(Path directory, Transition<T> transition) {
+        try {
+            Path stateFile = directory.resolve("state");
+            String text = SlotFile.peek(stateFile, SlotFile.Size.SMALL, LOCK_WAIT);
+            Step<T> step = transition.decide(current(text, GrantFiles.list(directory), stateFile), Instant.now());
+            return step.write() == null ? Optional.of(step.answer()) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private boolean publish(GrantFiles grants, LeaseRecord write) throws IOException {
+        if (grants.highest() == 0) {
+            // Whoever made the directory may have died before its name was durable.
+            Disk.syncDirectory(leases);
+        }
+        return grants.publish(write, ids);
+    }
+
     private static boolean replaceState(SlotFile state, LeaseRecord write, Path directory) throws IOException {
+        if (state.text().isEmpty() || !state.text().contains("\ntoken=" + write.token() + "\n")) {
+            // The first word of state on this grant. Whoever linked the grant may have died before its name was
+            // durable, and a
+            // state without its grant would be a token that went backwards.
+            Disk.syncDirectory(directory);
+        }
         state.replace(RecordText.format(write, List.of()));
         // Once more before answering: a grant that got in although we hold the lock outranks what we wrote.
         return GrantFiles.list(directory).highest() == write.token().value();
     }
 
-    private static @Nullable LeaseRecord current(SlotFile state, GrantFiles grants, Path stateFile) throws IOException {
-        LeaseRecord known = state.text().isEmpty() ? null : parse(stateFile, state.text());
+    private static @Nullable LeaseRecord current(String state, GrantFiles grants, Path stateFile) throws IOException {
+        LeaseRecord known = state.isEmpty() ? null : parse(stateFile, state);
         long stateToken = known == null ? 0 : known.token().value();
         if (stateToken > grants.highest()) {
-            throw new StoreCorruptException(
-                    "the grant of token " + stateToken + " is missing beside " + stateFile
-                            + ": a token went backwards. Nothing was changed; restore the directory, or see 'leasehold repair'");
+            throw new StoreCorruptException("the grant of token " + stateToken + " is missing beside " + stateFile
+                    + ": a token went backwards. Nothing was changed; restore the directory from a backup, or remove it and lift"
+                    + " the counter above every token that was ever given out, with 'leasehold repair'");
         }
         return stateToken == grants.highest() ? known : grants.read(grants.highest());
     }
@@ -167,6 +202,8 @@ public final class FileLeaseStore extends SteppedLeaseStore {
             }
         } catch (IOException e) {
             throw unavailable(e, leases);
+        } catch (DirectoryIteratorException e) {
+            throw unavailable(new IOException(e.getMessage(), e), leases);
         }
         found.sort(Comparator.comparing(snapshot -> snapshot.lease().name()));
         return found.subList(0, Math.min(limit, found.size()));
@@ -191,7 +228,12 @@ public final class FileLeaseStore extends SteppedLeaseStore {
 
     @Override
     public Optional<Watch> watch(LeaseName name) {
-        return Optional.of(FileWatch.on(leases.resolve(FileNames.encode(name.value()))));
+        try {
+            return Optional.of(FileWatch.on(leases.resolve(FileNames.encode(name.value()))));
+        } catch (StoreUnavailableException e) {
+            // Too many watches on this host, or a directory that cannot be written: poll.
+            return Optional.empty();
+        }
     }
 
     @Override

@@ -1,9 +1,6 @@
 package dev.leasehold.store;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import dev.leasehold.internal.disk.ShortName;
 
 /**
  * Names of leases and keys as names of files: readable, distinct also where the file system folds case, and unable to leave
@@ -28,15 +25,6 @@ final class FileNames {
         }
         return text.length() <= MAX_ENCODED
                 ? text.toString()
-                : "h-" + text.substring(2, PREFIX_KEPT) + "-" + hash(name);
-    }
-
-    private static String hash(String name) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, 16);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+                : "h-" + text.substring(2, PREFIX_KEPT) + "-" + ShortName.hash(name);
     }
 }

@@ -103,7 +103,8 @@ final class FileRegister implements CasRegister {
     private boolean create(String key, String value) throws IOException {
         Path staging = directory.resolve(STAGED + ids.unique());
         String text = new Entry(key, ids.unique(), value).text();
-        return !Files.exists(path(key)) && SlotFile.create(path(key), SlotFile.Size.LARGE, text, staging);
+        return !Files.exists(path(key))
+                && SlotFile.create(path(key), SlotFile.Size.LARGE, text, staging, SlotFile.Preparation.NONE);
     }
 
     private boolean replace(String key, String expected, String value) throws IOException {

@@ -27,7 +27,7 @@ record FileStoreHome(Path root, StoreId id) {
                 make(directory, marker, ids);
             }
             Path root = directory.toRealPath();
-            String text = Files.readString(marker, StandardCharsets.UTF_8);
+            String text = new String(Files.readAllBytes(marker), StandardCharsets.UTF_8);
             return new FileStoreHome(root, StoreId.of(Fields.parse(HEADER, text).require("id")));
         } catch (IllegalArgumentException e) {
             throw new StoreCorruptException(
@@ -71,6 +71,10 @@ record FileStoreHome(Path root, StoreId id) {
             Files.deleteIfExists(staging);
         }
         Disk.syncDirectory(directory);
+        Path parent = directory.toAbsolutePath().getParent();
+        if (parent != null && Files.isReadable(parent)) {
+            Disk.syncDirectory(parent);
+        }
     }
 
     /** A directory with other things in it was named by mistake; one with leases but no id has lost a part of itself. */

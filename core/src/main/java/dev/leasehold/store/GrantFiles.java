@@ -2,6 +2,7 @@ package dev.leasehold.store;
 
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.Ids;
 import dev.leasehold.spi.LeaseStore;
@@ -16,6 +17,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -28,6 +31,11 @@ final class GrantFiles {
     private static final String GRANT = "g-";
     private static final String STAGED = "t-";
     private static final int DIGITS = 20;
+
+    /** A state file that is being made, by somebody who does not hold the lock because there is none yet. */
+    static final String NEWBORN = "tmp-";
+
+    private static final Duration NEWBORN_KEPT = Duration.ofHours(1);
 
     private final Path directory;
     private final List<Long> tokens;
@@ -45,9 +53,12 @@ final class GrantFiles {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
             for (Path file : files) {
                 String name = String.valueOf(file.getFileName());
-                if (name.startsWith(GRANT) && name.length() == GRANT.length() + DIGITS) {
+                if (isGrant(name)) {
                     tokens.add(Long.parseLong(name, GRANT.length(), name.length(), 10));
-                } else if (name.startsWith(STAGED)) {
+                } else if (name.startsWith(GRANT)) {
+                    throw new StoreCorruptException(file + " is called like a grant and is none. Nothing was changed;"
+                            + " find out who put it there and remove it");
+                } else if (name.startsWith(STAGED) || name.startsWith(NEWBORN)) {
                     staged.add(file);
                 }
             }
@@ -59,6 +70,15 @@ final class GrantFiles {
         return new GrantFiles(directory, tokens, staged);
     }
 
+    private static boolean isGrant(String name) {
+        boolean grant = name.startsWith(GRANT) && name.length() == GRANT.length() + DIGITS;
+        // One digit less than the format has: what a long can hold.
+        for (int i = GRANT.length(); grant && i < name.length(); i++) {
+            grant = name.charAt(i) >= '0' && name.charAt(i) <= (i == GRANT.length() ? '0' : '9');
+        }
+        return grant;
+    }
+
     /** The current token, zero if there is none. */
     long highest() {
         return tokens.isEmpty() ? 0 : tokens.get(0);
@@ -66,7 +86,8 @@ final class GrantFiles {
 
     LeaseRecord read(long token) throws IOException {
         Path file = file(token);
-        return FileLeaseStore.parse(file, Files.readString(file, StandardCharsets.UTF_8));
+        // Not readString, which would complain of a damaged file in its own words.
+        return FileLeaseStore.parse(file, new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
     }
 
     /**
@@ -76,10 +97,7 @@ final class GrantFiles {
      * @return false if somebody else has issued this token
      */
     boolean publish(LeaseRecord record, Ids ids) throws IOException {
-        // We hold the lock, so whatever is staged was left by a process that died.
-        for (Path left : staged) {
-            Files.deleteIfExists(left);
-        }
+        sweep(record.seen());
         Path temporary = directory.resolve(STAGED + ids.unique());
         try {
             write(temporary, RecordText.format(record, List.of()));
@@ -89,9 +107,28 @@ final class GrantFiles {
         } finally {
             Files.deleteIfExists(temporary);
         }
-        Disk.syncDirectory(directory);
         prune();
+        Disk.syncDirectory(directory);
         return true;
+    }
+
+    /** We hold the lock, so a grant that is staged was left by a process that died; a newborn state file only if it is old. */
+    private void sweep(Instant now) throws IOException {
+        for (Path left : staged) {
+            boolean newborn = String.valueOf(left.getFileName()).startsWith(NEWBORN);
+            if (!newborn || isOlder(left, now.minus(NEWBORN_KEPT))) {
+                Files.deleteIfExists(left);
+            }
+        }
+    }
+
+    private static boolean isOlder(Path file, Instant than) throws IOException {
+        try {
+            return Files.getLastModifiedTime(file).toInstant().isBefore(than);
+        } catch (NoSuchFileException e) {
+            // Whoever made it is done with it.
+            return false;
+        }
     }
 
     List<Transfer> newest(int limit) throws IOException {

@@ -12,7 +12,9 @@ import dev.leasehold.model.Note;
 import dev.leasehold.model.ProgressReport;
 import dev.leasehold.model.Release;
 import dev.leasehold.model.Renewal;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
@@ -73,9 +75,18 @@ public abstract class SteppedLeaseStore implements LeaseStore {
     public final List<Renewal> renew(List<RenewRequest> requests) {
         List<Renewal> results = new ArrayList<>(requests.size());
         for (RenewRequest request : requests) {
-            results.add(step(request.grant().name(), rules.renew(request.grant(), request.ttl())));
+            results.add(renewOne(request));
         }
         return results;
+    }
+
+    /** One name that is damaged or locked by a stopped process must not cost its owner the others. */
+    private Renewal renewOne(RenewRequest request) {
+        try {
+            return step(request.grant().name(), rules.renew(request.grant(), request.ttl()));
+        } catch (StoreUnavailableException | StoreCorruptException e) {
+            return new Renewal.Unknown(String.valueOf(e.getMessage()));
+        }
     }
 
     @Override

@@ -184,12 +184,9 @@ abstract class LeaseStoreReading extends LeaseStoreOperators {
         assertTaken(upper.name(), upper);
     }
 
-    /** Taken over and not acquired, because the shortest of these names cannot be made fresh for one test. */
-    @Test
-    void hostileNamesStayApart() {
-        String tail = name("x").value();
+    private static List<String> hostileNames(String tail) {
         String longest = pad("long/" + tail, LeaseName.MAX_LENGTH - 1);
-        List<String> hostile = List.of(
+        return List.of(
                 ".",
                 "..",
                 "../" + tail,
@@ -222,8 +219,13 @@ abstract class LeaseStoreReading extends LeaseStoreOperators {
                 longest + "A",
                 longest + "/",
                 longest);
+    }
+
+    /** Taken over and not acquired, because the shortest of these names cannot be made fresh for one test. */
+    @Test
+    void hostileNamesStayApart() {
         Map<LeaseName, AttemptId> owners = new LinkedHashMap<>();
-        for (String text : hostile) {
+        for (String text : hostileNames(name("x").value())) {
             AttemptId attempt = attempt();
             granted(store.intervene(takeover(LeaseName.of(text), attempt)));
             owners.put(LeaseName.of(text), attempt);

@@ -75,14 +75,7 @@ final class Actor {
                             .toString();
                 case "inspect" -> store.inspect(LeaseName.of(words[1])).toString();
                 case "release" -> store.release(grant(words[1]), Duration.ZERO).toString();
-                case "raise" -> fence(words[1]).raise(grant(words[2])).toString();
-                case "admit" ->
-                    fence(words[1]).admit(grant(words[2]), Content.of(words[3])).toString();
-                case "once" ->
-                    fence(words[1])
-                            .admitOnce(grant(words[2]), Content.of(words[3]))
-                            .toString();
-                case "state" -> fence(words[1]).state().toString();
+                case "raise", "admit", "once", "state" -> fenceAnswer(words);
                 case "read" -> Files.readString(Path.of(words[1]));
                 case "overwrite" -> overwrite(Path.of(words[1]), words[2]);
                 case "storm" ->
@@ -95,6 +88,17 @@ final class Actor {
         } catch (RuntimeException | IOException | InterruptedException e) {
             return "failed " + e.getClass().getSimpleName() + " " + e.getMessage();
         }
+    }
+
+    private static String fenceAnswer(String[] words) {
+        FencedFile fence = fence(words[1]);
+        return switch (words[0]) {
+            case "raise" -> fence.raise(grant(words[2])).toString();
+            case "admit" -> fence.admit(grant(words[2]), Content.of(words[3])).toString();
+            case "once" ->
+                fence.admitOnce(grant(words[2]), Content.of(words[3])).toString();
+            default -> fence.state().toString();
+        };
     }
 
     private static String open(Path directory) {

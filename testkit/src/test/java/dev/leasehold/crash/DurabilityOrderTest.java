@@ -61,12 +61,10 @@ class DurabilityOrderTest {
             List<Call> calls = traced(actor, "raise " + page + ONE.replace(" one", ""));
             inOrder(
                     calls,
-                    write("slot 0"),
+                    write("raised=1"),
                     sync("leasehold-staged"),
                     call("link", "leasehold-fence"),
                     sync(page.getParent() + ">"),
-                    write("raised=1"),
-                    sync("leasehold-fence"),
                     write("Admitted"));
         }
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StormTest {
     private static final int ZOMBIES = Integer.getInteger("leasehold.crash.storm.zombies", 2);
     private static final int MAX_FREEZES = 20 + 5 * ZOMBIES;
-    private static final long MAX_FREEZE_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long MAX_FREEZE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     @TempDir

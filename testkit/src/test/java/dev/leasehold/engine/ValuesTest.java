@@ -139,8 +139,8 @@ class ValuesTest {
             "header 1\nk=v",
             "header 1\nno sign\n",
             "header 1\n=v\n",
-            "header 1\nk=%4\n",
-            "header 1\nk=%zz\n",
+            "header 1\nk=\u00104\n",
+            "header 1\nk=\u0010zz\n",
             "header 1\n\nk=v\n"
         }) {
             assertThatIllegalArgumentException().as(text).isThrownBy(() -> Fields.parse("header 1", text)

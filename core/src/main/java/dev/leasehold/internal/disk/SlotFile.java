@@ -2,8 +2,8 @@ package dev.leasehold.internal.disk;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -17,7 +17,6 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32C;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One small text, kept in a file that is locked while it is open, and replaced in place by one fdatasync.
@@ -73,10 +72,20 @@ public final class SlotFile implements AutoCloseable {
     /** Somebody else has the file open and did not let go in time. The lock of a stopped writer is never broken. */
     public static final class LockedException extends IOException {
         private static final long serialVersionUID = 1L;
+        private final boolean byThisProcess;
 
-        LockedException(String message) {
+        LockedException(String message, boolean byThisProcess) {
             super(message);
+            this.byThisProcess = byThisProcess;
         }
+    }
+
+    /** What is to be done to a new file before others can see it. */
+    @FunctionalInterface
+    public interface Preparation {
+        Preparation NONE = staging -> {};
+
+        void prepare(Path staging) throws IOException;
     }
 
     /** No slot passes its checksum. */
@@ -94,14 +103,20 @@ public final class SlotFile implements AutoCloseable {
      * @param staging a name in the same directory that nobody else uses
      * @return false if somebody else made it first
      */
-    public static boolean create(Path path, Size size, String text, Path staging, FileAttribute<?>... attributes)
+    public static boolean create(
+            Path path, Size size, String text, Path staging, Preparation preparation, FileAttribute<?>... attributes)
             throws IOException {
         try {
             try (FileChannel channel = FileChannel.open(
                     staging, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes)) {
+                if (size == Size.SMALL) {
+                    // All blocks are taken now, so that a full disk cannot keep a lease from being renewed or released.
+                    writeFully(channel, ByteBuffer.allocate((int) size.position(1) + size.slotBytes), 0);
+                }
                 writeFully(channel, encode(0, text, size), size.position(0));
                 channel.force(true);
             }
+            preparation.prepare(staging);
             Files.createLink(path, staging);
         } catch (FileAlreadyExistsException e) {
             return false;
@@ -122,8 +137,11 @@ public final class SlotFile implements AutoCloseable {
         long start = System.nanoTime();
         PathMutex mutex = PathMutex.take(path, wait);
         if (mutex == null) {
-            throw new LockedException(path + " is in use by another thread of this process for longer than "
-                    + wait.toSeconds() + " s; nothing was changed, try again");
+            refuseIfInterrupted();
+            throw new LockedException(
+                    path + " is in use by another thread of this process for longer than " + wait.toMillis()
+                            + " ms; nothing was changed, try again",
+                    true);
         }
         FileChannel channel = null;
         try {
@@ -134,11 +152,32 @@ public final class SlotFile implements AutoCloseable {
             file.writeOwner(purpose);
             return file;
         } catch (IOException | RuntimeException e) {
-            if (channel != null) {
+            // Closing it would drop the lock that another class loader of this process holds on the same file.
+            boolean leaveOpen = e instanceof LockedException locked && locked.byThisProcess;
+            if (channel != null && !leaveOpen) {
                 channel.close();
             }
             mutex.release();
             throw e;
+        }
+    }
+
+    /**
+     * Reads the text without the lock, for somebody who may only look: a slot that is being written fails its checksum, and
+     * the one before it is still true.
+     */
+    public static String peek(Path path, Size size, Duration wait) throws IOException {
+        PathMutex mutex = PathMutex.take(path, wait);
+        if (mutex == null) {
+            refuseIfInterrupted();
+            throw new LockedException(path + " is in use by another thread of this process", true);
+        }
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            SlotFile file = new SlotFile(path, size, channel, mutex);
+            file.load();
+            return file.text;
+        } finally {
+            mutex.release();
         }
     }
 
@@ -165,6 +204,14 @@ public final class SlotFile implements AutoCloseable {
         text = newText;
     }
 
+    /**
+     * Makes durable what was read: whoever wrote it may have been killed before it was. Needed before acting on it without
+     * replacing it.
+     */
+    public void sync() throws IOException {
+        channel.force(false);
+    }
+
     @Override
     public void close() throws IOException {
         try {
@@ -177,26 +224,33 @@ public final class SlotFile implements AutoCloseable {
 
     private static void lock(FileChannel channel, Path path, long deadline) throws IOException {
         long pause = FIRST_POLL_NANOS;
+        boolean byThisProcess = false;
         while (true) {
-            FileLock lock = tryLock(channel);
-            if (lock != null) {
-                return;
+            try {
+                if (channel.tryLock() != null) {
+                    return;
+                }
+                byThisProcess = false;
+            } catch (OverlappingFileLockException e) {
+                // Another class loader of this process has it; to us that is a busy file like any other.
+                byThisProcess = true;
             }
             if (System.nanoTime() - deadline >= 0) {
-                throw new LockedException(path + " is held by " + readOwner(channel)
-                        + "; nothing was changed. If that process is stopped, resume it or end it, then try again");
+                throw new LockedException(
+                        path + " is held by " + readOwner(channel)
+                                + "; nothing was changed. If that process is stopped, resume it or end it, then try again",
+                        byThisProcess);
             }
+            refuseIfInterrupted();
             LockSupport.parkNanos(pause);
             pause = Math.min(LAST_POLL_NANOS, pause * 2);
         }
     }
 
-    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            // Another class loader of this process has it; to us that is a busy file like any other.
-            return null;
+    /** Waiting with the flag set would not wait at all. The flag stays, as with every interruptible channel. */
+    private static void refuseIfInterrupted() throws IOException {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new ClosedByInterruptException();
         }
     }
 
