@@ -185,7 +185,7 @@ class RunCommandTest {
     @Test
     void aRunWhoseWrapperIsFrozenDiesBeforeItsSuccessorStarts() throws Exception {
         Process frozen = cli.start(shell(
-                "echo $$ > pid; while :; do read -r now rest </proc/uptime; echo $now > alive; sleep 0.02; done",
+                "echo $$ > pid; while :; do read -r now rest </proc/uptime; echo $now >> alive; sleep 0.02; done",
                 "--ttl",
                 "2s"));
         await(file("pid"));
@@ -194,7 +194,8 @@ class RunCommandTest {
         CliRunner.Result successor =
                 cli.process(shell("read -r now rest </proc/uptime; echo $now", "--wait", "20s", "--ttl", "2s"));
 
-        double lastSign = Double.parseDouble(Files.readString(file("alive")).strip());
+        List<String> signs = Files.readAllLines(file("alive"));
+        double lastSign = Double.parseDouble(signs.get(signs.size() - 1));
         assertThat(Double.parseDouble(successor.outLine())).isGreaterThan(lastSign);
         assertThat(isAlive("pid")).isFalse();
         signal("CONT", frozen.pid());
