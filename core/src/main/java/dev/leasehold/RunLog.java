@@ -8,11 +8,9 @@ import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.CasRegister;
 import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Why the last runs of a name ran, skipped, were lost or refused: the latest entries and a counter for each kind, kept in the
@@ -22,6 +20,7 @@ public final class RunLog {
     private static final String HEADER = "leasehold runs 1";
     private static final String PREFIX = "runs/";
     private static final String COUNTER = "count-";
+    private static final String RUN = "run";
     private static final int KEPT = 50;
     private static final int MAX_TRIES = 8;
     private static final int MAX_DETAIL = 500;
@@ -43,13 +42,7 @@ public final class RunLog {
     public boolean append(LeaseName name, RunEntry entry) {
         for (int tries = 0; tries < MAX_TRIES; tries++) {
             CasRegister.Reading reading = register.read(PREFIX + name);
-            Summary before = parse(name, reading);
-            Map<String, Long> counters = new TreeMap<>(before.counters);
-            counters.merge(entry.kind(), 1L, Long::sum);
-            List<RunEntry> entries = new ArrayList<>();
-            entries.add(entry);
-            entries.addAll(before.newestFirst.subList(0, Math.min(KEPT - 1, before.newestFirst.size())));
-            if (register.compareAndSet(PREFIX + name, reading.version(), format(new Summary(entries, counters)))) {
+            if (register.compareAndSet(PREFIX + name, reading.version(), withEntry(name, reading, entry))) {
                 return true;
             }
         }
@@ -57,42 +50,58 @@ public final class RunLog {
     }
 
     public Summary of(LeaseName name) {
-        return parse(name, register.read(PREFIX + name));
-    }
-
-    private static String format(Summary summary) {
-        Fields fields = new Fields(HEADER);
-        summary.counters.forEach((kind, count) -> fields.put(COUNTER + kind, count));
-        for (RunEntry entry : summary.newestFirst) {
-            String detail = entry.detail().length() <= MAX_DETAIL
-                    ? entry.detail()
-                    : entry.detail().substring(0, MAX_DETAIL);
-            String holder = entry.holder().value();
-            fields.put(
-                    "run",
-                    entry.at() + " " + entry.kind() + " " + (entry.token() == null ? "-" : entry.token()) + " "
-                            + entry.duration().toMillis() + " " + holder.length() + " " + holder + detail);
-        }
-        return fields.format();
-    }
-
-    private static Summary parse(LeaseName name, CasRegister.Reading reading) {
-        if (reading.value().isEmpty()) {
-            return new Summary(List.of(), Map.of());
-        }
+        Fields fields = fields(name, register.read(PREFIX + name));
         try {
-            Fields fields = Fields.parse(HEADER, reading.value().get());
             List<RunEntry> entries = new ArrayList<>();
-            for (String line : fields.all("run")) {
+            for (String line : fields.all(RUN)) {
                 entries.add(entryOf(line));
             }
             return new Summary(entries, fields.numbersStartingWith(COUNTER));
-        } catch (IllegalArgumentException | DateTimeException e) {
-            throw new StoreCorruptException(
-                    "the record of the runs of " + name + " cannot be read: " + e.getMessage()
-                            + ". Nothing was changed",
-                    e);
+        } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+            throw unreadable(name, e);
         }
+    }
+
+    /** Earlier entries are passed on as they are: every run appends one, and few are ever read. */
+    private static String withEntry(LeaseName name, CasRegister.Reading reading, RunEntry entry) {
+        Fields before = fields(name, reading);
+        Map<String, Long> counters = before.numbersStartingWith(COUNTER);
+        counters.merge(entry.kind(), 1L, Long::sum);
+        Fields after = new Fields(HEADER);
+        for (Map.Entry<String, Long> counter : counters.entrySet()) {
+            after.put(COUNTER + counter.getKey(), counter.getValue());
+        }
+        after.put(RUN, line(entry));
+        List<String> earlier = before.all(RUN);
+        for (String line : earlier.subList(0, Math.min(KEPT - 1, earlier.size()))) {
+            after.put(RUN, line);
+        }
+        return after.format();
+    }
+
+    private static Fields fields(LeaseName name, CasRegister.Reading reading) {
+        if (reading.value().isEmpty()) {
+            return new Fields(HEADER);
+        }
+        try {
+            return Fields.parse(HEADER, reading.value().get());
+        } catch (IllegalArgumentException e) {
+            throw unreadable(name, e);
+        }
+    }
+
+    private static StoreCorruptException unreadable(LeaseName name, RuntimeException e) {
+        return new StoreCorruptException(
+                "the record of the runs of " + name + " cannot be read: " + e.getMessage() + ". Nothing was changed", e);
+    }
+
+    private static String line(RunEntry entry) {
+        String detail = entry.detail().length() <= MAX_DETAIL
+                ? entry.detail()
+                : entry.detail().substring(0, MAX_DETAIL);
+        String holder = entry.holder().value();
+        return Fields.micros(entry.at()) + " " + entry.kind() + " " + (entry.token() == null ? "-" : entry.token()) + " "
+                + entry.duration().toMillis() + " " + holder.length() + " " + holder + detail;
     }
 
     private static RunEntry entryOf(String line) {
@@ -105,7 +114,7 @@ public final class RunLog {
             throw new IllegalArgumentException("an entry has a wrong length");
         }
         return new RunEntry(
-                Instant.parse(parts[0]),
+                Fields.instant(parts[0]),
                 parts[1],
                 parts[2].equals("-") ? null : FencingToken.parse(parts[2]),
                 Holder.of(parts[5].substring(0, holderLength)),

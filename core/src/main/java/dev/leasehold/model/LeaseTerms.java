@@ -23,19 +23,15 @@ public record LeaseTerms(
     private static final Duration MAX_DEFAULT_GRACE = Duration.ofSeconds(5);
 
     public LeaseTerms {
-        if (ttl.compareTo(MIN_TTL) < 0 || ttl.compareTo(MAX_TTL) > 0) {
-            throw new IllegalArgumentException(
-                    "ttl " + DurationText.show(ttl) + " is out of range: it must lie between "
-                            + DurationText.show(MIN_TTL) + " and " + DurationText.show(MAX_TTL));
-        }
+        requireInRange(ttl);
         requirePositive("heartbeat", heartbeat);
         requireNotNegative("grace", grace);
         requireNotNegative("min-hold", minHold);
         if (progressWithin != null) {
             requirePositive("progress-within", progressWithin);
         }
-        Duration margin = ttl.dividedBy(10);
-        Duration needed = heartbeat.multipliedBy(2).plus(grace).plus(margin);
+        Duration margin = fraction(ttl, 10);
+        Duration needed = heartbeat.plus(heartbeat).plus(grace).plus(margin);
         if (needed.compareTo(ttl) >= 0) {
             throw new IllegalArgumentException("these times cannot work: 2 x heartbeat (" + DurationText.show(heartbeat)
                     + ") + grace (" + DurationText.show(grace) + ") + margin (ttl/10 = " + DurationText.show(margin)
@@ -46,9 +42,10 @@ public record LeaseTerms(
 
     /** Terms with the defaults that follow from a ttl: heartbeat ttl/3, grace min(5s, ttl/10). */
     public static LeaseTerms ofTtl(Duration ttl) {
-        Duration tenth = ttl.dividedBy(10);
+        requireInRange(ttl);
+        Duration tenth = fraction(ttl, 10);
         Duration grace = tenth.compareTo(MAX_DEFAULT_GRACE) < 0 ? tenth : MAX_DEFAULT_GRACE;
-        return new LeaseTerms(ttl, ttl.dividedBy(3), grace, Duration.ZERO, null);
+        return new LeaseTerms(ttl, fraction(ttl, 3), grace, Duration.ZERO, null);
     }
 
     public LeaseTerms withHeartbeat(Duration value) {
@@ -69,12 +66,25 @@ public record LeaseTerms(
 
     /** What the holder keeps back, so that its own deadline comes before the store's even with clocks that run unequally. */
     public Duration margin() {
-        return ttl.dividedBy(10);
+        return fraction(ttl, 10);
     }
 
     /** How long a holder may trust its lease, counted from before the latest successful call. */
     public Duration trustedFor() {
         return ttl.minus(margin());
+    }
+
+    private static void requireInRange(Duration ttl) {
+        if (ttl.compareTo(MIN_TTL) < 0 || ttl.compareTo(MAX_TTL) > 0) {
+            throw new IllegalArgumentException(
+                    "ttl " + DurationText.show(ttl) + " is out of range: it must lie between "
+                            + DurationText.show(MIN_TTL) + " and " + DurationText.show(MAX_TTL));
+        }
+    }
+
+    /** In whole nanoseconds: Duration's own division goes through BigDecimal, which start-up would pay. */
+    private static Duration fraction(Duration of, long parts) {
+        return Duration.ofNanos(of.toNanos() / parts);
     }
 
     private static void requirePositive(String what, Duration value) {

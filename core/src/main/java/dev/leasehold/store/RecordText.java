@@ -54,7 +54,7 @@ final class RecordText {
                 TransferReason.ofWord(fields.require("reason")),
                 fields.optional("note", Note::of),
                 fields.requireInstant("acquired"));
-        Instant progressAt = fields.optional("progress-at", Instant::parse);
+        Instant progressAt = fields.optional("progress-at", Fields::instant);
         LeaseRecord.Progress progress = progressAt == null
                 ? null
                 : new LeaseRecord.Progress(
@@ -83,7 +83,7 @@ final class RecordText {
     private static String transferText(Transfer t) {
         String note = t.note() == null ? "" : t.note().value();
         String holder = t.holder().value();
-        return t.token() + " " + t.at() + " " + t.reason().word() + " " + t.attempt() + " " + holder.length() + " "
+        return t.token() + " " + Fields.micros(t.at()) + " " + t.reason().word() + " " + t.attempt() + " " + holder.length() + " "
                 + holder + note;
     }
 
@@ -103,6 +103,6 @@ final class RecordText {
                 Holder.of(parts[5].substring(0, holderLength)),
                 TransferReason.ofWord(parts[2]),
                 note.isEmpty() ? null : Note.of(note),
-                Instant.parse(parts[1]));
+                Fields.instant(parts[1]));
     }
 }

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -14,9 +15,16 @@ import org.jspecify.annotations.Nullable;
 final class GuardScript {
     private static final String NAME = "guard.sh";
 
+    /** Where the launcher has put the script, to spare each run the way into the jar. */
+    private static final String UNPACKED = "leasehold.guard.script";
+
     private GuardScript() {}
 
     static String text() throws IOException {
+        String unpacked = System.getProperty(UNPACKED);
+        if (unpacked != null) {
+            return new String(Files.readAllBytes(Path.of(unpacked)), StandardCharsets.UTF_8);
+        }
         byte[] fromJar = readFromJar(
                 GuardScript.class.getProtectionDomain().getCodeSource().getLocation());
         if (fromJar != null) {

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import java.util.zip.CRC32C;
+import java.util.zip.CRC32;
 
 /**
  * One small text, kept in a file that is locked while it is open, and replaced in place by one fdatasync.
@@ -308,7 +308,8 @@ public final class SlotFile implements AutoCloseable {
     }
 
     private static long checksum(long sequence, byte[] body) {
-        CRC32C crc = new CRC32C();
+        // The older polynomial: its class is native, the newer one builds tables at first use.
+        CRC32 crc = new CRC32();
         crc.update(ByteBuffer.allocate(Long.BYTES).putLong(sequence).flip());
         crc.update(body);
         return crc.getValue();
