@@ -92,7 +92,8 @@ public final class RunLog {
 
     private static StoreCorruptException unreadable(LeaseName name, RuntimeException e) {
         return new StoreCorruptException(
-                "the record of the runs of " + name + " cannot be read: " + e.getMessage() + ". Nothing was changed", e);
+                "the record of the runs of " + name + " cannot be read: " + e.getMessage() + ". Nothing was changed",
+                e);
     }
 
     private static String line(RunEntry entry) {
@@ -100,8 +101,8 @@ public final class RunLog {
                 ? entry.detail()
                 : entry.detail().substring(0, MAX_DETAIL);
         String holder = entry.holder().value();
-        return Fields.micros(entry.at()) + " " + entry.kind() + " " + (entry.token() == null ? "-" : entry.token()) + " "
-                + entry.duration().toMillis() + " " + holder.length() + " " + holder + detail;
+        return Fields.micros(entry.at()) + " " + entry.kind() + " " + (entry.token() == null ? "-" : entry.token())
+                + " " + entry.duration().toMillis() + " " + holder.length() + " " + holder + detail;
     }
 
     private static RunEntry entryOf(String line) {

@@ -83,8 +83,8 @@ final class RecordText {
     private static String transferText(Transfer t) {
         String note = t.note() == null ? "" : t.note().value();
         String holder = t.holder().value();
-        return t.token() + " " + Fields.micros(t.at()) + " " + t.reason().word() + " " + t.attempt() + " " + holder.length() + " "
-                + holder + note;
+        return t.token() + " " + Fields.micros(t.at()) + " " + t.reason().word() + " " + t.attempt() + " "
+                + holder.length() + " " + holder + note;
     }
 
     private static Transfer transferOf(String text) {

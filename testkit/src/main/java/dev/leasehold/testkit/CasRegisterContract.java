@@ -84,6 +84,22 @@ public abstract class CasRegisterContract {
     }
 
     @Test
+    void removedKeyIsAbsentAndItsVersionsNeverComeBack() {
+        String key = key("removed");
+        String first = write(key, CasRegister.ABSENT, "a");
+        String second = write(key, first, "b");
+        assertThat(register.remove(key, first)).as("by a stale version").isFalse();
+        assertThat(valueOf(key)).isEqualTo("b");
+        assertThat(register.remove(key, second)).isTrue();
+        assertThat(register.read(key).value()).isEmpty();
+        assertThat(register.keys(key, "", 10)).isEmpty();
+        assertThat(register.remove(key, second)).as("twice").isFalse();
+        String again = write(key, CasRegister.ABSENT, "c");
+        assertThat(again).isNotIn(first, second);
+        assertThat(register.compareAndSet(key, second, "from before")).isFalse();
+    }
+
+    @Test
     void readingTwiceDoesNotChangeTheVersion() {
         String key = key("read");
         String version = write(key, CasRegister.ABSENT, "value");

@@ -1,6 +1,7 @@
 package dev.leasehold.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
@@ -182,6 +183,20 @@ abstract class LeaseStoreReading extends LeaseStoreOperators {
         assertThat(record(upper.name()).owner().holder()).isEqualTo(BOB);
         store.release(lower, Duration.ZERO);
         assertTaken(upper.name(), upper);
+    }
+
+    @Test
+    void onlyScratchNamesCanBeErased() {
+        LeaseName kept = name("kept");
+        LeaseName scratch = LeaseName.of(LeaseStore.SCRATCH_PREFIX + kept);
+        granted(store.intervene(takeover(kept, attempt())));
+        granted(store.intervene(takeover(scratch, attempt())));
+        assertThatThrownBy(() -> store.eraseScratch(kept)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(store.inspect(kept)).isPresent();
+        assertThat(store.eraseScratch(scratch)).isTrue();
+        assertThat(store.inspect(scratch)).isEmpty();
+        assertThat(store.history(scratch, 10)).isEmpty();
+        assertThat(store.list(scratch.value(), "", 10)).isEmpty();
     }
 
     private static List<String> hostileNames(String tail) {

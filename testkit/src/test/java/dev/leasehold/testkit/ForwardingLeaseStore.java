@@ -85,6 +85,11 @@ abstract class ForwardingLeaseStore implements LeaseStore {
     }
 
     @Override
+    public boolean eraseScratch(LeaseName name) {
+        return right.eraseScratch(name);
+    }
+
+    @Override
     public void close() {
         right.close();
     }
