@@ -1,0 +1,56 @@
+package dev.leasehold.jdbc;
+
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Grant;
+import dev.leasehold.spi.RenewRequest;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Any number of grants as the parameters of one statement. */
+final class Batches {
+    private Batches() {}
+
+    /** One array for each column. */
+    static Params arrays(Connection connection, String text, String number, List<RenewRequest> requests)
+            throws SQLException {
+        int size = requests.size();
+        @Nullable Object[] names = new @Nullable Object[size];
+        @Nullable Object[] tokens = new @Nullable Object[size];
+        @Nullable Object[] attempts = new @Nullable Object[size];
+        @Nullable Object[] ttls = new @Nullable Object[size];
+        for (int i = 0; i < size; i++) {
+            Grant grant = requests.get(i).grant();
+            AttemptId attempt = grant.attempt();
+            names[i] = grant.name().value();
+            tokens[i] = grant.token().value();
+            attempts[i] = attempt == null ? null : attempt.value();
+            ttls[i] = Params.micros(requests.get(i).ttl());
+        }
+        return Params.of("names", connection.createArrayOf(text, names))
+                .and("tokens", connection.createArrayOf(number, tokens))
+                .and("attempts", connection.createArrayOf(text, attempts))
+                .and("ttls", connection.createArrayOf(number, ttls));
+    }
+
+    /** One array of arrays, in JSON. Nothing in it needs an escape: names and attempts consist of harmless characters. */
+    static Params json(List<RenewRequest> requests) {
+        StringBuilder json = new StringBuilder("[");
+        for (RenewRequest request : requests) {
+            Grant grant = request.grant();
+            AttemptId attempt = grant.attempt();
+            json.append(json.length() == 1 ? "" : ",")
+                    .append("[\"")
+                    .append(grant.name())
+                    .append("\",")
+                    .append(grant.token())
+                    .append(',')
+                    .append(attempt == null ? "null" : "\"" + attempt + "\"")
+                    .append(',')
+                    .append(Params.micros(request.ttl()))
+                    .append(']');
+        }
+        return Params.of("batch", json.append(']').toString());
+    }
+}

@@ -1,0 +1,18 @@
+package dev.leasehold.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Where connections come from: in autocommit, never part of anybody's transaction. Safe for use by many threads. */
+interface Connections extends AutoCloseable {
+    /** An exception from here means that no statement was sent. */
+    Connection take() throws SQLException;
+
+    void giveBack(Connection connection);
+
+    /** For a connection in an unknown state. */
+    void discard(Connection connection);
+
+    @Override
+    void close();
+}

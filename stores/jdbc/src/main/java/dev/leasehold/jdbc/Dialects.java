@@ -1,0 +1,49 @@
+package dev.leasehold.jdbc;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.util.Locale;
+
+/** Tells from a connection which database it leads to. */
+final class Dialects {
+    private Dialects() {}
+
+    static Dialect detect(Connections connections) {
+        try {
+            Connection connection = connections.take();
+            try {
+                return of(connection.getMetaData());
+            } finally {
+                connections.giveBack(connection);
+            }
+        } catch (SQLException e) {
+            throw SqlFailures.unreachable("the database", e);
+        }
+    }
+
+    static Dialect of(DatabaseMetaData meta) throws SQLException {
+        String product = meta.getDatabaseProductName();
+        String version = meta.getDatabaseProductVersion();
+        String known = (product + " " + version).toLowerCase(Locale.ROOT);
+        if (known.contains("mariadb")) {
+            return new MariaDbDialect();
+        }
+        if (known.startsWith("postgresql")) {
+            return new PostgresDialect();
+        }
+        if (known.startsWith("sqlite")) {
+            return new SqliteDialect();
+        }
+        if (known.startsWith("h2")) {
+            return new H2Dialect();
+        }
+        if (known.startsWith("mysql")) {
+            throw new IllegalArgumentException(
+                    "Leasehold cannot keep leases in MySQL: a statement there cannot return the"
+                            + " row it changed, so who got a lease would have to be guessed. Use MariaDB 10.6 or later");
+        }
+        throw new IllegalArgumentException("Leasehold cannot keep leases in " + SqlFailures.inOneLine(product) + " "
+                + SqlFailures.inOneLine(version) + ": it knows PostgreSQL, MariaDB, SQLite and H2");
+    }
+}

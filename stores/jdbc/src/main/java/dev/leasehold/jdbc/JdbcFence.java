@@ -1,0 +1,216 @@
+package dev.leasehold.jdbc;
+
+import dev.leasehold.guard.Fence;
+import dev.leasehold.guard.FenceState;
+import dev.leasehold.guard.TargetUnavailableException;
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.StoreId;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fence inside the transaction that writes. Ask it before the first read, in the same transaction and on the same
+ * connection as the writes it guards, and write only if it admits:
+ *
+ * <pre>{@code
+ * connection.setAutoCommit(false);
+ * if (fence.admit(connection, lease.grant(), "orders") instanceof Admission.Admitted) {
+ *     ... update orders ...
+ *     connection.commit();
+ * } else {
+ *     connection.rollback();
+ * }
+ * }</pre>
+ *
+ * <p>The fence's row is advanced and stays locked until the transaction ends. A zombie that froze after the check and before
+ * its commit makes its successor wait, and commits before the successor begins; one that asks after its successor waits for
+ * the successor's end and is refused then. A refusal has written nothing. The fence never commits, rolls back or changes
+ * autocommit, so it works under any transaction manager; without a transaction there is no guarantee, and it says so.
+ *
+ * <p>Its table, {@code leasehold_fence}, must be in the same database as what it guards: {@link #prepare} makes it. Safe for
+ * use by many threads, each with its own connection.
+ */
+public final class JdbcFence {
+    public static final int MAX_RESOURCE = 400;
+    public static final int MAX_OPERATION = 200;
+
+    private static final int MAX_TRIES = 16;
+    private static final int MAX_KNOWN = 10_000;
+
+    /** H2 has no insert that passes over it; there, a failed statement leaves the transaction as it was. */
+    private static final String DUPLICATE_KEY = "23505";
+
+    /** Standard SQL for all databases; 'uses' makes it a change even where nothing else changes. */
+    private static final String RAISE =
+            """
+            update leasehold_fence
+            set store = coalesce(store, :store),
+                attempt = case when raised < :token or attempt is null then :attempt else attempt end,
+                %s raised = :token, uses = uses + 1
+            where resource = :resource and name = :name
+              and coalesce(store, :store, '') = coalesce(:store, store, '')
+              and (raised < :token
+                   or raised = :token and coalesce(attempt, :attempt, '') = coalesce(:attempt, attempt, ''))""";
+
+    private static final NamedSql ADVANCE = new NamedSql(RAISE.formatted(""));
+    private static final NamedSql ADVANCE_ONCE =
+            new NamedSql(RAISE.formatted("once = :token, digest = :digest,") + " and (once is null or once < :token)");
+    private static final String READ =
+            "select name, store, raised, attempt, once, digest from leasehold_fence where resource = :resource";
+
+    private final Dialect dialect;
+    private final NamedSql insert;
+    private final NamedSql lockedRead;
+
+    /** Resources whose row was there when it was last looked for. */
+    private final Set<String> known = ConcurrentHashMap.newKeySet();
+
+    private JdbcFence(Dialect dialect) {
+        this.dialect = dialect;
+        this.insert = new NamedSql(dialect.insertAndLock(
+                "leasehold_fence",
+                "resource, name, store, raised, attempt, uses",
+                ":resource, :name, :store, :token, :attempt, 0"));
+        this.lockedRead = new NamedSql(READ + dialect.lockingRead());
+    }
+
+    /** Finds out which database it is and makes the table if it is not there, on a connection of its own. */
+    public static JdbcFence prepare(DataSource source) {
+        Connections connections = new DataSourceConnections(source, JdbcLeaseStore.ANSWER_WITHIN);
+        Dialect dialect = Dialects.detect(connections);
+        Schema.open(new Database(connections, dialect), new SystemIds());
+        return new JdbcFence(dialect);
+    }
+
+    /** A fence that runs each write in a transaction of its own. */
+    public static Fence<SqlWork> on(DataSource source, String resource) {
+        return new TransactionFence(prepare(source), source, requireResource(resource));
+    }
+
+    /** Tells the fence of the grant, before the first read of the work: from the commit on older tokens are refused. */
+    public Admission raise(Connection connection, Grant grant, String resource) throws SQLException {
+        return advance(connection, grant, resource, null);
+    }
+
+    /** Admits the writes of this transaction if no higher token has been seen. One grant may write many times. */
+    public Admission admit(Connection connection, Grant grant, String resource) throws SQLException {
+        return advance(connection, grant, resource, null);
+    }
+
+    /**
+     * Admits one transaction of each grant.
+     *
+     * @param operation what tells this write from another one of the same grant: asked again with the same, the answer is
+     *     {@link Admission.AlreadyWritten}, with another one {@link Admission.OnceUsed}
+     */
+    public Admission admitOnce(Connection connection, Grant grant, String resource, String operation)
+            throws SQLException {
+        return advance(connection, grant, resource, requireOperation(operation));
+    }
+
+    private Admission advance(Connection connection, Grant grant, String resource, @Nullable String once)
+            throws SQLException {
+        requireResource(resource);
+        if (connection.getAutoCommit()) {
+            throw new IllegalStateException(
+                    "the fence of '" + resource + "' needs a transaction: turn autocommit off, or"
+                            + " the check would be over before the write. Nothing was written");
+        }
+        Params params = params(grant, resource).and("digest", once);
+        for (int tries = 0; tries < MAX_TRIES; tries++) {
+            if (!known.contains(resource)) {
+                insert(connection, params);
+            }
+            if (Database.changes(connection, once == null ? ADVANCE : ADVANCE_ONCE, params)) {
+                return new Admission.Admitted(grant.token());
+            }
+            List<FenceState> found = Database.rows(connection, lockedRead, params, JdbcFence::state);
+            if (found.isEmpty()) {
+                // The transaction that made it was rolled back.
+                known.remove(resource);
+                continue;
+            }
+            Optional<Admission> answer = judge(found.get(0), grant, resource, once);
+            if (answer.isPresent()) {
+                return answer.get();
+            }
+        }
+        throw new TargetUnavailableException("the fence of '" + resource + "' in " + dialect.product()
+                + " changed at every look: nothing was written, try again in a new transaction");
+    }
+
+    /**
+     * Makes the fence's row if it is not there. To look for it first would lock, on MariaDB, the gap where it belongs, and
+     * two who then fill it would wait for each other; so what is not known to exist is inserted before anything else.
+     */
+    private void insert(Connection connection, Params params) throws SQLException {
+        try {
+            Database.changes(connection, insert, params);
+        } catch (SQLException e) {
+            if (!SqlFailures.hasState(e, DUPLICATE_KEY)) {
+                throw e;
+            }
+        }
+        if (known.size() >= MAX_KNOWN) {
+            known.clear();
+        }
+        known.add(String.valueOf(params.get("resource")));
+    }
+
+    private static Optional<Admission> judge(FenceState state, Grant grant, String resource, @Nullable String once) {
+        Optional<Admission> refusal = state.refusal(grant, "'" + resource + "'").map(r -> r);
+        return refusal.isPresent() || once == null ? refusal : state.spent(grant, once);
+    }
+
+    private static Params params(Grant grant, String resource) {
+        AttemptId attempt = grant.attempt();
+        StoreId store = grant.store();
+        return Params.of("resource", resource)
+                .and("name", grant.name().value())
+                .and("token", grant.token().value())
+                .and("attempt", attempt == null ? null : attempt.value())
+                .and("store", store == null ? null : store.value());
+    }
+
+    private static FenceState state(ResultSet row) throws SQLException {
+        String store = row.getString(2);
+        String attempt = row.getString(4);
+        long once = row.getLong(5);
+        return new FenceState(
+                LeaseName.of(row.getString(1)),
+                store == null ? null : StoreId.of(store),
+                FencingToken.of(row.getLong(3)),
+                attempt == null ? null : AttemptId.of(attempt),
+                once == 0 ? null : FencingToken.of(once),
+                row.getString(6),
+                null);
+    }
+
+    static String requireResource(String resource) {
+        return requirePrintable("resource", resource, MAX_RESOURCE);
+    }
+
+    static String requireOperation(String operation) {
+        return requirePrintable("operation", operation, MAX_OPERATION);
+    }
+
+    private static String requirePrintable(String what, String text, int limit) {
+        if (text.isEmpty() || text.length() > limit || !text.matches("[\\x20-\\x7e]*")) {
+            throw new IllegalArgumentException(
+                    what + " of a fence needs 1 to " + limit + " printable ASCII characters");
+        }
+        return text;
+    }
+}

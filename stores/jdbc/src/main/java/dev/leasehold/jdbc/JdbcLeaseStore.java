@@ -1,0 +1,272 @@
+package dev.leasehold.jdbc;
+
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Checkpoint;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.Note;
+import dev.leasehold.model.ProgressReport;
+import dev.leasehold.model.Release;
+import dev.leasehold.model.Renewal;
+import dev.leasehold.model.StoreId;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.Intervention;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.RenewRequest;
+import dev.leasehold.spi.Watch;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leases in PostgreSQL, MariaDB, SQLite or H2. A step is one statement and one round trip, judged by the server's clock
+ * inside it; only a step that changes nothing may need a second one to tell why. The tables are made on first use.
+ *
+ * <p>Every statement is a transaction of its own on a connection of its own: a grant inside a caller's transaction that is
+ * rolled back would be issued twice. So hand in the pool itself, not a proxy that joins a running transaction.
+ *
+ * <p>Safe for use by many threads. A {@link StoreUnavailableException} says whether the outcome is unknown. What it does not
+ * do: survive a server that loses acknowledged transactions (see {@link #warnings()}); fences notice that.
+ */
+public final class JdbcLeaseStore implements LeaseStore {
+    /** How long a server may take for an answer, where the driver sets no bound of its own. */
+    public static final Duration ANSWER_WITHIN = Duration.ofSeconds(20);
+
+    private static final int MAX_TRIES = 64;
+
+    private final Database database;
+    private final LeaseStatements statements;
+    private final StoreId id;
+    private final Renewals renewals;
+    private final CasRegister register;
+    private final BusyNames busy = new BusyNames();
+    private final Optional<Wakeups> wakeups;
+    private @Nullable List<String> warnings;
+
+    /** What a statement achieved: an answer, or the row that stood in its way where it told that. */
+    private record Tried<T>(@Nullable T answer, @Nullable LeaseRow row) {}
+
+    private JdbcLeaseStore(Database database) {
+        this.database = database;
+        this.id = Schema.open(database, new SystemIds());
+        this.statements = new LeaseStatements(database.dialect());
+        this.renewals = new Renewals(database, statements, this::renewByRules);
+        this.register = new JdbcRegister(database);
+        this.wakeups = database.dialect().wakeups(database, busy::remove);
+    }
+
+    /**
+     * Opens the store in the database that the pool leads to, and makes its tables if they are not there.
+     *
+     * @param pool is used, not closed
+     */
+    public static JdbcLeaseStore open(DataSource pool) {
+        return open(new DataSourceConnections(pool, ANSWER_WITHIN));
+    }
+
+    static JdbcLeaseStore open(Connections connections) {
+        return new JdbcLeaseStore(new Database(connections, Dialects.detect(connections)));
+    }
+
+    @Override
+    public StoreId id() {
+        return id;
+    }
+
+    @Override
+    public Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
+        Claim claim = Claim.ordinary(name, attempt, holder, ttl);
+        Acquisition answer = step(
+                name,
+                () -> busy.remove(name.value()) ? new Tried<>(null, read(name)) : take(claim),
+                rules -> rules.acquire(name, attempt, holder, ttl));
+        if (answer instanceof Acquisition.Busy) {
+            busy.add(name.value());
+        }
+        return answer;
+    }
+
+    @Override
+    public Acquisition intervene(Intervention move) {
+        Claim claim = Claim.of(move);
+        return step(move.name(), () -> take(claim), rules -> rules.intervene(move));
+    }
+
+    private Tried<Acquisition> take(Claim claim) {
+        List<Optional<Acquisition>> rows =
+                database.rows(statements.take, claim.params(), row -> claim.granted(row, id));
+        return new Tried<>(rows.isEmpty() ? null : rows.get(0).orElse(null), null);
+    }
+
+    @Override
+    public List<Renewal> renew(List<RenewRequest> requests) {
+        return renewals.renew(requests);
+    }
+
+    /** For a grant that the statement left alone. */
+    private Renewal renewByRules(RenewRequest request, LeaseRow row) {
+        LeaseName name = request.grant().name();
+        LeaseRow[] next = {row};
+        return step(name, () -> new Tried<>(null, takeFirst(next)), rules -> rules.renew(List.of(request))
+                .get(0));
+    }
+
+    private static @Nullable LeaseRow takeFirst(@Nullable LeaseRow[] next) {
+        LeaseRow row = next[0];
+        next[0] = null;
+        return row;
+    }
+
+    @Override
+    public Release release(Grant grant, Duration minHold) {
+        Params params = grant(grant).andMicros("min_hold", minHold);
+        return step(
+                grant.name(),
+                () -> new Tried<>(database.changes(statements.release, params) ? new Release.Released() : null, null),
+                rules -> rules.release(grant, minHold));
+    }
+
+    @Override
+    public void abandon(LeaseName name, AttemptId attempt) {
+        database.changes(statements.abandon, Params.of("name", name.value()).and("attempt", attempt.value()));
+    }
+
+    @Override
+    public ProgressReport progress(Grant grant, @Nullable Note note, @Nullable Checkpoint checkpoint) {
+        Params params = grant(grant)
+                .and("note", note == null ? null : note.value())
+                .and("checkpoint", checkpoint == null ? null : checkpoint.value());
+        return step(
+                grant.name(),
+                () -> new Tried<>(
+                        database.changes(statements.progress, params) ? new ProgressReport.Noted() : null, null),
+                rules -> rules.progress(grant, note, checkpoint));
+    }
+
+    private static Params grant(Grant grant) {
+        AttemptId attempt = grant.attempt();
+        return Params.of("name", grant.name().value())
+                .and("token", grant.token().value())
+                .and("attempt", attempt == null ? null : attempt.value());
+    }
+
+    /** Lets the statement decide, and the rules where it changed nothing; once more if somebody was faster. */
+    private <T> T step(LeaseName name, Supplier<Tried<T>> statement, Function<LeaseStore, T> rules) {
+        for (int tries = 0; tries < MAX_TRIES; tries++) {
+            Tried<T> tried = statement.get();
+            if (tried.answer() != null) {
+                return tried.answer();
+            }
+            LeaseRow row = tried.row() == null ? read(name) : tried.row();
+            RowJudge judge = new RowJudge(id, row, this::rewrite);
+            T answer = rules.apply(judge);
+            if (!judge.overtaken()) {
+                return answer;
+            }
+        }
+        throw new StoreUnavailableException("too many clients compete for lease " + name + ": gave up after "
+                + MAX_TRIES + " lost races; nothing was changed, try again");
+    }
+
+    private boolean rewrite(LeaseRecord before, LeaseRecord after) {
+        if (!Objects.equals(after.progress(), before.progress())) {
+            // Left to the statement, which knows how.
+            return false;
+        }
+        return database.changes(
+                statements.rewrite,
+                Params.of("name", before.name().value())
+                        .and("token", before.token().value())
+                        .and("deadline", LeaseRow.micros(before.deadline()))
+                        .andMicros("term", before.term())
+                        .and("seen", LeaseRow.micros(before.seen()))
+                        .and("released", before.released())
+                        .and("new_deadline", LeaseRow.micros(after.deadline()))
+                        .andMicros("new_term", after.term())
+                        .and("new_seen", LeaseRow.micros(after.seen()))
+                        .and("new_released", after.released()));
+    }
+
+    private LeaseRow read(LeaseName name) {
+        List<LeaseRow> rows = database.rows(statements.read, Params.of("name", name.value()), LeaseRow::read);
+        return rows.isEmpty() ? LeaseRow.UNKNOWN : rows.get(0);
+    }
+
+    @Override
+    public Optional<LeaseSnapshot> inspect(LeaseName name) {
+        LeaseRow row = read(name);
+        return Optional.ofNullable(row.record()).map(row::snapshot);
+    }
+
+    @Override
+    public List<LeaseSnapshot> list(String prefix, String after, int limit) {
+        return database.rows(statements.list, Ranges.page(prefix, after, limit), row -> {
+            LeaseRow read = LeaseRow.read(row);
+            return Optional.ofNullable(read.record()).map(read::snapshot).orElseThrow();
+        });
+    }
+
+    @Override
+    public List<Transfer> history(LeaseName name, int limit) {
+        Params params = Params.of("name", name.value()).and("limit", (long) limit);
+        if (!database.dialect().historyInRow()) {
+            return database.rows(statements.history, params, row -> LeaseRow.transfer(row, 1));
+        }
+        List<String> text = database.rows(statements.history, params, row -> row.getString(1));
+        return text.isEmpty() ? List.of() : HistoryText.parse(text.get(0), limit);
+    }
+
+    @Override
+    public CasRegister register() {
+        return register;
+    }
+
+    @Override
+    public Optional<Watch> watch(LeaseName name) {
+        return wakeups.flatMap(w -> w.watch(name));
+    }
+
+    @Override
+    public boolean eraseScratch(LeaseName name) {
+        if (!name.value().startsWith(SCRATCH_PREFIX)) {
+            throw new IllegalArgumentException("only names that start with " + SCRATCH_PREFIX
+                    + " may be erased: the counter of " + name + " must outlive its holders");
+        }
+        Params params = Params.of("name", name.value());
+        if (!database.dialect().historyInRow()) {
+            database.changes(new NamedSql("delete from leasehold_history where name = :name"), params);
+        }
+        return database.changes(new NamedSql("delete from leasehold_lease where name = :name"), params);
+    }
+
+    @Override
+    public Optional<String> atomicBecause() {
+        return Optional.of("each step is one statement, and the database locks the row it changes");
+    }
+
+    @Override
+    public synchronized List<String> warnings() {
+        if (warnings == null) {
+            warnings = database.run(database.dialect()::warnings);
+        }
+        return warnings;
+    }
+
+    @Override
+    public void close() {
+        wakeups.ifPresent(Wakeups::close);
+        database.close();
+    }
+}

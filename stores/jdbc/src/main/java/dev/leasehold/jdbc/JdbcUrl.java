@@ -1,0 +1,169 @@
+package dev.leasehold.jdbc;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.sql.Driver;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store's URL in the words of JDBC. User and password travel as properties, never in the URL, since drivers repeat URLs in
+ * their messages.
+ *
+ * @param driver the class to load, so that no other driver on the class path costs time
+ * @param artifact what is missing if it cannot be loaded
+ */
+record JdbcUrl(String driver, String artifact, String url, Properties properties, List<String> firstStatements) {
+    private static final String SERVER_FORM = "://[user[:password]@]host[:port]/database[?option=value&...]";
+
+    static JdbcUrl parse(String text) {
+        int colon = text.indexOf(':');
+        String scheme = text.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT);
+        String rest = text.substring(colon + 1);
+        return switch (scheme) {
+            case "postgresql", "postgres" -> postgresql(rest);
+            case "mariadb", "mysql" -> mariaDb(scheme, rest);
+            case "sqlite" -> sqlite(rest);
+            case "h2" -> h2(rest);
+            default -> throw new IllegalArgumentException("store URL is not one of a database that Leasehold knows");
+        };
+    }
+
+    private static JdbcUrl postgresql(String rest) {
+        Properties properties = new Properties();
+        properties.setProperty("connectTimeout", "10");
+        properties.setProperty("socketTimeout", "20");
+        properties.setProperty("tcpKeepAlive", "true");
+        properties.setProperty("ApplicationName", "leasehold");
+        String place = server("postgresql", rest, properties);
+        return new JdbcUrl(
+                "org.postgresql.Driver",
+                "org.postgresql:postgresql",
+                "jdbc:postgresql://" + place,
+                properties,
+                List.of());
+    }
+
+    private static JdbcUrl mariaDb(String scheme, String rest) {
+        Properties properties = new Properties();
+        properties.setProperty("connectTimeout", "10000");
+        properties.setProperty("socketTimeout", "20000");
+        properties.setProperty("tcpKeepAlive", "true");
+        String place = server(scheme, rest, properties);
+        return new JdbcUrl(
+                "org.mariadb.jdbc.Driver",
+                "org.mariadb.jdbc:mariadb-java-client",
+                "jdbc:mariadb://" + place,
+                properties,
+                List.of("set session transaction isolation level read committed"));
+    }
+
+    private static JdbcUrl sqlite(String rest) {
+        String path = rest.startsWith("//") ? rest.substring(2) : rest;
+        if (path.isEmpty() || path.startsWith(":") || path.contains("?")) {
+            throw new IllegalArgumentException("store URL names no file: write sqlite:/path/of/a/file.db");
+        }
+        Properties properties = new Properties();
+        properties.setProperty("busy_timeout", "20000");
+        properties.setProperty("journal_mode", "WAL");
+        properties.setProperty("synchronous", "FULL");
+        return new JdbcUrl("org.sqlite.JDBC", "org.xerial:sqlite-jdbc", "jdbc:sqlite:" + path, properties, List.of());
+    }
+
+    private static JdbcUrl h2(String rest) {
+        Properties properties = new Properties();
+        properties.setProperty("user", "sa");
+        properties.setProperty("password", "");
+        int question = rest.indexOf('?');
+        String place = question < 0 ? rest : rest.substring(0, question);
+        if (place.isEmpty() || place.contains(";")) {
+            throw new IllegalArgumentException(
+                    "store URL names no database: write h2:/path/of/a/file, h2:mem:name or h2:tcp://host/path,"
+                            + " with ?user=...&password=... where needed");
+        }
+        options(question < 0 ? "" : rest.substring(question + 1), properties);
+        String path = place.startsWith("///") ? place.substring(2) : place;
+        String url = path.startsWith("mem:")
+                ? "jdbc:h2:" + path + ";DB_CLOSE_DELAY=-1"
+                : path.startsWith("tcp:") || path.startsWith("ssl:")
+                        ? "jdbc:h2:" + path
+                        // Other processes reach the file through the one that opened it first.
+                        : "jdbc:h2:file:" + path + ";AUTO_SERVER=TRUE";
+        return new JdbcUrl("org.h2.Driver", "com.h2database:h2", url, properties, List.of());
+    }
+
+    /** Returns host and database; user, password and options go to the properties. */
+    private static String server(String scheme, String rest, Properties properties) {
+        String body = rest.startsWith("//") ? rest.substring(2) : "";
+        int question = body.indexOf('?');
+        options(question < 0 ? "" : body.substring(question + 1), properties);
+        String place = question < 0 ? body : body.substring(0, question);
+        int at = place.lastIndexOf('@');
+        if (at >= 0) {
+            String user = place.substring(0, at);
+            int colon = user.indexOf(':');
+            properties.setProperty("user", decode(colon < 0 ? user : user.substring(0, colon)));
+            if (colon >= 0) {
+                properties.setProperty("password", decode(user.substring(colon + 1)));
+            }
+        }
+        String hostAndDatabase = place.substring(at + 1);
+        if (!hostAndDatabase.matches("[A-Za-z0-9.,:_\\[\\]-]+/[^/;#\\s]+")) {
+            throw new IllegalArgumentException("store URL is not complete: write " + scheme + SERVER_FORM
+                    + ", with %XX for special characters in user and password");
+        }
+        return hostAndDatabase;
+    }
+
+    private static void options(String query, Properties properties) {
+        for (String option : query.split("&", -1)) {
+            int equals = option.indexOf('=');
+            if (equals > 0) {
+                properties.setProperty(decode(option.substring(0, equals)), decode(option.substring(equals + 1)));
+            } else if (!option.isEmpty()) {
+                throw new IllegalArgumentException("store URL has an option that is not of the form name=value");
+            }
+        }
+    }
+
+    private static String decode(String text) {
+        try {
+            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("store URL has a % that is not followed by two hexadecimal digits");
+        }
+    }
+
+    Driver loadDriver() {
+        try {
+            return Class.forName(driver)
+                    .asSubclass(Driver.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
+        } catch (ReflectiveOperationException | LinkageError e) {
+            throw new IllegalArgumentException(
+                    "the store needs a driver that is not on the class path: add " + artifact, e);
+        }
+    }
+
+    /** What must not show in a message. */
+    List<String> secrets() {
+        List<String> found = new ArrayList<>();
+        for (String name : properties.stringPropertyNames()) {
+            @Nullable String value = properties.getProperty(name);
+            if (name.toLowerCase(Locale.ROOT).contains("password") && value != null && !value.isEmpty()) {
+                found.add(value);
+            }
+        }
+        return found;
+    }
+
+    /** Without the properties, which hold the password. */
+    @Override
+    public String toString() {
+        return url;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.leasehold.jdbc;
+
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Checkpoint;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.Note;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.model.TransferReason;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row as a statement answered it.
+ *
+ * @param record null for a name that the store does not know
+ * @param clock what the server's clock said
+ */
+record LeaseRow(@Nullable LeaseRecord record, Instant clock) {
+    /** In the order in which they are read below; the clock comes after them. */
+    static final String COLUMNS =
+            "name, token, attempt, holder, reason, note, acquired, deadline, term, released, seen,"
+                    + " progress_at, progress_note, checkpoint";
+
+    static final LeaseRow UNKNOWN = new LeaseRow(null, Instant.EPOCH);
+
+    static LeaseRow read(ResultSet row) throws SQLException {
+        try {
+            Transfer owner = transfer(row, 2);
+            long progressAt = row.getLong(12);
+            LeaseRecord.Progress progress = row.wasNull()
+                    ? null
+                    : new LeaseRecord.Progress(
+                            optional(row.getString(13)).map(Note::of).orElse(null),
+                            optional(row.getString(14)).map(Checkpoint::of).orElse(null),
+                            instant(progressAt));
+            LeaseRecord record = new LeaseRecord(
+                    LeaseName.of(row.getString(1)),
+                    owner,
+                    instant(row.getLong(8)),
+                    Duration.ofNanos(Math.multiplyExact(row.getLong(9), 1000L)),
+                    row.getBoolean(10),
+                    instant(row.getLong(11)),
+                    progress);
+            return new LeaseRow(record, instant(row.getLong(15)));
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new StoreCorruptException(
+                    "a row of leasehold_lease cannot be what Leasehold wrote: " + e.getMessage()
+                            + "; nothing was changed. Restore the row, or lift the counter with 'leasehold repair'",
+                    e);
+        }
+    }
+
+    /** Reads token, attempt, holder, reason, note and time of a transfer from this column on. */
+    static Transfer transfer(ResultSet row, int first) throws SQLException {
+        return new Transfer(
+                FencingToken.of(row.getLong(first)),
+                AttemptId.of(row.getString(first + 1)),
+                Holder.of(row.getString(first + 2)),
+                TransferReason.ofWord(row.getString(first + 3)),
+                optional(row.getString(first + 4)).map(Note::of).orElse(null),
+                instant(row.getLong(first + 5)));
+    }
+
+    /** Store time never runs below what the record has seen. */
+    LeaseSnapshot snapshot(LeaseRecord lease) {
+        return new LeaseSnapshot(lease, clock.isBefore(lease.seen()) ? lease.seen() : clock);
+    }
+
+    static Instant instant(long micros) {
+        return Instant.ofEpochSecond(Math.floorDiv(micros, 1_000_000L), Math.floorMod(micros, 1_000_000L) * 1000);
+    }
+
+    static long micros(Instant instant) {
+        return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), 1_000_000L), instant.getNano() / 1000);
+    }
+
+    private static Optional<String> optional(@Nullable String text) {
+        return Optional.ofNullable(text);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.leasehold.jdbc;
+
+/**
+ * The statements of the store. In an update no column is used after it was set: standard SQL would give its old value,
+ * MariaDB the new one.
+ */
+final class LeaseStatements {
+    /** What makes a grant current; unexpired is left to the statement. */
+    private static final String CURRENT =
+            "name = :name and token = :token and attempt = coalesce(:attempt, attempt) and not released";
+
+    final NamedSql take;
+    final NamedSql renew;
+    final NamedSql release;
+    final NamedSql abandon;
+    final NamedSql progress;
+    final NamedSql rewrite;
+    final NamedSql read;
+    final NamedSql list;
+    final NamedSql history;
+
+    LeaseStatements(Dialect dialect) {
+        this.take = dialect.sql(dialect.take());
+        this.renew = dialect.sql(dialect.renew());
+        this.release = dialect.sql(dialect.wakingWaiters(
+                """
+                update leasehold_lease
+                set deadline = {greatest}({now}, acquired + :min_hold), term = :min_hold, released = true, seen = {now}
+                where %s and deadline > {now}"""
+                        .formatted(CURRENT)));
+        this.abandon = dialect.sql(
+                dialect.wakingWaiters(
+                        """
+                update leasehold_lease
+                set deadline = {now}, term = 0, released = true, seen = {now}
+                where name = :name and attempt = :attempt and not released"""));
+        this.progress = dialect.sql(
+                """
+                update leasehold_lease
+                set progress_note = coalesce(:note, progress_note), checkpoint = coalesce(:checkpoint, checkpoint),
+                    progress_at = {now}, seen = {now}
+                where %s and deadline > {now}"""
+                        .formatted(CURRENT));
+        this.rewrite = dialect.sql(
+                """
+                update leasehold_lease
+                set deadline = :new_deadline, term = :new_term, seen = :new_seen, released = :new_released
+                where name = :name and token = :token and deadline = :deadline and term = :term and seen = :seen
+                  and released = :released""");
+        this.read = dialect.sql("select {row}, {clock} from leasehold_lease where name = :name");
+        this.list = dialect.sql(
+                """
+                select {row}, {clock} from leasehold_lease
+                where name >= :first and name < :last and name > :after order by name limit :limit""");
+        this.history = dialect.sql(
+                dialect.historyInRow()
+                        ? "select history from leasehold_lease where name = :name"
+                        : """
+                          select token, attempt, holder, reason, note, acquired from leasehold_history
+                          where name = :name order by token desc limit :limit""");
+    }
+}

@@ -1,0 +1,164 @@
+package dev.leasehold.jdbc;
+
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.sql.Statement;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A few connections of our own, for stores that are opened by URL. One that lay idle for a moment is asked whether it still
+ * works; when one breaks, all that lie idle go with it, so that a server's restart costs one failed step and not one for
+ * each connection. Bounded, and safe for use by many threads.
+ */
+final class PooledConnections implements Connections {
+    private static final int MAX_OPEN = 16;
+    private static final int WAIT_SECONDS = 20;
+    private static final long TRUSTED_IDLE_NANOS = 500_000_000L;
+    private static final int VALID_WITHIN_SECONDS = 5;
+
+    private final JdbcUrl url;
+    private final Driver driver;
+    private final Semaphore permits = new Semaphore(MAX_OPEN, true);
+    private final Deque<Idle> idle = new ArrayDeque<>();
+    private boolean closed;
+
+    private record Idle(Connection connection, long sinceNanos) {}
+
+    PooledConnections(JdbcUrl url) {
+        this.url = url;
+        this.driver = url.loadDriver();
+    }
+
+    @Override
+    public Connection take() throws SQLException {
+        awaitPermit();
+        boolean taken = false;
+        try {
+            Connection connection = usableIdle();
+            if (connection == null) {
+                connection = connect();
+            }
+            taken = true;
+            return connection;
+        } finally {
+            if (!taken) {
+                permits.release();
+            }
+        }
+    }
+
+    private void awaitPermit() throws SQLException {
+        try {
+            if (!permits.tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS)) {
+                throw new SQLTransientConnectionException("all " + MAX_OPEN + " connections are in use");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SQLTransientConnectionException("interrupted while waiting for a connection", e);
+        }
+    }
+
+    private @Nullable Connection usableIdle() throws SQLException {
+        for (Idle next = pollIdle(); next != null; next = pollIdle()) {
+            boolean fresh = System.nanoTime() - next.sinceNanos < TRUSTED_IDLE_NANOS;
+            if (fresh || next.connection.isValid(VALID_WITHIN_SECONDS)) {
+                return next.connection;
+            }
+            quietlyClose(next.connection);
+        }
+        return null;
+    }
+
+    private synchronized @Nullable Idle pollIdle() throws SQLException {
+        if (closed) {
+            throw new SQLTransientConnectionException("the store is closed");
+        }
+        return idle.pollFirst();
+    }
+
+    private Connection connect() throws SQLException {
+        Connection connection;
+        try {
+            connection = driver.connect(url.url(), url.properties());
+        } catch (SQLException e) {
+            throw withoutSecrets(e);
+        }
+        if (connection == null) {
+            throw new SQLException("the driver does not accept the store's URL", "08001");
+        }
+        try (Statement statement = connection.createStatement()) {
+            for (String first : url.firstStatements()) {
+                statement.execute(first);
+            }
+            return connection;
+        } catch (SQLException | RuntimeException e) {
+            quietlyClose(connection);
+            throw e;
+        }
+    }
+
+    /** Drivers mean well and repeat what they were given. */
+    private SQLException withoutSecrets(SQLException e) {
+        for (String secret : url.secrets()) {
+            for (Throwable t = e; t != null; t = t.getCause()) {
+                if (String.valueOf(t.getMessage()).contains(secret)) {
+                    String message = String.valueOf(e.getMessage()).replace(secret, "***");
+                    return new SQLException(message, e.getSQLState(), e.getErrorCode());
+                }
+            }
+        }
+        return e;
+    }
+
+    @Override
+    public void giveBack(Connection connection) {
+        boolean keep;
+        synchronized (this) {
+            keep = !closed;
+            if (keep) {
+                // The latest one first: the others grow old and are asked before they are used.
+                idle.addFirst(new Idle(connection, System.nanoTime()));
+            }
+        }
+        if (!keep) {
+            quietlyClose(connection);
+        }
+        permits.release();
+    }
+
+    @Override
+    public void discard(Connection connection) {
+        quietlyClose(connection);
+        permits.release();
+        closeIdle(false);
+    }
+
+    @Override
+    public void close() {
+        closeIdle(true);
+    }
+
+    private void closeIdle(boolean forEver) {
+        Deque<Idle> old;
+        synchronized (this) {
+            closed |= forEver;
+            old = new ArrayDeque<>(idle);
+            idle.clear();
+        }
+        old.forEach(o -> quietlyClose(o.connection));
+    }
+
+    private static void quietlyClose(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            // It was broken; there is nobody to tell.
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.leasehold.jdbc;
+
+import dev.leasehold.spi.RenewRequest;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** PostgreSQL 12 and later. */
+final class PostgresDialect implements Dialect {
+    static final String CHANNEL = "leasehold";
+
+    @Override
+    public String product() {
+        return "PostgreSQL";
+    }
+
+    @Override
+    public String schema() {
+        return "postgresql.sql";
+    }
+
+    /**
+     * Not now(), which is the time of the transaction's start, and the past after a wait for a lock. As a floating-point
+     * number it is exact to a quarter of a microsecond, and much cheaper than as a decimal one.
+     */
+    @Override
+    public String clock() {
+        return "(date_part('epoch', clock_timestamp()) * 1000000)::bigint";
+    }
+
+    /**
+     * Decided under the row's lock, by the clock of that moment. The row of history goes along in the same statement; its
+     * slot is this transfer's own, so nobody waits for it.
+     */
+    @Override
+    public String take() {
+        return """
+                with step as (
+                    insert into leasehold_lease as l (name, token, attempt, holder, reason, note, acquired, deadline,
+                        term, released, seen, transfers, waited)
+                    values (:name, :above + 1, :attempt, :holder, coalesce(:kind, 'first'), :note, {clock},
+                        {clock} + :ttl, :ttl, :leaves_free, {clock}, 1, 0)
+                    on conflict (name) do update
+                    set token = greatest(l.token, :above) + 1, attempt = excluded.attempt, holder = excluded.holder,
+                        reason = coalesce(:kind, case when l.released then 'released' else 'expired' end),
+                        note = excluded.note, acquired = greatest(l.seen, {clock}),
+                        deadline = greatest(l.seen, {clock}) + excluded.term, term = excluded.term,
+                        released = excluded.released, seen = greatest(l.seen, {clock}), progress_at = null,
+                        progress_note = null, checkpoint = null, transfers = l.transfers + 1
+                    where l.attempt <> excluded.attempt and (:forced or l.deadline <= greatest(l.seen, {clock}))
+                    returning name, token, attempt, holder, reason, note, acquired, transfers
+                )
+                insert into leasehold_history as h (name, slot, token, attempt, holder, reason, note, acquired)
+                select name, transfers % 64, token, attempt, holder, reason, note, acquired from step
+                on conflict (name, slot) do update
+                set token = excluded.token, attempt = excluded.attempt, holder = excluded.holder,
+                    reason = excluded.reason, note = excluded.note, acquired = excluded.acquired
+                returning token, reason, acquired""";
+    }
+
+    @Override
+    public String renew() {
+        return """
+                update leasehold_lease l
+                set term = case when greatest(l.seen, {clock}) + a.ttl > l.deadline then a.ttl else l.term end,
+                    deadline = greatest(l.deadline, greatest(l.seen, {clock}) + a.ttl),
+                    seen = greatest(l.seen, {clock})
+                from unnest(:names::text[], :tokens::bigint[], :attempts::text[], :ttls::bigint[])
+                    as a (name, token, attempt, ttl)
+                where l.name = a.name and l.token = a.token and l.attempt = coalesce(a.attempt, l.attempt)
+                  and not l.released and l.deadline > greatest(l.seen, {clock})
+                returning l.name, l.deadline, l.seen""";
+    }
+
+    @Override
+    public Params batch(Connection connection, List<RenewRequest> requests) throws SQLException {
+        return Batches.arrays(connection, "text", "bigint", requests);
+    }
+
+    /** Only a name that somebody waits for is announced: notifying commits wait for each other, server-wide. */
+    @Override
+    public String wakingWaiters(String update) {
+        return update + " returning case when waited > seen then pg_notify('" + CHANNEL + "', name)::text end";
+    }
+
+    @Override
+    public boolean historyInRow() {
+        return false;
+    }
+
+    @Override
+    public String insertIfAbsent(String table, String columns, String values) {
+        return "insert into " + table + " (" + columns + ") values (" + values + ") on conflict do nothing";
+    }
+
+    @Override
+    public boolean undidAndMayBeRepeated(SQLException e) {
+        return SqlFailures.hasState(e, "40001", "40P01");
+    }
+
+    @Override
+    public List<String> warnings(Connection connection) throws SQLException {
+        List<String> found = new ArrayList<>();
+        NamedSql settings = new NamedSql("select name || '=' || setting from pg_settings where setting = 'off'"
+                + " and name in ('fsync', 'synchronous_commit', 'full_page_writes')");
+        for (String setting : Database.rows(connection, settings, new Params(), row -> row.getString(1))) {
+            found.add("PostgreSQL runs with " + setting
+                    + ": a crash of the server can lose grants that were acknowledged,"
+                    + " and their tokens would be issued again");
+        }
+        return found;
+    }
+
+    @Override
+    public Optional<Wakeups> wakeups(Database database, Consumer<String> woken) {
+        return PostgresDrivers.notify(database, woken);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.leasehold.jdbc;
+
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreId;
+import dev.leasehold.spi.Ids;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables: made on first use, by as many clients at once as there are; never altered. The id of the store is written
+ * last, so whoever finds it finds everything, and an ordinary start costs this one read.
+ */
+final class Schema {
+    private static final int MAX_TRIES = 20;
+    /** A blank line, or the end, tells it from the end of a statement inside a trigger. */
+    private static final String STATEMENT_END = ";\\n(\\n|$)";
+
+    private static final NamedSql READ_ID = new NamedSql("select content from leasehold_meta where item = 'store-id'");
+
+    private Schema() {}
+
+    static StoreId open(Database database, Ids ids) {
+        return database.run(connection -> {
+            Optional<String> unusable = database.dialect().unusable(connection);
+            if (unusable.isPresent()) {
+                throw new IllegalStateException(unusable.get());
+            }
+            SQLException latest = null;
+            for (int tries = 0; tries < MAX_TRIES; tries++) {
+                String id = readId(connection);
+                if (id != null) {
+                    return StoreId.of(id);
+                }
+                latest = create(connection, database.dialect(), ids);
+            }
+            throw new SQLException(
+                    "the tables cannot be created: "
+                            + (latest == null ? "the store's id does not stay" : SqlFailures.inOneLine(latest))
+                            + "; run schema/" + database.dialect().schema() + " from the leasehold-jdbc jar yourself",
+                    "42501",
+                    latest);
+        });
+    }
+
+    private static @Nullable String readId(Connection connection) throws SQLException {
+        try {
+            List<String> found = Database.rows(connection, READ_ID, new Params(), row -> row.getString(1));
+            return found.isEmpty() ? null : found.get(0);
+        } catch (SQLException e) {
+            if (!connection.isValid(1)) {
+                throw e;
+            }
+            // The table is not there yet, or somebody is creating it.
+            return null;
+        }
+    }
+
+    /** Returns what went wrong: most likely somebody else created the same at the same moment, which the next look shows. */
+    private static @Nullable SQLException create(Connection connection, Dialect dialect, Ids ids) {
+        List<String> differences = differences(connection, dialect);
+        if (!differences.isEmpty()) {
+            throw new StoreCorruptException(complaint(dialect, differences));
+        }
+        try (Statement statement = connection.createStatement()) {
+            for (String sql : script(dialect).split(STATEMENT_END, 0)) {
+                statement.execute(sql);
+            }
+            NamedSql insert =
+                    new NamedSql(dialect.insertIfAbsent("leasehold_meta", "item, content", "'store-id', :content"));
+            Database.changes(connection, insert, Params.of("content", ids.unique()));
+            return null;
+        } catch (SQLException e) {
+            return e;
+        }
+    }
+
+    static List<String> differences(Connection connection, Dialect dialect) {
+        try {
+            return TableShapes.parse(script(dialect)).differences(connection);
+        } catch (SQLException e) {
+            // Whoever asks has another error to report, or will meet this one again in a moment.
+            return List.of();
+        }
+    }
+
+    static String complaint(Dialect dialect, List<String> differences) {
+        return "there are tables of another shape than Leasehold's, and it changes none: "
+                + String.join("; ", differences)
+                + ". Rename them, or use another database or schema (the shape is in schema/" + dialect.schema()
+                + " of the leasehold-jdbc jar)";
+    }
+
+    private static String script(Dialect dialect) {
+        String name = "schema/" + dialect.schema();
+        try (InputStream in = Objects.requireNonNull(Schema.class.getResourceAsStream(name), name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.leasehold.jdbc;
+
+import dev.leasehold.model.StoreUnavailableException;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** What an error of a driver proves, and what to tell people. Neither the URL nor the password is ever part of a message. */
+final class SqlFailures {
+    private static final int MAX_MESSAGE = 300;
+
+    private SqlFailures() {}
+
+    static StoreUnavailableException unreachable(String product, SQLException e) {
+        return new StoreUnavailableException(
+                product + " cannot be reached, so nothing was changed: " + inOneLine(e) + ". Try again later", e);
+    }
+
+    static StoreUnavailableException failed(String product, boolean nothingHappened, SQLException e) {
+        return nothingHappened
+                ? new StoreUnavailableException(
+                        product + " refused the statement, so nothing was changed: " + inOneLine(e), e)
+                : new StoreUnavailableException(
+                        product + " did not answer, so whether the step happened is unknown: " + inOneLine(e)
+                                + ". Retry with the same attempt id",
+                        e);
+    }
+
+    /**
+     * Whether the server itself said that it did not run the statement: bad data (22), constraints (23), authorization (28),
+     * rolled back (40), syntax and names (42), out of resources (53), wrong state (55).
+     */
+    static boolean provesThatNothingHappened(SQLException e) {
+        String state = e.getSQLState();
+        return state != null && state.matches("(0A|22|23|28|3D|3F|40|42|53|55|HY).*") && !state.equals("40003");
+    }
+
+    static boolean hasState(SQLException e, String... states) {
+        for (String state : states) {
+            if (state.equals(e.getSQLState())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static String inOneLine(SQLException e) {
+        return inOneLine(e.getMessage());
+    }
+
+    static String inOneLine(@Nullable String message) {
+        String text = message == null ? "no reason given" : message.strip();
+        int end = text.indexOf('\n');
+        String first = (end < 0 ? text : text.substring(0, end)).replaceAll("[^\\x20-\\x7e]", "?");
+        return first.length() <= MAX_MESSAGE ? first : first.substring(0, MAX_MESSAGE) + "...";
+    }
+}

@@ -1,0 +1,13 @@
+package dev.leasehold.jdbc;
+
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.spi.Watch;
+import java.util.Optional;
+
+/** Tells those who wait for a name when it was released. */
+interface Wakeups extends AutoCloseable {
+    Optional<Watch> watch(LeaseName name);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,13 @@
+/**
+ * Leases and fences in a database that is there anyway: PostgreSQL, MariaDB, SQLite, H2. The user brings the driver and the
+ * pool.
+ *
+ * <p>{@link dev.leasehold.jdbc.JdbcLeaseStore} decides who may try, on connections of its own. {@link
+ * dev.leasehold.jdbc.JdbcFence} decides whose writes still count, inside the transaction that writes: the fence's row is
+ * advanced and locked until that transaction ends, so a zombie that froze between check and commit either commits before
+ * its successor begins or is refused.
+ */
+@NullMarked
+package dev.leasehold.jdbc;
+
+import org.jspecify.annotations.NullMarked;

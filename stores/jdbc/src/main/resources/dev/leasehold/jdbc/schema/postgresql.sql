@@ -1,0 +1,57 @@
+-- Leasehold on PostgreSQL. Created on first use; run this yourself where the application may not create tables.
+-- Times are microseconds since 1970 by the server's clock. Rows of leases are never deleted: the token must outlive its holder.
+-- Room is left in the pages, so that an update stays in its page and touches no index.
+
+create table if not exists leasehold_lease (
+    name varchar(200) collate "C" not null primary key,
+    token bigint not null,
+    attempt varchar(64) not null,
+    holder varchar(200) not null,
+    reason varchar(20) not null,
+    note varchar(500),
+    acquired bigint not null,
+    deadline bigint not null,
+    term bigint not null,
+    released boolean not null,
+    seen bigint not null,
+    progress_at bigint,
+    progress_note varchar(500),
+    checkpoint varchar(4096),
+    transfers bigint not null,
+    waited bigint not null
+) with (fillfactor = 50);
+
+-- A ring of 64 for each name: the slot is the number of the transfer, modulo 64.
+create table if not exists leasehold_history (
+    name varchar(200) collate "C" not null,
+    slot integer not null,
+    token bigint not null,
+    attempt varchar(64) not null,
+    holder varchar(200) not null,
+    reason varchar(20) not null,
+    note varchar(500),
+    acquired bigint not null,
+    primary key (name, slot)
+) with (fillfactor = 80);
+
+create table if not exists leasehold_register (
+    entry varchar(400) collate "C" not null primary key,
+    version bigint not null,
+    content bytea not null
+);
+
+create table if not exists leasehold_fence (
+    resource varchar(400) collate "C" not null primary key,
+    name varchar(200) collate "C" not null,
+    store varchar(64),
+    raised bigint not null,
+    attempt varchar(64),
+    once bigint,
+    digest varchar(200),
+    uses bigint not null
+) with (fillfactor = 50);
+
+create table if not exists leasehold_meta (
+    item varchar(40) collate "C" not null primary key,
+    content varchar(200) not null
+);

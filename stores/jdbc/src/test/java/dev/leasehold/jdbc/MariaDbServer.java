@@ -1,0 +1,149 @@
+package dev.leasehold.jdbc;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.mariadb.jdbc.MariaDbDataSource;
+
+/** A real MariaDB from the system's package, on loopback, with its default settings and a directory of its own. */
+final class MariaDbServer extends TestServer {
+    static final MariaDbServer SHARED = new MariaDbServer();
+    static final String PASSWORD = "s3cret/of#mariadb";
+
+    private static final int START_TRIES = 300;
+
+    private Path directory;
+    private int port;
+    private Process process;
+
+    @Override
+    void start() throws Exception {
+        String server = find("mariadbd");
+        String installer = find("mariadb-install-db");
+        directory = Files.createTempDirectory("leasehold-mariadb");
+        Runtime.getRuntime().addShutdownHook(new Thread(this::kill));
+        String user = "--user=" + System.getProperty("user.name");
+        Path data = directory.resolve("data");
+        run(List.of(
+                installer,
+                "--no-defaults",
+                user,
+                "--datadir=" + data,
+                "--auth-root-authentication-method=normal",
+                "--skip-test-db"));
+        port = freePort();
+        process = new ProcessBuilder(
+                        server,
+                        "--no-defaults",
+                        user,
+                        "--datadir=" + data,
+                        "--port=" + port,
+                        "--bind-address=127.0.0.1",
+                        "--socket=" + directory.resolve("s"),
+                        "--pid-file=" + directory.resolve("pid"))
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("log").toFile())
+                .start();
+        try (Connection connection = firstConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("create user worker identified by '" + PASSWORD + "'");
+        }
+        createDatabase("leases");
+    }
+
+    void createDatabase(String name) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(rootUrl());
+                Statement statement = connection.createStatement()) {
+            statement.execute("create database " + name);
+            statement.execute("grant all on " + name + ".* to worker");
+        }
+    }
+
+    private String rootUrl() {
+        return "jdbc:mariadb://127.0.0.1:" + port + "/mysql?user=root";
+    }
+
+    private Connection firstConnection() throws Exception {
+        for (int tries = 0; tries < START_TRIES && process.isAlive(); tries++) {
+            try {
+                return DriverManager.getConnection(rootUrl());
+            } catch (SQLException e) {
+                Thread.sleep(100);
+            }
+        }
+        throw new IllegalStateException("mariadbd does not answer: " + Files.readString(directory.resolve("log")));
+    }
+
+    private void run(List<String> command) throws Exception {
+        Path log = directory.resolve("install-log");
+        Process installing = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        if (!installing.waitFor(60, TimeUnit.SECONDS) || installing.exitValue() != 0) {
+            installing.destroyForcibly();
+            throw new IllegalStateException(command.get(0) + " failed: " + Files.readString(log));
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static String find(String program) {
+        for (String place : (System.getenv("PATH") + ":/usr/sbin:/usr/local/sbin").split(":", -1)) {
+            File file = new File(place, program);
+            if (file.canExecute()) {
+                return file.getPath();
+            }
+        }
+        throw new IllegalStateException(
+                program + " is not installed: run scripts/install-test-packages (Debian's package is mariadb-server)");
+    }
+
+    @Override
+    void stop() throws Exception {
+        process.destroy();
+        if (!process.waitFor(20, TimeUnit.SECONDS)) {
+            kill();
+            process.waitFor(20, TimeUnit.SECONDS);
+        }
+        SqliteServer.deleteTree(directory);
+    }
+
+    private void kill() {
+        if (process != null && process.isAlive()) {
+            process.destroyForcibly();
+        }
+    }
+
+    @Override
+    String url() {
+        return "mariadb://worker:" + PASSWORD.replace("/", "%2F").replace("#", "%23") + "@127.0.0.1:" + port
+                + "/leases";
+    }
+
+    @Override
+    DataSource dataSource() {
+        try {
+            MariaDbDataSource source = new MariaDbDataSource("jdbc:mariadb://127.0.0.1:" + port + "/leases");
+            source.setUser("worker");
+            source.setPassword(PASSWORD);
+            return source;
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package dev.leasehold.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.Release;
+import dev.leasehold.model.Renewal;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.RenewRequest;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server that is killed and started again under its clients costs no lease, and no token is issued twice. */
+class PostgresRestartTest {
+    private static final Duration LONG = Duration.ofMinutes(10);
+    private static final int CLIENTS = 4;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void killedServerCostsNoLeaseAndNoToken() throws Exception {
+        int port = freePort();
+        EmbeddedPostgres server = start(port);
+        try (LeaseStore store = new JdbcStoreProvider().open("postgresql://postgres@localhost:" + port + "/postgres")) {
+            Grant held = granted(store.acquire(LeaseName.of("held"), AttemptId.of("attempt-held"), holder(0), LONG));
+            AtomicBoolean over = new AtomicBoolean();
+            ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+            try {
+                List<Future<Long>> running = new ArrayList<>();
+                for (int i = 0; i < CLIENTS; i++) {
+                    int number = i;
+                    Callable<Long> load = () -> acquireAndRelease(store, number, over);
+                    running.add(threads.submit(load));
+                }
+                Thread.sleep(300);
+                kill();
+                server.close();
+                server = startAgain(port);
+                retrying(() -> assertThat(store.renew(List.of(new RenewRequest(held, LONG)))
+                                .get(0))
+                        .isInstanceOf(Renewal.Renewed.class));
+                Thread.sleep(300);
+                over.set(true);
+                for (int i = 0; i < CLIENTS; i++) {
+                    long rounds = running.get(i).get(30, TimeUnit.SECONDS);
+                    assertThat(rounds).as("rounds of client %s", i).isGreaterThan(2);
+                    assertThat(store.inspect(LeaseName.of("load-" + i))
+                                    .orElseThrow()
+                                    .lease()
+                                    .token()
+                                    .value())
+                            .as("one token for each round")
+                            .isEqualTo(rounds);
+                }
+            } finally {
+                over.set(true);
+                threads.shutdownNow();
+            }
+            assertThat(store.release(held, Duration.ZERO)).isInstanceOf(Release.Released.class);
+        } finally {
+            server.close();
+        }
+    }
+
+    /** Each round retries with its own attempt id until it is answered, as the engine does. */
+    private static long acquireAndRelease(LeaseStore store, int client, AtomicBoolean over) throws Exception {
+        LeaseName name = LeaseName.of("load-" + client);
+        long rounds = 0;
+        while (!over.get()) {
+            AttemptId attempt = AttemptId.of("attempt-" + client + "-" + rounds);
+            rounds++;
+            long expected = rounds;
+            Grant[] grant = new Grant[1];
+            retrying(() -> {
+                grant[0] = granted(store.acquire(name, attempt, holder(client), LONG));
+                assertThat(grant[0].token().value()).isEqualTo(expected);
+            });
+            retrying(() -> assertThat(store.release(grant[0], Duration.ZERO))
+                    .isInstanceOfAny(Release.Released.class, Release.AlreadyReleased.class));
+        }
+        return rounds;
+    }
+
+    private static void retrying(Runnable step) throws InterruptedException {
+        StoreUnavailableException latest = null;
+        for (int tries = 0; tries < 200; tries++) {
+            try {
+                step.run();
+                return;
+            } catch (StoreUnavailableException e) {
+                latest = e;
+                Thread.sleep(50);
+            }
+        }
+        throw latest;
+    }
+
+    /** Without a farewell: nothing is written any more, and connections end in the middle of what they do. */
+    private void kill() throws Exception {
+        String pid =
+                Files.readAllLines(directory.resolve("data/postmaster.pid")).get(0);
+        ProcessHandle postmaster = ProcessHandle.of(Long.parseLong(pid.strip())).orElseThrow();
+        postmaster.destroyForcibly();
+        postmaster.onExit().get(20, TimeUnit.SECONDS);
+    }
+
+    /** The killed server's children take a moment to notice, and until then their memory is in the way. */
+    private EmbeddedPostgres startAgain(int port) throws Exception {
+        for (int tries = 1; ; tries++) {
+            try {
+                return start(port);
+            } catch (IOException | IllegalStateException e) {
+                if (tries == 20) {
+                    throw e;
+                }
+                Thread.sleep(200);
+            }
+        }
+    }
+
+    private EmbeddedPostgres start(int port) throws IOException {
+        return PostgresServer.builder()
+                .setPort(port)
+                .setDataDirectory(directory.resolve("data"))
+                .setCleanDataDirectory(false)
+                .start();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static Grant granted(Acquisition answer) {
+        assertThat(answer).isInstanceOf(Acquisition.Granted.class);
+        return ((Acquisition.Granted) answer).grant();
+    }
+
+    private static Holder holder(int number) {
+        return Holder.of("client " + number);
+    }
+}

@@ -1,0 +1,269 @@
+package dev.leasehold.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.Release;
+import dev.leasehold.model.Renewal;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.RenewRequest;
+import dev.leasehold.spi.Watch;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** What is special about a store on a server, tried on PostgreSQL. */
+class PostgresStoreTest {
+    @RegisterExtension
+    static final PostgresServer SERVER = PostgresServer.SHARED;
+
+    private static final Holder HOLDER = Holder.of("holder");
+    private static final Duration LONG = Duration.ofMinutes(10);
+
+    private LeaseStore store;
+
+    @BeforeEach
+    void open() {
+        store = SERVER.openStore();
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void waiterIsWokenByTheRelease() throws Exception {
+        LeaseName name = name("wake");
+        Grant grant = acquire(name, LONG);
+        Watch watch = store.watch(name).orElseThrow();
+        Thread releasing = new Thread(() -> {
+            try {
+                TimeUnit.MILLISECONDS.sleep(200);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            store.release(grant, Duration.ZERO);
+        });
+        long began = System.nanoTime();
+        releasing.start();
+        watch.await(Duration.ofSeconds(20));
+        Duration waited = Duration.ofNanos(System.nanoTime() - began);
+        releasing.join();
+        watch.close();
+
+        assertThat(waited).isBetween(Duration.ofMillis(150), Duration.ofSeconds(10));
+        assertThat(store.inspect(name).orElseThrow().isFree()).isTrue();
+    }
+
+    @Test
+    void waiterForAnotherNameSleepsOn() throws Exception {
+        LeaseName name = name("sleeper");
+        acquire(name, LONG);
+        Grant other = acquire(name("other"), LONG);
+        try (Watch watch = store.watch(name).orElseThrow();
+                Watch ofOther = store.watch(other.name()).orElseThrow()) {
+            store.release(other, Duration.ZERO);
+            ofOther.await(Duration.ofSeconds(20));
+            long began = System.nanoTime();
+            watch.await(Duration.ofMillis(300));
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThanOrEqualTo(Duration.ofMillis(290));
+        }
+    }
+
+    /** Nobody waits for the connection that listens: it is cut. */
+    @Test
+    void storeThatListenedIsClosedAtOnce() {
+        LeaseStore listening = SERVER.openStore();
+        LeaseName name = name("closing");
+        acquire(name, LONG);
+        assertThat(listening.watch(name)).isPresent();
+        long began = System.nanoTime();
+        listening.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofMillis(900));
+        assertThat(listening.watch(name)).isEmpty();
+    }
+
+    @Test
+    void tenThousandGrantsAreRenewedInAFewStatements() throws SQLException {
+        String prefix = name("many").value();
+        List<RenewRequest> requests = new ArrayList<>();
+        try (Connection connection = SERVER.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "insert into leasehold_lease select '" + prefix + "/' || i, 1, 'attempt-' || i, 'h', 'first',"
+                            + " null, 0, 9000000000000000, 0, false, 0, null, null, null, 1, 0 from generate_series(1, 10000) i");
+        }
+        for (int i = 1; i <= 10_000; i++) {
+            LeaseName name = LeaseName.of(prefix + "/" + i);
+            AttemptId attempt = AttemptId.of("attempt-" + (i == 77 ? 78 : i));
+            requests.add(new RenewRequest(new Grant(name, token(1), attempt, store.id()), LONG));
+        }
+        long before = statements();
+        List<Renewal> answers = store.renew(requests);
+        assertThat(statements() - before).as("statements").isLessThanOrEqualTo(10);
+        assertThat(answers).filteredOn(Renewal.Renewed.class::isInstance).hasSize(9_999);
+        assertThat(answers.get(76)).isInstanceOf(Renewal.NotRenewed.class);
+    }
+
+    /** Every statement is a transaction of its own; the one that asks is counted too. */
+    private static long statements() throws SQLException {
+        try (Connection connection = SERVER.dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                var row = statement.executeQuery("select pg_stat_force_next_flush(), xact_commit from pg_stat_database"
+                        + " where datname = current_database()")) {
+            row.next();
+            return row.getLong(2);
+        }
+    }
+
+    @Test
+    void clockThatWasSetBackDoesNotKeepTheNameForEver() throws Exception {
+        LeaseName name = name("clock");
+        Grant grant = acquire(name, Duration.ofMillis(200));
+        long year = 365L * 24 * 3600 * 1_000_000;
+        execute("update leasehold_lease set acquired = acquired + " + year + ", deadline = deadline + " + year
+                + ", seen = seen + " + year + " where name = '" + name + "'");
+        Acquisition answer = store.acquire(name, attempt(), HOLDER, LONG);
+        assertThat(answer).isInstanceOf(Acquisition.Busy.class);
+        assertThat(((Acquisition.Busy) answer).remaining()).isLessThanOrEqualTo(Duration.ofMillis(200));
+        Thread.sleep(250);
+        assertThat(acquire(name, LONG).token()).isEqualTo(grant.token().next());
+    }
+
+    @Test
+    void pollersOfABusyNameWriteNothing() throws SQLException {
+        LeaseName name = name("busy");
+        acquire(name, LONG);
+        assertThat(store.acquire(name, attempt(), HOLDER, LONG)).isInstanceOf(Acquisition.Busy.class);
+        long before = number("select xmax::text::bigint from leasehold_lease where name = '" + name + "'");
+        for (int i = 0; i < 3; i++) {
+            assertThat(store.acquire(name, attempt(), HOLDER, LONG)).isInstanceOf(Acquisition.Busy.class);
+        }
+        assertThat(number("select xmax::text::bigint from leasehold_lease where name = '" + name + "'"))
+                .isEqualTo(before);
+    }
+
+    @Test
+    void historyOfANameDoesNotGrowForEver() throws SQLException {
+        LeaseName name = name("ring");
+        for (int i = 0; i < 100; i++) {
+            store.release(acquire(name, LONG), Duration.ZERO);
+        }
+        assertThat(store.history(name, 1000)).hasSize(LeaseStore.HISTORY_KEPT);
+        assertThat(store.history(name, 1).get(0).token()).isEqualTo(token(100));
+        assertThat(number("select count(*) from leasehold_history where name = '" + name + "'"))
+                .isEqualTo(LeaseStore.HISTORY_KEPT);
+    }
+
+    /** The driver's own bound is for a dead peer; a server that hangs is worse, since the connection stays up. */
+    @Test
+    void serverThatHangsDoesNotHangItsClient() throws Exception {
+        PGSimpleDataSource direct = (PGSimpleDataSource) SERVER.dataSource();
+        try (Relay relay = new Relay(direct.getPortNumbers()[0])) {
+            PGSimpleDataSource through = new PGSimpleDataSource();
+            through.setServerNames(new String[] {"localhost"});
+            through.setPortNumbers(new int[] {relay.port()});
+            through.setUser("postgres");
+            through.setDatabaseName("postgres");
+            OneConnection pool = new OneConnection(through);
+            LeaseStore behind = JdbcLeaseStore.open(new DataSourceConnections(pool, Duration.ofMillis(500)));
+            relay.fallSilent();
+            assertThatThrownBy(() -> behind.acquire(name("hang"), attempt(), HOLDER, LONG))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("unknown")
+                    .hasMessageContaining("same attempt id");
+        }
+    }
+
+    @Test
+    void callersSettingsAreFoundAsTheyWereLeft() throws Exception {
+        OneConnection pool = new OneConnection(SERVER.dataSource());
+        LeaseStore other = JdbcLeaseStore.open(pool);
+        try (Connection connection = pool.getConnection()) {
+            connection.setAutoCommit(false);
+        }
+        LeaseName name = name("settings");
+        assertThat(other.acquire(name, attempt(), HOLDER, LONG)).isInstanceOf(Acquisition.Granted.class);
+        try (Connection connection = pool.getConnection()) {
+            assertThat(connection.getAutoCommit()).isFalse();
+            assertThat(connection.getNetworkTimeout()).isZero();
+            connection.rollback();
+        }
+        assertThat(store.inspect(name)).as("not part of anybody's transaction").isPresent();
+        pool.close();
+    }
+
+    @Test
+    void weakDurabilityIsWarnedOfInASentence() throws Exception {
+        assertThat(store.warnings()).isEmpty();
+        PGSimpleDataSource weak = (PGSimpleDataSource) SERVER.dataSource();
+        weak.setOptions("-c synchronous_commit=off");
+        assertThat(JdbcLeaseStore.open(weak).warnings())
+                .singleElement()
+                .asString()
+                .contains("synchronous_commit=off", "lose");
+    }
+
+    @Test
+    void scratchNamesCanBeErasedAndOthersCannot() {
+        LeaseName scratch = name(LeaseStore.SCRATCH_PREFIX + "x");
+        Grant grant = acquire(scratch, LONG);
+        assertThat(store.release(grant, Duration.ZERO)).isInstanceOf(Release.Released.class);
+        assertThat(store.eraseScratch(scratch)).isTrue();
+        assertThat(store.inspect(scratch)).isEmpty();
+        assertThat(store.history(scratch, 10)).isEmpty();
+        assertThatThrownBy(() -> store.eraseScratch(name("mine"))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private Grant acquire(LeaseName name, Duration ttl) {
+        Acquisition answer = store.acquire(name, attempt(), HOLDER, ttl);
+        assertThat(answer).isInstanceOf(Acquisition.Granted.class);
+        return ((Acquisition.Granted) answer).grant();
+    }
+
+    private static FencingToken token(long value) {
+        return FencingToken.of(value);
+    }
+
+    private static void execute(String sql) throws SQLException {
+        try (Connection connection = SERVER.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static long number(String sql) throws SQLException {
+        try (Connection connection = SERVER.dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                var row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private static LeaseName name(String subject) {
+        return LeaseName.of(subject + "-" + UUID.randomUUID());
+    }
+
+    private static AttemptId attempt() {
+        return AttemptId.of(UUID.randomUUID().toString());
+    }
+}

@@ -1,0 +1,39 @@
+package dev.leasehold.jdbc;
+
+import dev.leasehold.spi.LeaseStore;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** A database for the tests of this module, started at the first use and stopped after the last test, whatever happened. */
+abstract class TestServer implements BeforeAllCallback {
+    private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(TestServer.class);
+
+    abstract void start() throws Exception;
+
+    abstract void stop() throws Exception;
+
+    /** As a user writes it. */
+    abstract String url();
+
+    /** Without a pool: every connection is a new one. */
+    abstract DataSource dataSource();
+
+    LeaseStore openStore() {
+        return new JdbcStoreProvider().open(url());
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        context.getRoot().getStore(NAMESPACE).getOrComputeIfAbsent(getClass(), key -> running());
+    }
+
+    private AutoCloseable running() {
+        try {
+            start();
+        } catch (Exception e) {
+            throw new IllegalStateException("the test's database did not start: " + e.getMessage(), e);
+        }
+        return this::stop;
+    }
+}

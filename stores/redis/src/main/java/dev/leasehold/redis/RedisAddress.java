@@ -1,0 +1,192 @@
+package dev.leasehold.redis;
+
+import dev.leasehold.model.DurationText;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a Redis is and how to get in. Its text form leaves the user and the password out, so that it may go into any message.
+ *
+ * @param certificates a file of certificates (PEM) to trust instead of the JDK's own
+ * @param timeout for a connection to be made, and for an answer to arrive
+ */
+record RedisAddress(
+        boolean tls,
+        String host,
+        int port,
+        @Nullable String user,
+        @Nullable String password,
+        int database,
+        String namespace,
+        Duration timeout,
+        @Nullable String certificates) {
+    static final String FORM = "redis://[[user]:password@]host[:port][/database][?ns=namespace&timeout=2s&ca=file.pem]"
+            + " (rediss:// for TLS; write @ : / ? # & % in a password as %40 %3A %2F %3F %23 %26 %25)";
+
+    private static final int DEFAULT_PORT = 6379;
+    private static final int MAX_NAMESPACE_LENGTH = 64;
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration MIN_TIMEOUT = Duration.ofMillis(10);
+    private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
+
+    /** @throws IllegalArgumentException with the right form, and without any part of what was written wrongly */
+    static RedisAddress parse(String url) {
+        boolean tls = url.regionMatches(true, 0, "rediss://", 0, 9);
+        if (!tls && !url.regionMatches(true, 0, "redis://", 0, 8)) {
+            throw malformed("it does not start with redis:// or rediss://");
+        }
+        String rest = url.substring(tls ? 9 : 8);
+        if (rest.indexOf('#') >= 0) {
+            throw malformed("it has a #");
+        }
+        int question = rest.indexOf('?');
+        Parameters parameters = Parameters.parse(question < 0 ? "" : rest.substring(question + 1));
+        String path = question < 0 ? rest : rest.substring(0, question);
+        int slash = path.indexOf('/');
+        String authority = slash < 0 ? path : path.substring(0, slash);
+        int database = slash < 0 || slash == path.length() - 1
+                ? 0
+                : number(path.substring(slash + 1), 0, 1_000_000, "the database is not a number");
+        return of(tls, authority, database, parameters);
+    }
+
+    /** @param authority user, password, host and port */
+    private static RedisAddress of(boolean tls, String authority, int database, Parameters parameters) {
+        int at = authority.lastIndexOf('@');
+        String credentials = at < 0 ? "" : authority.substring(0, at);
+        int colon = credentials.indexOf(':');
+        if (at >= 0 && colon < 0) {
+            throw malformed("there is no : before the password");
+        }
+        String user = colon <= 0 ? null : decode(credentials.substring(0, colon));
+        String password =
+                colon < 0 || colon == credentials.length() - 1 ? null : decode(credentials.substring(colon + 1));
+        String hostAndPort = authority.substring(at + 1);
+        int portColon = hostAndPort.endsWith("]") ? -1 : hostAndPort.lastIndexOf(':');
+        String host = host(portColon < 0 ? hostAndPort : hostAndPort.substring(0, portColon));
+        int port = portColon < 0
+                ? DEFAULT_PORT
+                : number(hostAndPort.substring(portColon + 1), 1, 65535, "the port is not one of 1 to 65535");
+        return new RedisAddress(
+                tls,
+                host,
+                port,
+                user,
+                password,
+                database,
+                parameters.namespace,
+                parameters.timeout,
+                parameters.certificates);
+    }
+
+    private static String host(String text) {
+        boolean bracketed = text.startsWith("[") && text.endsWith("]");
+        String host = bracketed ? text.substring(1, text.length() - 1) : text;
+        if (host.isEmpty()) {
+            throw malformed("it names no host");
+        }
+        for (int i = 0; i < host.length(); i++) {
+            char c = host.charAt(i);
+            boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+            if (!plain && ".-_".indexOf(c) < 0 && !(bracketed && (c == ':' || c == '%'))) {
+                throw malformed("the host is not a name or an address");
+            }
+        }
+        return host;
+    }
+
+    private static int number(String text, int min, int max, String complaint) {
+        int value = 0;
+        boolean fits = !text.isEmpty() && text.length() <= 7;
+        for (int i = 0; i < text.length() && fits; i++) {
+            fits = text.charAt(i) >= '0' && text.charAt(i) <= '9';
+            value = value * 10 + (text.charAt(i) - '0');
+        }
+        if (!fits || value < min || value > max) {
+            throw malformed(complaint);
+        }
+        return value;
+    }
+
+    private static String decode(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        byte[] decoded = new byte[bytes.length];
+        int length = 0;
+        for (int i = 0; i < bytes.length; i++) {
+            if (bytes[i] != '%') {
+                decoded[length++] = bytes[i];
+                continue;
+            }
+            int high = i + 2 < bytes.length ? Character.digit(bytes[i + 1], 16) : -1;
+            int low = i + 2 < bytes.length ? Character.digit(bytes[i + 2], 16) : -1;
+            if (high < 0 || low < 0) {
+                throw malformed("a % is not followed by two hexadecimal digits");
+            }
+            decoded[length++] = (byte) (high * 16 + low);
+            i += 2;
+        }
+        return new String(decoded, 0, length, StandardCharsets.UTF_8);
+    }
+
+    private static IllegalArgumentException malformed(String complaint) {
+        return new IllegalArgumentException("the Redis URL is malformed: " + complaint + ". Write " + FORM);
+    }
+
+    /** What follows the question mark. */
+    private record Parameters(String namespace, Duration timeout, @Nullable String certificates) {
+        static Parameters parse(String query) {
+            String namespace = "default";
+            Duration timeout = DEFAULT_TIMEOUT;
+            String certificates = null;
+            for (String part : query.isEmpty() ? new String[0] : query.split("&", -1)) {
+                int equals = part.indexOf('=');
+                String value = equals < 0 ? "" : decode(part.substring(equals + 1));
+                switch (equals < 0 ? "" : part.substring(0, equals)) {
+                    case "ns" -> namespace = namespace(value);
+                    case "timeout" -> timeout = timeout(value);
+                    case "ca" -> certificates = value;
+                    // Not repeated: behind a question mark that was not written as %3F it may be half a password.
+                    default -> throw malformed("behind the ? it has something other than ns, timeout and ca");
+                }
+            }
+            return new Parameters(namespace, timeout, certificates);
+        }
+
+        private static String namespace(String text) {
+            boolean fits = !text.isEmpty() && text.length() <= MAX_NAMESPACE_LENGTH;
+            for (int i = 0; i < text.length() && fits; i++) {
+                char c = text.charAt(i);
+                fits = (c >= 'a' && c <= 'z')
+                        || (c >= 'A' && c <= 'Z')
+                        || (c >= '0' && c <= '9')
+                        || "._-".indexOf(c) >= 0;
+            }
+            if (!fits) {
+                throw malformed(
+                        "a namespace (ns=) has 1 to " + MAX_NAMESPACE_LENGTH + " characters of A-Z a-z 0-9 . _ -");
+            }
+            return text;
+        }
+
+        private static Duration timeout(String text) {
+            Duration timeout;
+            try {
+                timeout = DurationText.parse(text);
+            } catch (IllegalArgumentException e) {
+                timeout = Duration.ZERO;
+            }
+            if (timeout.compareTo(MIN_TIMEOUT) < 0 || timeout.compareTo(MAX_TIMEOUT) > 0) {
+                throw malformed("a timeout is a duration from 10ms to 1m, such as timeout=2s");
+            }
+            return timeout;
+        }
+    }
+
+    /** Where it is, without how to get in. */
+    @Override
+    public String toString() {
+        String shown = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+        return (tls ? "rediss://" : "redis://") + shown + ":" + port + (database == 0 ? "" : "/" + database);
+    }
+}

@@ -1,0 +1,146 @@
+package dev.leasehold.redis;
+
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreUnavailableException;
+import java.net.SocketTimeoutException;
+import java.security.GeneralSecurityException;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * What a failure means and what to do about it. The server's own words are repeated only after every trace of the password is
+ * taken out, and its exceptions are not passed on as causes, because their messages are not ours to vouch for.
+ */
+final class RedisFailures {
+    private static final String UNKNOWN = "; whether the step happened is unknown, repeat it with the same attempt id";
+
+    private final RedisAddress address;
+
+    RedisFailures(RedisAddress address) {
+        this.address = address;
+    }
+
+    RuntimeException explain(JedisException failure) {
+        return failure instanceof JedisConnectionException
+                ? unanswered(failure)
+                : refused(unwrapped(String.valueOf(failure.getMessage())));
+    }
+
+    StoreUnavailableException unavailable(String what) {
+        return new StoreUnavailableException("Redis at " + address + " " + what);
+    }
+
+    private StoreUnavailableException unanswered(JedisException failure) {
+        Throwable root = rootOf(failure);
+        String said = scrubbed(String.valueOf(root.getMessage()));
+        if (root instanceof GeneralSecurityException || root instanceof SSLException) {
+            return unavailable(
+                    "offers no encryption that can be trusted (" + said + "); nothing was sent. The certificate must"
+                            + " be of this host and of a known authority; name another authority's certificate with ?ca=file.pem");
+        }
+        String why = root instanceof SocketTimeoutException
+                ? "did not answer within " + address.timeout().toMillis() + " ms"
+                : "cannot be reached or closed the connection (" + said + ")";
+        return unavailable(why + UNKNOWN);
+    }
+
+    /** Jedis tries every address of a host, and keeps what went wrong with each beside the cause. */
+    private static Throwable rootOf(Throwable failure) {
+        Throwable root = failure;
+        for (int depth = 0; depth < 8; depth++) {
+            Throwable[] beside = root.getSuppressed();
+            Throwable deeper = root.getCause() != null ? root.getCause() : beside.length > 0 ? beside[0] : null;
+            if (deeper == null) {
+                break;
+            }
+            root = deeper;
+        }
+        return root;
+    }
+
+    /** By the first word of the server's error, which is its kind. */
+    private RuntimeException refused(String error) {
+        String kind = error.indexOf(' ') < 0 ? error : error.substring(0, error.indexOf(' '));
+        if (error.contains("LEASEHOLD-OTHERSTORE")) {
+            return new StoreCorruptException(
+                    "Redis at " + address + " lost its records while this program was connected, and"
+                            + " another program set it up anew: its tokens start over. Nothing was changed; restore Redis from a"
+                            + " backup, or restart this program and lift the counters with: leasehold repair NAME --above T");
+        }
+        if (error.contains("LEASEHOLD-EXHAUSTED")) {
+            return new StoreCorruptException(
+                    "the counter of this name is at the largest token there is; nothing was changed."
+                            + " Use another name");
+        }
+        return switch (kind) {
+            case "WRONGTYPE" ->
+                new StoreCorruptException("Redis at " + address + " keeps something else under a key of" + " namespace "
+                        + address.namespace() + "; nothing was changed. Choose another namespace with ?ns=...");
+            case "LOADING" -> unavailable("is still loading its data; nothing was changed, try again in a moment");
+            case "BUSY" -> unavailable("is held up by a script of somebody else; nothing was changed, try again");
+            case "READONLY" ->
+                unavailable("is a replica and takes no writes; nothing was changed. Point the URL to the primary");
+            case "NOAUTH" ->
+                unavailable("asks for a password; nothing was changed. Put it into the URL: redis://:password@host");
+            case "WRONGPASS" ->
+                unavailable("refuses this user or password; nothing was changed. Correct the URL; @ : / in a"
+                        + " password are written as %40 %3A %2F");
+            case "NOPERM" ->
+                unavailable("does not let this user do that; nothing was changed. It needs: +@scripting +@hash +@list"
+                        + " +@sortedset +@string +@pubsub +@connection +time ~{leasehold:" + address.namespace()
+                        + "}:* &{leasehold:" + address.namespace() + "}:* (" + scrubbed(error) + ")");
+            case "MOVED", "ASK" ->
+                unavailable("is a node of a cluster and does not keep namespace " + address.namespace()
+                        + "; nothing was changed. Point the URL to the node that does: " + node(error));
+            case "CLUSTERDOWN" -> unavailable("is a node of a cluster that is down; nothing was changed, try again");
+            case "OOM" -> unavailable("is out of memory; nothing was changed. Raise maxmemory");
+            case "MISCONF", "NOREPLICAS", "MASTERDOWN" ->
+                unavailable("takes no writes now; nothing was changed (" + scrubbed(error) + ")");
+            default -> other(error);
+        };
+    }
+
+    private RuntimeException other(String error) {
+        if (error.contains("user_script:")) {
+            return new StoreCorruptException(
+                    "Redis at " + address + " keeps a record of namespace " + address.namespace()
+                            + " from which fields are missing; somebody changed it by hand. Restore it from a backup ("
+                            + scrubbed(error) + ")");
+        }
+        return error.contains("called without any password") || error.contains("no password is set")
+                ? unavailable("has no password set, but the URL has one; nothing was changed. Leave it out of the URL")
+                : unavailable("answered with an error: " + scrubbed(error) + UNKNOWN);
+    }
+
+    private static String node(String moved) {
+        String[] words = moved.split(" ", 0);
+        return words[words.length - 1];
+    }
+
+    /** Before version 7 the error of a command inside a script is wrapped: {@code ERR ... @user_script:47: WRONGTYPE ...}. */
+    private static String unwrapped(String error) {
+        int script = error.startsWith("ERR Error running script") ? error.indexOf("@user_script:") : -1;
+        int end = script < 0 ? -1 : error.indexOf(": ", script + "@user_script: ".length());
+        if (end < 0) {
+            return error;
+        }
+        String inner = error.substring(end + 2);
+        return inner.startsWith("-") ? inner.substring(1) : inner;
+    }
+
+    private String scrubbed(String text) {
+        String clean = without(without(text, address.password()), address.user());
+        StringBuilder printable = new StringBuilder();
+        for (int i = 0; i < clean.length() && printable.length() < 300; i++) {
+            char c = clean.charAt(i);
+            printable.append(c >= 0x20 && c <= 0x7e ? c : '?');
+        }
+        return printable.toString();
+    }
+
+    private static String without(String text, @Nullable String secret) {
+        return secret == null ? text : text.replace(secret, "***");
+    }
+}

@@ -1,0 +1,46 @@
+package dev.leasehold.redis;
+
+/** The keys of one namespace. They share a hash tag, so a cluster keeps all of them on one node. */
+final class RedisKeys {
+    private final String tag;
+
+    RedisKeys(String namespace) {
+        this.tag = "{leasehold:" + namespace + "}:";
+    }
+
+    byte[] storeId() {
+        return key("id");
+    }
+
+    byte[] lease(String name) {
+        return key("lease:" + name);
+    }
+
+    byte[] history(String name) {
+        return key("history:" + name);
+    }
+
+    byte[] names() {
+        return key("names");
+    }
+
+    byte[] entry(String key) {
+        return key("entry:" + key);
+    }
+
+    byte[] entries() {
+        return key("entries");
+    }
+
+    byte[] versions() {
+        return key("versions");
+    }
+
+    String channel(String name) {
+        return tag + "free:" + name;
+    }
+
+    private byte[] key(String rest) {
+        return Resp.bytes(tag + rest);
+    }
+}

@@ -1,0 +1,329 @@
+package dev.leasehold.redis;
+
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Checkpoint;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.Loss;
+import dev.leasehold.model.Note;
+import dev.leasehold.model.ProgressReport;
+import dev.leasehold.model.Release;
+import dev.leasehold.model.Renewal;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreId;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.Intervention;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.RenewRequest;
+import dev.leasehold.spi.Watch;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Protocol;
+
+/**
+ * Leases in Redis: each step is one script and one round trip, judged by the server's clock. Renewal takes one round trip for
+ * every {@value #RENEWED_AT_ONCE} grants.
+ *
+ * <p>Safe for use by many threads. What it cannot promise is what Redis does not: see the package and {@link #warnings()}.
+ */
+public final class RedisLeaseStore implements LeaseStore {
+    /** One script holds up every other client of the server while it runs; this many take a few milliseconds. */
+    static final int RENEWED_AT_ONCE = 1000;
+
+    private static final int READ_AT_ONCE = 1000;
+
+    private final RedisClient client;
+    private final RedisKeys keys;
+    private final LeaseScripts scripts = new LeaseScripts();
+    private final RedisRegister register;
+    private final RedisWakeups wakeups;
+    private final StoreId id;
+
+    private RedisLeaseStore(RedisClient client) {
+        this.client = client;
+        this.keys = new RedisKeys(client.address().namespace());
+        this.register = new RedisRegister(client, keys);
+        this.wakeups = new RedisWakeups(client);
+        this.id = RedisIdentity.of(client, keys);
+    }
+
+    /**
+     * Connects and reads the store's id, making it on first use.
+     *
+     * @param url see {@link RedisClient#connect}
+     * @throws IllegalArgumentException if the URL is malformed
+     */
+    public static RedisLeaseStore open(String url) {
+        RedisClient client = RedisClient.connect(url);
+        try {
+            return new RedisLeaseStore(client);
+        } catch (RuntimeException e) {
+            client.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public StoreId id() {
+        return id;
+    }
+
+    @Override
+    public Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
+        Arguments arguments = ownership(9, name, attempt, holder, ttl);
+        return understood(() -> acquisition(name, attempt, ttl, scripts.acquire.run(client, arguments)));
+    }
+
+    @Override
+    public Acquisition intervene(Intervention move) {
+        Arguments arguments = ownership(14, move.name(), move.attempt(), move.holder(), move.ttl())
+                .add(move.kind().word())
+                .add(move.above())
+                .add(move.reason().value())
+                .add(move.leavesFree() ? "1" : "0")
+                .add(keys.channel(move.name().value()));
+        return understood(
+                () -> acquisition(move.name(), move.attempt(), move.ttl(), scripts.intervene.run(client, arguments)));
+    }
+
+    /** The keys and arguments that acquire.lua names. */
+    private Arguments ownership(int room, LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
+        return new Arguments(4, room)
+                .add(keys.lease(name.value()))
+                .add(keys.history(name.value()))
+                .add(keys.names())
+                .add(keys.storeId())
+                .add(attempt.value())
+                .add(holder.value())
+                .add(ttl)
+                .add(name.value())
+                .add(id.value());
+    }
+
+    /** A new grant is answered with the line that history keeps of it, everything else with a list. */
+    private Acquisition acquisition(LeaseName name, AttemptId attempt, Duration ttl, @Nullable Object answer) {
+        if (answer instanceof byte[]) {
+            return granted(name, attempt, Resp.duration(Resp.micros(ttl)), Resp.text(answer));
+        }
+        List<@Nullable Object> parts = Resp.list(answer);
+        switch (Resp.text(parts.get(0))) {
+            case "granted" -> {
+                return granted(name, attempt, Resp.duration(Resp.number(parts.get(1))), Resp.text(parts.get(2)));
+            }
+            case "busy" -> {
+                Transfer owner = RedisRecords.transfer(Resp.text(parts.get(2)));
+                return new Acquisition.Busy(owner.token(), owner.holder(), Resp.duration(Resp.number(parts.get(1))));
+            }
+            case "spent" -> {
+                return new Acquisition.Spent();
+            }
+            default -> throw new IllegalArgumentException("an answer is not understood");
+        }
+    }
+
+    private Acquisition granted(LeaseName name, AttemptId attempt, Duration remaining, String line) {
+        Transfer owner = RedisRecords.transfer(line);
+        return new Acquisition.Granted(new Grant(name, owner.token(), attempt, id), remaining, owner);
+    }
+
+    @Override
+    public List<Renewal> renew(List<RenewRequest> requests) {
+        List<Renewal> results = new ArrayList<>(requests.size());
+        for (int from = 0; from < requests.size(); from += RENEWED_AT_ONCE) {
+            List<RenewRequest> some = requests.subList(from, Math.min(from + RENEWED_AT_ONCE, requests.size()));
+            Arguments arguments = renewal(some);
+            results.addAll(understood(() -> renewTogether(some, arguments)));
+        }
+        return results;
+    }
+
+    private Arguments renewal(List<RenewRequest> requests) {
+        Arguments arguments = new Arguments(requests.size(), 4 * requests.size());
+        for (RenewRequest request : requests) {
+            arguments.add(keys.lease(request.grant().name().value()));
+        }
+        for (RenewRequest request : requests) {
+            addProof(arguments, request.grant()).add(request.ttl());
+        }
+        return arguments;
+    }
+
+    private List<Renewal> renewTogether(List<RenewRequest> requests, Arguments arguments) {
+        List<@Nullable Object> answers = Resp.list(scripts.renew.run(client, arguments));
+        List<Renewal> results = new ArrayList<>(requests.size());
+        for (int i = 0; i < requests.size(); i++) {
+            results.add(
+                    answers.get(i) instanceof Long remaining
+                            ? new Renewal.Renewed(Resp.duration(remaining))
+                            : new Renewal.NotRenewed(RedisRecords.loss(
+                                    Resp.list(answers.get(i)), requests.get(i).grant())));
+        }
+        return results;
+    }
+
+    @Override
+    public Release release(Grant grant, Duration minHold) {
+        Arguments arguments = addProof(
+                        new Arguments(1, 5).add(keys.lease(grant.name().value())), grant)
+                .add(minHold)
+                .add(keys.channel(grant.name().value()));
+        return understood(() -> {
+            Object answer = scripts.release.run(client, arguments);
+            if (answer instanceof Long) {
+                return new Release.Released();
+            }
+            Loss loss = RedisRecords.loss(Resp.list(answer), grant);
+            return loss instanceof Loss.Released ? new Release.AlreadyReleased() : new Release.NotCurrent(loss);
+        });
+    }
+
+    @Override
+    public void abandon(LeaseName name, AttemptId attempt) {
+        scripts.abandon.run(
+                client,
+                new Arguments(1, 3)
+                        .add(keys.lease(name.value()))
+                        .add(attempt.value())
+                        .add(keys.channel(name.value())));
+    }
+
+    @Override
+    public ProgressReport progress(Grant grant, @Nullable Note note, @Nullable Checkpoint checkpoint) {
+        Arguments arguments = addProof(
+                        new Arguments(1, 5).add(keys.lease(grant.name().value())), grant)
+                .add(note == null ? "" : note.value())
+                .add(checkpoint == null ? "" : checkpoint.value());
+        return understood(() -> {
+            Object answer = scripts.progress.run(client, arguments);
+            return answer instanceof Long
+                    ? new ProgressReport.Noted()
+                    : new ProgressReport.NotCurrent(RedisRecords.loss(Resp.list(answer), grant));
+        });
+    }
+
+    private static Arguments addProof(Arguments arguments, Grant grant) {
+        AttemptId attempt = grant.attempt();
+        return arguments.add(grant.token().value()).add(attempt == null ? "" : attempt.value());
+    }
+
+    @Override
+    public Optional<LeaseSnapshot> inspect(LeaseName name) {
+        List<LeaseSnapshot> found = understood(() -> read(List.of(name.value())));
+        return found.isEmpty() ? Optional.empty() : Optional.of(found.get(0));
+    }
+
+    @Override
+    public List<LeaseSnapshot> list(String prefix, String after, int limit) {
+        List<LeaseSnapshot> found = new ArrayList<>();
+        String from = after;
+        while (found.size() < limit) {
+            int page = Math.min(READ_AT_ONCE, limit - found.size());
+            List<String> names = SortedIndex.page(client, keys.names(), prefix, from, page);
+            if (names.isEmpty()) {
+                break;
+            }
+            found.addAll(understood(() -> read(names)));
+            from = names.get(names.size() - 1);
+        }
+        return found;
+    }
+
+    private List<LeaseSnapshot> read(List<String> names) {
+        Arguments arguments = new Arguments(names.size(), names.size());
+        for (String name : names) {
+            arguments.add(keys.lease(name));
+        }
+        List<@Nullable Object> answer = Resp.list(scripts.inspect.run(client, arguments));
+        Instant clock = Resp.instant(Resp.number(answer.get(0)));
+        List<LeaseSnapshot> found = new ArrayList<>(names.size());
+        for (int i = 0; i < names.size(); i++) {
+            if (answer.get(i + 1) != null) {
+                found.add(RedisRecords.snapshot(LeaseName.of(names.get(i)), Resp.list(answer.get(i + 1)), clock));
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public List<Transfer> history(LeaseName name, int limit) {
+        List<Transfer> history = new ArrayList<>();
+        if (limit > 0) {
+            byte[] last = Resp.bytes(Integer.toString(limit - 1));
+            Object lines = client.call(
+                    RedisClient.Repeat.SAFE,
+                    Protocol.Command.LRANGE,
+                    keys.history(name.value()),
+                    Resp.bytes("0"),
+                    last);
+            understood(() -> {
+                for (Object line : Resp.list(lines)) {
+                    history.add(RedisRecords.transfer(Resp.text(line)));
+                }
+                return history;
+            });
+        }
+        return history;
+    }
+
+    @Override
+    public CasRegister register() {
+        return register;
+    }
+
+    @Override
+    public Optional<Watch> watch(LeaseName name) {
+        return Optional.of(wakeups.watch(keys.channel(name.value())));
+    }
+
+    @Override
+    public boolean eraseScratch(LeaseName name) {
+        if (!name.value().startsWith(SCRATCH_PREFIX)) {
+            throw new IllegalArgumentException("only names that start with " + SCRATCH_PREFIX
+                    + " may be erased: the counter of " + name + " must outlive its holders");
+        }
+        Arguments arguments = new Arguments(3, 4)
+                .add(keys.lease(name.value()))
+                .add(keys.history(name.value()))
+                .add(keys.names())
+                .add(name.value());
+        return Resp.number(scripts.erase.run(client, arguments)) == 1;
+    }
+
+    @Override
+    public Optional<String> atomicBecause() {
+        return Optional.of("Redis runs each script alone");
+    }
+
+    @Override
+    public List<String> warnings() {
+        return RedisSettings.warnings(client);
+    }
+
+    @Override
+    public void close() {
+        wakeups.close();
+        client.close();
+    }
+
+    /** What no script of ours wrote was changed by somebody else: a person has to look. */
+    private <T> T understood(Supplier<T> step) {
+        try {
+            return step.get();
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw new StoreCorruptException(
+                    "Redis at " + client.address() + " keeps a record of namespace "
+                            + client.address().namespace() + " that Leasehold did not write: " + e.getMessage()
+                            + ". Restore it from a backup, or choose another namespace with ?ns=...",
+                    e);
+        }
+    }
+}

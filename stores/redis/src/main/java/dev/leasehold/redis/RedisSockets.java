@@ -1,0 +1,89 @@
+package dev.leasehold.redis;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import redis.clients.jedis.ClientSetInfoConfig;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.SslOptions;
+import redis.clients.jedis.SslVerifyMode;
+
+/** Makes connections: encrypted or not, signed in, in the right database, with bounded waits. */
+final class RedisSockets {
+    private static final String KEY_STORE = "PKCS12";
+    /** Certificates are no secret; the format wants a password all the same. */
+    private static final char[] NO_SECRET = "certificates".toCharArray();
+
+    private final HostAndPort server;
+    private final JedisClientConfig config;
+
+    RedisSockets(RedisAddress address) {
+        this.server = new HostAndPort(address.host(), address.port());
+        int millis = (int) address.timeout().toMillis();
+        DefaultJedisClientConfig.Builder builder = DefaultJedisClientConfig.builder()
+                .connectionTimeoutMillis(millis)
+                .socketTimeoutMillis(millis)
+                .database(address.database())
+                // It would cost every connection a round trip to tell the server the name of a library.
+                .clientSetInfoConfig(ClientSetInfoConfig.DISABLED);
+        if (address.password() != null) {
+            builder.user(address.user()).password(address.password());
+        }
+        if (address.tls()) {
+            builder.sslOptions(encryption(address));
+        }
+        this.config = builder.build();
+    }
+
+    Connection connect() {
+        return new Connection(server, config);
+    }
+
+    ListeningConnection listen() {
+        return new ListeningConnection(server, config);
+    }
+
+    private static SslOptions encryption(RedisAddress address) {
+        // Full: with less, a certificate of any host would do.
+        SslOptions.Builder options = SslOptions.builder().sslVerifyMode(SslVerifyMode.FULL);
+        if (address.certificates() != null) {
+            byte[] trusted = keyStore(Path.of(address.certificates()));
+            options.trustStoreType(KEY_STORE).truststore(() -> new ByteArrayInputStream(trusted), NO_SECRET);
+        }
+        return options.build();
+    }
+
+    private static byte[] keyStore(Path certificates) {
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(certificates))) {
+            KeyStore trusted = KeyStore.getInstance(KEY_STORE);
+            trusted.load(null, null);
+            int count = 0;
+            for (Certificate certificate :
+                    CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+                trusted.setCertificateEntry("ca-" + count++, certificate);
+            }
+            if (count == 0) {
+                throw new GeneralSecurityException("no certificate in it");
+            }
+            ByteArrayOutputStream store = new ByteArrayOutputStream();
+            trusted.store(store, NO_SECRET);
+            return store.toByteArray();
+        } catch (IOException | GeneralSecurityException e) {
+            throw new IllegalArgumentException(
+                    "the certificates to trust (ca=" + certificates
+                            + ") cannot be read: name a file of PEM certificates",
+                    e);
+        }
+    }
+}

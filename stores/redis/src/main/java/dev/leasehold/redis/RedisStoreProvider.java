@@ -1,0 +1,18 @@
+package dev.leasehold.redis;
+
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.StoreProvider;
+import java.util.List;
+
+/** Opens {@code redis://} and {@code rediss://} stores. */
+public final class RedisStoreProvider implements StoreProvider {
+    @Override
+    public List<String> schemes() {
+        return List.of("redis", "rediss");
+    }
+
+    @Override
+    public LeaseStore open(String url) {
+        return RedisLeaseStore.open(url);
+    }
+}

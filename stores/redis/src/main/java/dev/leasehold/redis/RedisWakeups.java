@@ -1,0 +1,159 @@
+package dev.leasehold.redis;
+
+import dev.leasehold.model.StoreUnavailableException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * Listens for names that become free, on one connection and one thread for all waiters of this process, and only while there
+ * are any. A message that is missed costs time, not safety: every waiter looks by itself when the deadline has passed.
+ */
+final class RedisWakeups implements AutoCloseable {
+    private final RedisClient client;
+    private final Map<String, Set<RedisWatch>> watches = new HashMap<>();
+    private @Nullable Listener listener;
+
+    RedisWakeups(RedisClient client) {
+        this.client = client;
+    }
+
+    /** Returns when the server has confirmed that it will tell, or could not in time; then the watch is blind at first. */
+    RedisWatch watch(String channel) {
+        RedisWatch watch = new RedisWatch(this, channel);
+        synchronized (this) {
+            watches.computeIfAbsent(channel, c -> new HashSet<>()).add(watch);
+            if (listener == null) {
+                listen();
+            } else {
+                listener.subscribe(channel);
+            }
+        }
+        try {
+            watch.awaitSignal(client.address().timeout());
+        } catch (InterruptedException e) {
+            // Whoever waits notices by itself at its next step.
+            Thread.currentThread().interrupt();
+        }
+        return watch;
+    }
+
+    /** Whether messages for this watch arrive. If not, listening is taken up again for the next time. */
+    synchronized boolean listensFor(RedisWatch watch) {
+        if (listener == null && watches.containsKey(watch.channel())) {
+            listen();
+        }
+        return listener != null && listener.confirmed.contains(watch.channel());
+    }
+
+    synchronized void remove(RedisWatch watch) {
+        Set<RedisWatch> others = watches.get(watch.channel());
+        if (others == null || !others.remove(watch) || !others.isEmpty()) {
+            return;
+        }
+        watches.remove(watch.channel());
+        if (watches.isEmpty()) {
+            close();
+        } else if (listener != null) {
+            listener.unsubscribe(watch.channel());
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (listener != null) {
+            RedisClient.discard(listener.connection);
+            listener = null;
+        }
+    }
+
+    private void listen() {
+        try {
+            listener = new Listener(client.listen());
+        } catch (StoreUnavailableException e) {
+            // The waiter's own question tells what is wrong; until then it is blind.
+            return;
+        }
+        for (String channel : watches.keySet()) {
+            listener.subscribe(channel);
+        }
+        Thread thread = new Thread(listener, "leasehold-redis-wakeups");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private synchronized void confirmed(Listener by, String channel) {
+        by.confirmed.add(channel);
+        wake(channel);
+    }
+
+    private synchronized void wake(String channel) {
+        for (RedisWatch watch : watches.getOrDefault(channel, Set.of())) {
+            watch.wake();
+        }
+    }
+
+    private synchronized void ended(Listener ended) {
+        if (listener == ended) {
+            listener = null;
+            for (String channel : watches.keySet()) {
+                wake(channel);
+            }
+        }
+    }
+
+    /** Reads until the connection ends. Everything but reading happens under the lock of the outer object. */
+    private final class Listener implements Runnable {
+        private final ListeningConnection connection;
+        private final Set<String> confirmed = new HashSet<>();
+
+        Listener(ListeningConnection connection) {
+            this.connection = connection;
+        }
+
+        void subscribe(String channel) {
+            try {
+                connection.subscribe(channel);
+            } catch (JedisException e) {
+                // The reading thread meets the same failure and ends.
+                confirmed.remove(channel);
+            }
+        }
+
+        void unsubscribe(String channel) {
+            confirmed.remove(channel);
+            try {
+                connection.unsubscribe(channel);
+            } catch (JedisException e) {
+                // As above.
+            }
+        }
+
+        @Override
+        public void run() {
+            try {
+                while (!Thread.currentThread().isInterrupted()) {
+                    obey(Resp.list(connection.getUnflushedObject()));
+                }
+            } catch (JedisException | IllegalArgumentException e) {
+                // Closed by us, by the server, or by something in between; or the user may not subscribe.
+            } finally {
+                ended(this);
+                RedisClient.discard(connection);
+            }
+        }
+
+        private void obey(List<@Nullable Object> message) {
+            String kind = Resp.text(message.get(0));
+            if (kind.equals("subscribe")) {
+                confirmed(this, Resp.text(message.get(1)));
+            } else if (kind.equals("message")) {
+                wake(Resp.text(message.get(1)));
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.leasehold.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What is to be written under a guarded key: a whole string, or some fields of a hash. */
+public final class RedisWrite {
+    private final String kind;
+    private final List<byte[]> values;
+
+    private RedisWrite(String kind, List<byte[]> values) {
+        this.kind = kind;
+        this.values = values;
+    }
+
+    /** Makes this the whole value; what was there before is replaced, whatever it was, and does not expire any more. */
+    public static RedisWrite string(byte[] value) {
+        return new RedisWrite("string", List.of(value.clone()));
+    }
+
+    public static RedisWrite string(String value) {
+        return string(value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Sets these fields of a hash and leaves its other fields as they are. */
+    public static RedisWrite fields(Map<String, String> fields) {
+        if (fields.isEmpty()) {
+            throw new IllegalArgumentException("there is no field to write: name at least one");
+        }
+        List<byte[]> values = new ArrayList<>();
+        // In order, so that the same fields are recognized as the same write.
+        new TreeMap<>(fields).forEach((name, value) -> {
+            values.add(name.getBytes(StandardCharsets.UTF_8));
+            values.add(value.getBytes(StandardCharsets.UTF_8));
+        });
+        return new RedisWrite("fields", values);
+    }
+
+    String kind() {
+        return kind;
+    }
+
+    List<byte[]> values() {
+        return values;
+    }
+
+    /** Equal for equal writes only: lengths are part of it, or fields could be confused with their values. */
+    String digest() {
+        try {
+            MessageDigest sha = MessageDigest.getInstance("SHA-256");
+            sha.update(Resp.bytes(kind));
+            for (byte[] value : values) {
+                sha.update(Resp.bytes(" " + value.length + " "));
+                sha.update(value);
+            }
+            return HexFormat.of().formatHex(sha.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

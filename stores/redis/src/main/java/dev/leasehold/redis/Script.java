@@ -1,0 +1,75 @@
+package dev.leasehold.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
+
+/** A step: its Lua text, and the name under which one server knows it. Safe for use by many threads. */
+final class Script {
+    private static final byte[] LOAD = Resp.bytes("LOAD");
+
+    private final String[] parts;
+    private final RedisClient.Repeat repeat;
+    private byte @Nullable [] text;
+    private volatile byte @Nullable [] digest;
+
+    /** @param parts the resources that make up the script, in order */
+    Script(RedisClient.Repeat repeat, String... parts) {
+        this.parts = parts;
+        this.repeat = repeat;
+    }
+
+    @Nullable
+    Object run(RedisClient client, Arguments arguments) {
+        byte[] known = digest;
+        if (known != null) {
+            try {
+                return client.call(repeat, Protocol.Command.EVALSHA, arguments.behind(known));
+            } catch (JedisNoScriptException e) {
+                // The server was restarted or told to forget its scripts.
+            }
+        }
+        return load(client, arguments);
+    }
+
+    /** Loads and runs in one round trip, so that the first use costs no more of them than the next. */
+    private @Nullable Object load(RedisClient client, Arguments arguments) {
+        byte[] source = source();
+        CommandArguments load =
+                new CommandArguments(Protocol.Command.SCRIPT).add(LOAD).add(source);
+        CommandArguments run =
+                new CommandArguments(Protocol.Command.EVAL).addObjects((Object[]) arguments.behind(source));
+        List<@Nullable Object> answers = client.pipeline(repeat, List.of(load, run));
+        digest = (byte[]) answers.get(0);
+        return answers.get(1);
+    }
+
+    private synchronized byte[] source() {
+        if (text == null) {
+            text = read(parts).getBytes(StandardCharsets.UTF_8);
+        }
+        return text;
+    }
+
+    static String read(String... parts) {
+        StringBuilder source = new StringBuilder();
+        for (String part : parts) {
+            try (InputStream in = Script.class.getResourceAsStream(part + ".lua")) {
+                if (in == null) {
+                    throw new IllegalStateException(part + ".lua is missing from the jar");
+                }
+                source.append(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                        .append('\n');
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return source.toString();
+    }
+}

@@ -1,0 +1,53 @@
+package dev.leasehold.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Protocol;
+
+/** Pages through a sorted set whose members all have one score, which Redis keeps in the order of bytes. */
+final class SortedIndex {
+    private static final byte[] LIMIT = Resp.bytes("LIMIT");
+    private static final byte[] ZERO = Resp.bytes("0");
+
+    private SortedIndex() {}
+
+    static List<String> page(RedisClient client, byte[] index, String prefix, String after, int limit) {
+        if (limit <= 0 || !isPrintable(prefix)) {
+            return List.of();
+        }
+        String from =
+                after.compareTo(prefix) >= 0 && !after.isEmpty() ? "(" + after : prefix.isEmpty() ? "-" : "[" + prefix;
+        Object answer = client.call(
+                RedisClient.Repeat.SAFE,
+                Protocol.Command.ZRANGEBYLEX,
+                index,
+                Resp.bytes(from),
+                Resp.bytes(prefix.isEmpty() ? "+" : "(" + successor(prefix)),
+                LIMIT,
+                ZERO,
+                Resp.bytes(Integer.toString(limit)));
+        List<@Nullable Object> members = Resp.list(answer);
+        List<String> page = new ArrayList<>(members.size());
+        for (Object member : members) {
+            page.add(Resp.text(member));
+        }
+        return page;
+    }
+
+    /** Members are printable ASCII, so nothing else can begin one. */
+    private static boolean isPrintable(String prefix) {
+        for (int i = 0; i < prefix.length(); i++) {
+            if (prefix.charAt(i) < 0x20 || prefix.charAt(i) > 0x7e) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The first text behind everything that starts with this. */
+    private static String successor(String prefix) {
+        int last = prefix.length() - 1;
+        return prefix.substring(0, last) + (char) (prefix.charAt(last) + 1);
+    }
+}

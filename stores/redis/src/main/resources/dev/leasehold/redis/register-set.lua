@@ -1,0 +1,14 @@
+-- KEYS: entry, index of keys, counter of versions.   ARGV: key, expected version ('' if there must be none), value.
+if (redis.call('HGET', KEYS[1], 'version') or '') ~= ARGV[2] then
+    return 0
+end
+-- One counter for all keys, so that a key that was removed does not get an old version back; and the time, so that a Redis
+-- that lost some data does not either.
+local time = redis.call('TIME')
+local at = string.format('%.0f', time[1] * 1000000 + time[2])
+local version = string.format('%.0f', redis.call('INCR', KEYS[3])) .. '-' .. at
+redis.call('HSET', KEYS[1], 'version', version, 'value', ARGV[3], 'at', at)
+if ARGV[2] == '' then
+    redis.call('ZADD', KEYS[2], 0, ARGV[1])
+end
+return 1

@@ -1,0 +1,224 @@
+package dev.leasehold.redis;
+
+import static dev.leasehold.redis.Fixtures.acquire;
+import static dev.leasehold.redis.Fixtures.command;
+import static dev.leasehold.redis.Fixtures.freshName;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.Stores;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.Release;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.LeaseStore;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+/** What goes wrong is said so that one knows what to do, and never with the password. */
+@ExtendWith(SharedRedis.class)
+class RedisErrorsTest {
+    private static final String SECRET = "correct-horse";
+
+    @Test
+    void passwordIsAskedForRefusedAndNeverShown() throws Exception {
+        try (RedisProcess server = RedisProcess.start("--requirepass", SECRET)) {
+            assertUnavailable(server.url(), "asks for a password");
+            String wrong = "redis://:battery-staple@127.0.0.1:" + server.port();
+            assertUnavailable(wrong, "refuses this user or password");
+            String right = "redis://:" + SECRET + "@127.0.0.1:" + server.port();
+            try (LeaseStore store = Stores.open(right)) {
+                acquire(store, freshName());
+                server.kill();
+                assertThatThrownBy(() -> acquire(store, freshName()))
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContaining("127.0.0.1:" + server.port())
+                        .hasMessageContaining("same attempt id")
+                        .satisfies(RedisErrorsTest::assertNoSecret);
+            }
+        }
+    }
+
+    @Test
+    void passwordForAServerThatHasNoneIsToldApart() {
+        String url = SharedRedis.url().replace("redis://", "redis://:" + SECRET + "@");
+        assertUnavailable(url, "Leave it out of the URL");
+    }
+
+    /** Some servers repeat in an error what they were sent. */
+    @Test
+    void serverThatRepeatsThePasswordIsNotQuoted() throws Exception {
+        try (ServerSocket chatty = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread thread = new Thread(() -> answerWithSecret(chatty), "chatty");
+            thread.setDaemon(true);
+            thread.start();
+            assertUnavailable("redis://bob:" + SECRET + "@127.0.0.1:" + chatty.getLocalPort(), "unknown command");
+        }
+    }
+
+    private static void answerWithSecret(ServerSocket chatty) {
+        try (Socket socket = chatty.accept()) {
+            if (socket.getInputStream().read(new byte[1000]) > 0) {
+                String error = "-ERR unknown command `AUTH`, with args beginning with: `bob`, `" + SECRET + "`\r\n";
+                socket.getOutputStream().write(error.getBytes(StandardCharsets.UTF_8));
+                socket.getInputStream().read(new byte[1000]);
+            }
+        } catch (IOException e) {
+            // The test is over.
+        }
+    }
+
+    @Test
+    void silentServerIsGivenUpOnInTime() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            long began = System.nanoTime();
+            assertUnavailable("redis://127.0.0.1:" + silent.getLocalPort() + "?timeout=200ms", "within 200 ms");
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
+        }
+    }
+
+    @Test
+    void serverThatIsNotThereIsNamed() throws Exception {
+        int port;
+        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = closed.getLocalPort();
+        }
+        assertUnavailable("redis://127.0.0.1:" + port, "127.0.0.1:" + port, "cannot be reached", "refused");
+    }
+
+    @Test
+    void replicaSendsTheUserToThePrimary() throws Exception {
+        int primary =
+                Integer.parseInt(SharedRedis.url().substring(SharedRedis.url().lastIndexOf(':') + 1));
+        try (RedisProcess replica = RedisProcess.start("--replicaof", "127.0.0.1", Integer.toString(primary))) {
+            String url = replica.url() + "?ns=only-on-the-replica";
+            awaitLink(replica.url());
+            assertUnavailable(url, "Point the URL to the primary");
+        }
+    }
+
+    private static void awaitLink(String url) throws InterruptedException {
+        for (int i = 0; i < 1000; i++) {
+            String info = Resp.text(command(url, Protocol.Command.INFO, "replication"));
+            if (info.contains("master_link_status:up")) {
+                return;
+            }
+            Thread.sleep(10);
+        }
+        throw new AssertionError("the replica did not connect");
+    }
+
+    @Test
+    void keyOfAnotherTypeIsLeftAlone() {
+        String url = SharedRedis.url() + "?ns=occupied";
+        LeaseName name = freshName();
+        command(url, Protocol.Command.SET, "{leasehold:occupied}:lease:" + name, "something else");
+        try (LeaseStore store = Stores.open(url)) {
+            assertThatThrownBy(() -> acquire(store, name))
+                    .isInstanceOf(StoreCorruptException.class)
+                    .hasMessageContaining("?ns=");
+        }
+        assertThat(Resp.text(command(url, Protocol.Command.GET, "{leasehold:occupied}:lease:" + name)))
+                .isEqualTo("something else");
+    }
+
+    @Test
+    void recordThatSomebodyEditedStopsThatName() {
+        String url = SharedRedis.url() + "?ns=edited";
+        try (LeaseStore store = Stores.open(url)) {
+            for (String field : new String[] {"deadline", "owner", "seen"}) {
+                LeaseName name = freshName();
+                acquire(store, name);
+                command(url, Protocol.Command.HDEL, "{leasehold:edited}:lease:" + name, field);
+                assertThatThrownBy(() -> acquire(store, name))
+                        .as("without %s", field)
+                        .isInstanceOf(StoreCorruptException.class)
+                        .hasMessageContaining("backup");
+            }
+        }
+    }
+
+    /** Redis 6 has rights for channels; a user without them can still hold and release. */
+    @Test
+    void userNeedsOnlyTheRightsThatTheMessageNames() throws Exception {
+        try (RedisProcess server = RedisProcess.start()) {
+            command(server.url(), Protocol.Command.ACL, "SETUSER", "nobody", "on", ">" + SECRET, "+get", "~*");
+            String nobody = "redis://nobody:" + SECRET + "@127.0.0.1:" + server.port();
+            assertThatThrownBy(() -> Stores.open(nobody))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("~{leasehold:default}:*")
+                    .satisfies(RedisErrorsTest::assertNoSecret);
+            command(
+                    server.url(),
+                    Protocol.Command.ACL,
+                    "SETUSER",
+                    "app",
+                    "on",
+                    ">" + SECRET,
+                    "resetchannels",
+                    "~{leasehold:default}:*",
+                    "+@scripting",
+                    "+@hash",
+                    "+@list",
+                    "+@sortedset",
+                    "+@string",
+                    "+@pubsub",
+                    "+@connection",
+                    "+time");
+            try (LeaseStore store = Stores.open("redis://app:" + SECRET + "@127.0.0.1:" + server.port())) {
+                LeaseName name = freshName();
+                Grant grant = acquire(store, name);
+                store.watch(name).orElseThrow().close();
+                assertThat(store.release(grant, Duration.ZERO)).isInstanceOf(Release.Released.class);
+                acquire(store, name);
+                assertThat(store.warnings()).anyMatch(w -> w.contains("could not be checked"));
+                assertThat(store.list("", "", 10)).hasSize(1);
+                assertThat(store.history(name, 10)).hasSize(2);
+                assertThat(store.register().compareAndSet("k", "", "v")).isTrue();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'LOADING Redis is loading the dataset in memory', still loading",
+        "'MOVED 3999 10.0.0.7:6381', Point the URL to the node that does: 10.0.0.7:6381",
+        "'CLUSTERDOWN The cluster is down', try again",
+        "'OOM command not allowed when used memory > maxmemory.', Raise maxmemory",
+        "'MISCONF Redis is configured to save RDB snapshots', takes no writes now",
+        "'BUSY Redis is busy running a script.', try again"
+    })
+    void serversOwnTroublesAreExplained(String error, String advice) {
+        RedisFailures failures = new RedisFailures(RedisAddress.parse("redis://:" + SECRET + "@example.org"));
+        assertThat(failures.explain(new JedisDataException(error)))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining(advice)
+                .hasMessageContaining("redis://example.org:6379");
+    }
+
+    private static void assertUnavailable(String url, String... words) {
+        assertThatThrownBy(() -> Stores.open(url).close())
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContainingAll(words)
+                .satisfies(RedisErrorsTest::assertNoSecret);
+    }
+
+    private static void assertNoSecret(Throwable failure) {
+        StringWriter everything = new StringWriter();
+        failure.printStackTrace(new PrintWriter(everything));
+        assertThat(everything.toString()).doesNotContain(SECRET, "battery-staple");
+    }
+}

@@ -1,0 +1,137 @@
+package dev.leasehold.redis;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import redis.embedded.core.ExecutableProvider;
+
+/**
+ * A real server on a free port of the loopback address, with a directory of its own; both are gone when it is closed. The
+ * binary comes with the tests; {@code -Dredis.server=/usr/bin/redis-server} runs them against another version.
+ */
+final class RedisProcess implements AutoCloseable {
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    private final Path directory;
+    private final int port;
+    private final List<String> settings;
+    private Process process;
+
+    private RedisProcess(Path directory, int port, List<String> settings) {
+        this.directory = directory;
+        this.port = port;
+        this.settings = settings;
+    }
+
+    /** @param settings as on the command line of the server: {@code "--appendonly", "yes"} */
+    static RedisProcess start(String... settings) throws IOException, InterruptedException {
+        RedisProcess server =
+                new RedisProcess(Files.createTempDirectory("leasehold-redis"), freePort(), List.of(settings));
+        try {
+            server.startAgain();
+        } catch (IOException e) {
+            server.close();
+            throw e;
+        }
+        return server;
+    }
+
+    void startAgain() throws IOException, InterruptedException {
+        boolean tls = settings.contains("--tls-cert-file");
+        List<String> command = new ArrayList<>(List.of(
+                binary().toString(), tls ? "--tls-port" : "--port", Integer.toString(port), "--bind", "127.0.0.1"));
+        command.addAll(List.of("--dir", directory.toString(), "--save", ""));
+        if (tls) {
+            command.addAll(List.of("--port", "0"));
+        }
+        command.addAll(settings);
+        process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("log").toFile())
+                .start();
+        awaitPort();
+    }
+
+    private void awaitPort() throws IOException, InterruptedException {
+        long began = System.nanoTime();
+        while (System.nanoTime() - began < PATIENCE_NANOS && process.isAlive()) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                if (settings.contains("--tls-cert-file") || isLoaded(socket)) {
+                    return;
+                }
+            } catch (IOException e) {
+                // Not yet.
+            }
+            Thread.sleep(5);
+        }
+        throw new IOException("Redis did not start:\n" + Files.readString(directory.resolve("log")));
+    }
+
+    /** It listens before it has read what it kept. */
+    private static boolean isLoaded(Socket socket) throws IOException {
+        socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.UTF_8));
+        String answer = new String(socket.getInputStream().readNBytes(5), StandardCharsets.UTF_8);
+        return answer.equals("+PONG") || answer.equals("-NOAU");
+    }
+
+    /** As a crash would: the server has no chance to save anything. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly();
+        process.waitFor();
+    }
+
+    int port() {
+        return port;
+    }
+
+    String url() {
+        return "redis://127.0.0.1:" + port;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            kill();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static synchronized Path binary() throws IOException {
+        String other = System.getProperty("redis.server");
+        if (other != null) {
+            return Path.of(other);
+        }
+        if (unpacked == null) {
+            Path directory = Files.createTempDirectory("leasehold-redis-binary");
+            // Deleted in the reverse order: the file first.
+            directory.toFile().deleteOnExit();
+            unpacked = ExecutableProvider.newJarResourceProvider(directory.toFile())
+                    .get()
+                    .toPath();
+            unpacked.toFile().deleteOnExit();
+        }
+        return unpacked;
+    }
+
+    private static Path unpacked;
+}

@@ -1,0 +1,51 @@
+package dev.leasehold.redis;
+
+import static dev.leasehold.redis.Fixtures.LONG;
+import static dev.leasehold.redis.Fixtures.acquire;
+import static dev.leasehold.redis.Fixtures.command;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.Renewal;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.RenewRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import redis.clients.jedis.Protocol;
+
+/** Renewal of many grants is a matter of a few round trips. */
+@ExtendWith(SharedRedis.class)
+class RedisRenewalTest {
+    private static final int HELD = 10_000;
+
+    @Test
+    void tenThousandGrantsAreRenewedInTenRoundTrips() {
+        String url = SharedRedis.url() + "?ns=many-" + UUID.randomUUID();
+        try (LeaseStore store = RedisLeaseStore.open(url)) {
+            List<RenewRequest> requests = new ArrayList<>();
+            for (int i = 0; i < HELD; i++) {
+                requests.add(new RenewRequest(acquire(store, LeaseName.of("held-" + i)), LONG.plusMinutes(1)));
+            }
+            long before = calls(url);
+            List<Renewal> results = store.renew(requests);
+            assertThat(calls(url) - before).as("scripts run, one a round trip").isLessThanOrEqualTo(HELD / 1000);
+            assertThat(results).hasSize(HELD).allMatch(Renewal.Renewed.class::isInstance);
+            assertThat(store.list("held-", "", Integer.MAX_VALUE)).hasSize(HELD);
+        }
+    }
+
+    private static long calls(String url) {
+        String statistics = Resp.text(command(url, Protocol.Command.INFO, "commandstats"));
+        long calls = 0;
+        for (String line : statistics.split("\r\n", -1)) {
+            if (line.startsWith("cmdstat_eval")) {
+                String from = line.substring(line.indexOf("calls=") + 6);
+                calls += Long.parseLong(from.substring(0, from.indexOf(',')));
+            }
+        }
+        return calls;
+    }
+}

@@ -1,0 +1,146 @@
+package dev.leasehold.redis;
+
+import static dev.leasehold.redis.Fixtures.ALICE;
+import static dev.leasehold.redis.Fixtures.REASON;
+import static dev.leasehold.redis.Fixtures.acquire;
+import static dev.leasehold.redis.Fixtures.command;
+import static dev.leasehold.redis.Fixtures.freshAttempt;
+import static dev.leasehold.redis.Fixtures.freshName;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.spi.Intervention;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.Watch;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import redis.clients.jedis.Protocol;
+
+/** Waiters are woken by whoever frees the name, in another process too. */
+@ExtendWith(SharedRedis.class)
+class RedisWatchTest {
+    /** Far longer than a wake-up takes, and far shorter than the wait. */
+    private static final Duration SOON = Duration.ofSeconds(5);
+
+    private static final Duration WAIT = Duration.ofSeconds(60);
+
+    private LeaseStore waiter;
+    private LeaseStore holder;
+
+    @BeforeEach
+    void openTwoClients() {
+        waiter = RedisLeaseStore.open(SharedRedis.url());
+        holder = RedisLeaseStore.open(SharedRedis.url());
+    }
+
+    @AfterEach
+    void closeThem() {
+        waiter.close();
+        holder.close();
+    }
+
+    @Test
+    void releaseWakesTheWaiter() throws Exception {
+        assertWokenBy(grant -> holder.release(grant, Duration.ZERO));
+    }
+
+    @Test
+    void abandonWakesTheWaiter() throws Exception {
+        assertWokenBy(grant -> holder.abandon(grant.name(), attemptOf(grant)));
+    }
+
+    @Test
+    void cancelWakesTheWaiter() throws Exception {
+        assertWokenBy(grant -> holder.intervene(Intervention.cancel(grant.name(), freshAttempt(), ALICE, REASON)));
+    }
+
+    @Test
+    void releaseBeforeTheWaitIsNotMissed() throws Exception {
+        Grant grant = acquire(holder, freshName());
+        try (Watch watch = waiter.watch(grant.name()).orElseThrow()) {
+            holder.release(grant, Duration.ZERO);
+            long began = System.nanoTime();
+            watch.await(WAIT);
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(SOON);
+        }
+    }
+
+    @Test
+    void otherNamesDoNotWake() throws Exception {
+        LeaseName name = freshName();
+        Grant other = acquire(holder, freshName());
+        try (Watch watch = waiter.watch(name).orElseThrow();
+                Watch second = waiter.watch(freshName()).orElseThrow()) {
+            holder.release(other, Duration.ZERO);
+            long began = System.nanoTime();
+            watch.await(Duration.ofMillis(300));
+            second.await(Duration.ofMillis(1));
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThanOrEqualTo(Duration.ofMillis(300));
+        }
+    }
+
+    @Test
+    void brokenConnectionIsReplacedAndTheWaiterLooksMeanwhile() throws Exception {
+        Grant grant = acquire(holder, freshName());
+        try (Watch watch = waiter.watch(grant.name()).orElseThrow()) {
+            command(SharedRedis.url(), Protocol.Command.CLIENT, "KILL", "TYPE", "pubsub");
+            long began = System.nanoTime();
+            watch.await(WAIT);
+            watch.await(Duration.ofMillis(300));
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(SOON);
+            holder.release(grant, Duration.ZERO);
+            watch.await(WAIT);
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(SOON.multipliedBy(2));
+        }
+    }
+
+    @Test
+    void nobodyListensWhenNobodyWaits() throws Exception {
+        LeaseName name = freshName();
+        Watch first = waiter.watch(name).orElseThrow();
+        Watch second = waiter.watch(name).orElseThrow();
+        assertThat(subscribers(name)).isEqualTo(1);
+        first.close();
+        assertThat(subscribers(name)).isEqualTo(1);
+        second.close();
+        for (int i = 0; i < 500 && subscribers(name) > 0; i++) {
+            Thread.sleep(10);
+        }
+        assertThat(subscribers(name)).isZero();
+    }
+
+    private void assertWokenBy(Consumer<Grant> freeing) throws Exception {
+        Grant grant = acquire(holder, freshName());
+        try (Watch watch = waiter.watch(grant.name()).orElseThrow()) {
+            CompletableFuture<Void> woken = CompletableFuture.runAsync(() -> {
+                try {
+                    watch.await(WAIT);
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            freeing.accept(grant);
+            woken.get(SOON.toSeconds(), TimeUnit.SECONDS);
+        }
+        acquire(waiter, grant.name());
+    }
+
+    private static long subscribers(LeaseName name) {
+        String channel = new RedisKeys("default").channel(name.value());
+        Object answer = command(SharedRedis.url(), Protocol.Command.PUBSUB, "NUMSUB", channel);
+        return Resp.number(Resp.list(answer).get(1));
+    }
+
+    private static AttemptId attemptOf(Grant grant) {
+        return Objects.requireNonNull(grant.attempt());
+    }
+}

@@ -1,0 +1,78 @@
+package dev.leasehold.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.guard.TargetUnavailableException;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.StoreId;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import redis.clients.jedis.Protocol;
+
+/** A write that was sent in time and arrives too late. */
+@ExtendWith(SharedRedis.class)
+class RedisZombieTest {
+    private final String key = "artifact-" + UUID.randomUUID();
+
+    @Test
+    void writeDelayedOnItsWayUntilTheSuccessorHasRaisedIsRefused() throws Exception {
+        int port =
+                Integer.parseInt(SharedRedis.url().substring(SharedRedis.url().lastIndexOf(':') + 1));
+        try (HoldingProxy proxy = new HoldingProxy(port);
+                RedisClient zombies = RedisClient.connect("redis://127.0.0.1:" + proxy.port() + "?timeout=30s");
+                RedisClient successors = RedisClient.connect(SharedRedis.url())) {
+            RedisFence ofTheZombie = RedisFence.at(zombies, key);
+            assertThat(ofTheZombie.admit(grant(1), RedisWrite.string("first"))).isInstanceOf(Admission.Admitted.class);
+
+            proxy.hold();
+            CompletableFuture<Admission> late =
+                    CompletableFuture.supplyAsync(() -> ofTheZombie.admit(grant(1), RedisWrite.string("of a zombie")));
+            proxy.awaitHeldBytes();
+            RedisFence ofTheSuccessor = RedisFence.at(successors, key);
+            assertThat(ofTheSuccessor.raise(grant(2))).isInstanceOf(Admission.Admitted.class);
+            proxy.letGo();
+
+            Admission answer = late.get(30, TimeUnit.SECONDS);
+            assertThat(answer).isInstanceOf(Admission.Stale.class);
+            assertThat(((Admission.Stale) answer).raised().value()).isEqualTo(2);
+            assertThat(Resp.text(successors.call(RedisClient.Repeat.SAFE, Protocol.Command.GET, Resp.bytes(key))))
+                    .isEqualTo("first");
+        }
+    }
+
+    @Test
+    void writeWhoseReplyIsLostIsToldToBeUnknownAndConvergesWhenRepeated() throws Exception {
+        int port =
+                Integer.parseInt(SharedRedis.url().substring(SharedRedis.url().lastIndexOf(':') + 1));
+        try (HoldingProxy proxy = new HoldingProxy(port);
+                RedisClient client = RedisClient.connect("redis://127.0.0.1:" + proxy.port() + "?timeout=300ms")) {
+            RedisFence fence = RedisFence.at(client, key);
+            assertThat(fence.raise(grant(1))).isInstanceOf(Admission.Admitted.class);
+            proxy.hold();
+            assertThatThrownBy(() -> fence.admitOnce(grant(1), RedisWrite.string("the one")))
+                    .isInstanceOf(TargetUnavailableException.class)
+                    .hasMessageContaining("whether it was written is unknown");
+            proxy.letGo();
+            assertThat(fence.admitOnce(grant(1), RedisWrite.string("the one")))
+                    .isInstanceOfAny(Admission.Admitted.class, Admission.AlreadyWritten.class);
+            assertThat(fence.admitOnce(grant(1), RedisWrite.string("the one")))
+                    .isInstanceOf(Admission.AlreadyWritten.class);
+        }
+    }
+
+    private static Grant grant(long token) {
+        return new Grant(
+                LeaseName.of("nightly"),
+                FencingToken.of(token),
+                AttemptId.of("attempt-of-" + token),
+                StoreId.of("store-of-the-test"));
+    }
+}
