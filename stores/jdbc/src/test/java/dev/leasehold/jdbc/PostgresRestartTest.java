@@ -62,17 +62,7 @@ class PostgresRestartTest {
                         .isInstanceOf(Renewal.Renewed.class));
                 Thread.sleep(300);
                 over.set(true);
-                for (int i = 0; i < CLIENTS; i++) {
-                    long rounds = running.get(i).get(30, TimeUnit.SECONDS);
-                    assertThat(rounds).as("rounds of client %s", i).isGreaterThan(2);
-                    assertThat(store.inspect(LeaseName.of("load-" + i))
-                                    .orElseThrow()
-                                    .lease()
-                                    .token()
-                                    .value())
-                            .as("one token for each round")
-                            .isEqualTo(rounds);
-                }
+                assertOneTokenForEachRound(store, running);
             } finally {
                 over.set(true);
                 threads.shutdownNow();
@@ -80,6 +70,16 @@ class PostgresRestartTest {
             assertThat(store.release(held, Duration.ZERO)).isInstanceOf(Release.Released.class);
         } finally {
             server.close();
+        }
+    }
+
+    private static void assertOneTokenForEachRound(LeaseStore store, List<Future<Long>> clients) throws Exception {
+        for (int i = 0; i < clients.size(); i++) {
+            long rounds = clients.get(i).get(30, TimeUnit.SECONDS);
+            assertThat(rounds).as("rounds of client %s", i).isGreaterThan(2);
+            LeaseName name = LeaseName.of("load-" + i);
+            assertThat(store.inspect(name).orElseThrow().lease().token().value())
+                    .isEqualTo(rounds);
         }
     }
 
