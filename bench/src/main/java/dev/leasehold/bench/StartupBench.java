@@ -26,13 +26,14 @@ final class StartupBench {
     /** The JVM and the flags that the launcher chose, without its class path and its archive of our classes. */
     private static List<String> emptyMain(Path current) throws IOException {
         List<String> lines = Files.readAllLines(current);
+        List<String> flags = Files.readAllLines(Path.of(lines.get(1), "builtin.flags"));
         List<String> command = new ArrayList<>();
         command.add(lines.get(2) + "/bin/java");
-        for (int i = 3; i < lines.size(); i++) {
-            if (lines.get(i).equals("-cp")) {
+        for (int i = 0; i < flags.size(); i++) {
+            if (flags.get(i).equals("-cp")) {
                 i++;
-            } else if (!lines.get(i).contains("Archive") && !lines.get(i).contains("AOT")) {
-                command.add(lines.get(i));
+            } else if (!flags.get(i).contains("Archive") && !flags.get(i).contains("AOT")) {
+                command.add(flags.get(i));
             }
         }
         command.addAll(List.of("-cp", System.getProperty("java.class.path", "."), Empty.class.getName()));
