@@ -52,12 +52,16 @@ record Claim(
                 true);
     }
 
+    /** Those that only an operator's move needs are left out of an ordinary one. */
     Params params() {
-        return Params.of("name", name.value())
+        Params ordinary = Params.of("name", name.value())
                 .and("attempt", attempt.value())
                 .and("holder", holder.value())
-                .andMicros("ttl", ttl)
-                .and("above", above)
+                .andMicros("ttl", ttl);
+        if (!forced) {
+            return ordinary;
+        }
+        return ordinary.and("above", above)
                 .and("kind", kind == null ? null : kind.word())
                 .and("note", note == null ? null : note.value())
                 .and("leaves_free", leavesFree)

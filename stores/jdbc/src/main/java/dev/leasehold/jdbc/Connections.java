@@ -8,6 +8,9 @@ interface Connections extends AutoCloseable {
     /** An exception from here means that no statement was sent. */
     Connection take() throws SQLException;
 
+    /** For a connection that will listen for long: its silence means nothing from now on. */
+    default void letWait(Connection connection) {}
+
     void giveBack(Connection connection);
 
     /** For a connection in an unknown state. */

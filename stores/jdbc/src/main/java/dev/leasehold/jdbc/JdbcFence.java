@@ -88,10 +88,11 @@ public final class JdbcFence {
 
     /** Finds out which database it is and makes the table if it is not there, on a connection of its own. */
     public static JdbcFence prepare(DataSource source) {
-        Connections connections = new DataSourceConnections(source, JdbcLeaseStore.ANSWER_WITHIN);
-        Dialect dialect = Dialects.detect(connections);
-        Schema.open(new Database(connections, dialect), new SystemIds());
-        return new JdbcFence(dialect);
+        try (Connections connections = new DataSourceConnections(source, JdbcLeaseStore.ANSWER_WITHIN)) {
+            Dialect dialect = Dialects.detect(connections);
+            Schema.open(new Database(connections, dialect), new SystemIds());
+            return new JdbcFence(dialect);
+        }
     }
 
     /** A fence that runs each write in a transaction of its own. */

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * do: survive a server that loses acknowledged transactions (see {@link #warnings()}); fences notice that.
  */
 public final class JdbcLeaseStore implements LeaseStore {
-    /** How long a server may take for an answer, where the driver sets no bound of its own. */
+    /** How long a server may take for an answer before the connection is cut. A driver's own bound may be shorter. */
     public static final Duration ANSWER_WITHIN = Duration.ofSeconds(20);
 
     private static final int MAX_TRIES = 64;
@@ -73,7 +73,13 @@ public final class JdbcLeaseStore implements LeaseStore {
      * @param pool is used, not closed
      */
     public static JdbcLeaseStore open(DataSource pool) {
-        return open(new DataSourceConnections(pool, ANSWER_WITHIN));
+        Connections connections = new DataSourceConnections(pool, ANSWER_WITHIN);
+        try {
+            return open(connections);
+        } catch (RuntimeException e) {
+            connections.close();
+            throw e;
+        }
     }
 
     static JdbcLeaseStore open(Connections connections) {
@@ -90,7 +96,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         Claim claim = Claim.ordinary(name, attempt, holder, ttl);
         Acquisition answer = step(
                 name,
-                () -> busy.remove(name.value()) ? new Tried<>(null, read(name)) : take(claim),
+                () -> busy.remove(name.value()) ? new Tried<>(null, read(name)) : take(statements.acquire, claim),
                 rules -> rules.acquire(name, attempt, holder, ttl));
         if (answer instanceof Acquisition.Busy) {
             busy.add(name.value());
@@ -101,12 +107,11 @@ public final class JdbcLeaseStore implements LeaseStore {
     @Override
     public Acquisition intervene(Intervention move) {
         Claim claim = Claim.of(move);
-        return step(move.name(), () -> take(claim), rules -> rules.intervene(move));
+        return step(move.name(), () -> take(statements.intervene, claim), rules -> rules.intervene(move));
     }
 
-    private Tried<Acquisition> take(Claim claim) {
-        List<Optional<Acquisition>> rows =
-                database.rows(statements.take, claim.params(), row -> claim.granted(row, id));
+    private Tried<Acquisition> take(NamedSql statement, Claim claim) {
+        List<Optional<Acquisition>> rows = database.rows(statement, claim.params(), row -> claim.granted(row, id));
         return new Tried<>(rows.isEmpty() ? null : rows.get(0).orElse(null), null);
     }
 

@@ -152,6 +152,7 @@ final class PostgresWakeups implements Wakeups {
             try (Statement statement = connection.createStatement()) {
                 statement.execute("listen " + PostgresDialect.CHANNEL);
                 started.countDown();
+                database.connections().letWait(connection);
                 PGConnection listening = connection.unwrap(driver);
                 int idle = 0;
                 while (!stopped && idle < IDLE_ROUNDS) {
