@@ -18,7 +18,7 @@ final class FencedWriteBench {
         Path plain = directory.resolve("plain");
         FencedFile fenced = FencedFile.at(directory.resolve("fenced"));
         Grant grant = Grant.bare(LeaseName.of("bench"), FencingToken.of(1));
-        new SideBySide("write 100 KB durably", 20, 15)
+        new SideBySide("write 100 KB durably", 100, 15)
                 .add("write, fsync, rename, fsync directory", times -> {
                     for (int i = 0; i < times; i++) {
                         BareFiles.replace(plain, content);

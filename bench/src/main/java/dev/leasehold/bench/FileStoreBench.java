@@ -21,7 +21,7 @@ final class FileStoreBench {
         try (FileLeaseStore store = FileLeaseStore.open(directory.resolve("store"), ids)) {
             LeaseName name = LeaseName.of("bench");
             Holder holder = Holder.of("bench");
-            new SideBySide("file store, acquire + release", 50, 15)
+            new SideBySide("file store, acquire + release", 100, 15)
                     .add("the same files bare", times -> {
                         for (int i = 0; i < times; i++) {
                             Path grant = bare.resolve("g");

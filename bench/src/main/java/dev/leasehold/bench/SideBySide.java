@@ -18,6 +18,9 @@ final class SideBySide {
         void repeat(int times) throws Exception;
     }
 
+    /** Rounds that do not count: the first hundreds of repetitions measure the compiler. */
+    private static final int WARM_UP = 5;
+
     private final String title;
     private final int timesPerRound;
     private final int rounds;
@@ -36,7 +39,7 @@ final class SideBySide {
 
     void run() throws Exception {
         Map<String, List<Double>> micros = new LinkedHashMap<>();
-        for (int round = -1; round < rounds; round++) {
+        for (int round = -WARM_UP; round < rounds; round++) {
             for (Map.Entry<String, Work> contender : contenders.entrySet()) {
                 long start = System.nanoTime();
                 contender.getValue().repeat(timesPerRound);

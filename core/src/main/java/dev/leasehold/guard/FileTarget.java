@@ -6,13 +6,14 @@ import dev.leasehold.internal.disk.ShortName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * over the link would replace the link and leave two artifacts. A file with several hard links is refused, because the
  * other names would go on showing the old content.
  */
-record FileTarget(Path file, Path directory, @Nullable PosixFileAttributes attributes) {
+record FileTarget(Path file, Path directory, @Nullable Mode mode) {
     private static final int MAX_LINKS = 40;
     private static final int MAX_NAME_BYTES = 180;
 
@@ -39,7 +40,7 @@ record FileTarget(Path file, Path directory, @Nullable PosixFileAttributes attri
             }
             Path directory = parent.toRealPath();
             Path real = directory.resolve(String.valueOf(file.getFileName()));
-            return new FileTarget(real, directory, attributesOf(real));
+            return new FileTarget(real, directory, modeOf(real));
         } catch (IOException e) {
             throw new TargetUnavailableException("nothing was written: " + Disk.explain(e, path), e);
         }
@@ -56,21 +57,44 @@ record FileTarget(Path file, Path directory, @Nullable PosixFileAttributes attri
         throw new TargetUnavailableException(path + " is a loop of symbolic links: nothing was written");
     }
 
-    private static @Nullable PosixFileAttributes attributesOf(Path file) throws IOException {
-        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+    private static @Nullable Mode modeOf(Path file) throws IOException {
+        Map<String, Object> found;
+        try {
+            found = Files.readAttributes(
+                    file, Mode.ATTRIBUTES + ",nlink,isRegularFile,isDirectory", LinkOption.NOFOLLOW_LINKS);
+        } catch (NoSuchFileException e) {
             return null;
         }
-        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-            throw new TargetUnavailableException(
-                    file + (Files.isDirectory(file) ? " is a directory" : " is not a regular file")
-                            + ": nothing was written. Name a file");
+        if (!Boolean.TRUE.equals(found.get("isRegularFile"))) {
+            boolean directory = Boolean.TRUE.equals(found.get("isDirectory"));
+            throw new TargetUnavailableException(file + (directory ? " is a directory" : " is not a regular file")
+                    + ": nothing was written. Name a file");
         }
-        if ((Integer) Files.getAttribute(file, "unix:nlink") > 1) {
+        if (found.get("nlink") instanceof Integer links && links > 1) {
             throw new TargetUnavailableException(
                     file + " has several hard links: nothing was written, because the other"
                             + " names would keep the old content. Give it one name");
         }
-        return Files.readAttributes(file, PosixFileAttributes.class);
+        return Mode.of(found);
+    }
+
+    /** Who may do what with a file, by numbers: looking up the names of users reads files, or asks a server. */
+    record Mode(int uid, int gid, Set<PosixFilePermission> permissions) {
+        private static final String ATTRIBUTES = "unix:uid,gid,permissions";
+
+        static Mode read(Path file) throws IOException {
+            return of(Files.readAttributes(file, ATTRIBUTES));
+        }
+
+        @SuppressWarnings("unchecked")
+        private static Mode of(Map<String, Object> found) {
+            Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+            permissions.addAll((Set<PosixFilePermission>) Objects.requireNonNull(found.get("permissions")));
+            return new Mode(
+                    (Integer) Objects.requireNonNull(found.get("uid")),
+                    (Integer) Objects.requireNonNull(found.get("gid")),
+                    permissions);
+        }
     }
 
     Path fence() {
@@ -92,28 +116,29 @@ record FileTarget(Path file, Path directory, @Nullable PosixFileAttributes attri
 
     /** For a file made beside the artifact: nobody may read it who cannot read the artifact, not even for a moment. */
     FileAttribute<?>[] creationAttributes() {
-        return attributes == null
+        return mode == null
                 ? new FileAttribute<?>[0]
-                : new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(attributes.permissions())};
+                : new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(mode.permissions())};
     }
 
     /** Gives the mode, and the owner as far as this user may: only root can give files away. */
     void giveArtifactsMode(Path to, boolean ownerMustWrite) throws IOException {
-        if (attributes == null) {
+        if (mode == null) {
             return;
         }
-        PosixFileAttributeView view = Files.getFileAttributeView(to, PosixFileAttributeView.class);
-        Set<PosixFilePermission> mode = EnumSet.noneOf(PosixFilePermission.class);
-        mode.addAll(attributes.permissions());
-        if (!giveOwner(view, attributes)) {
+        Mode now = Mode.read(to);
+        Set<PosixFilePermission> wanted = EnumSet.copyOf(mode.permissions());
+        if (!giveOwner(to, now, mode)) {
             // It would let in this user's own group, whom the artifact may have kept out.
-            keepGroupTo(mode, attributes.permissions());
+            keepGroupTo(wanted, mode.permissions());
         }
         if (ownerMustWrite) {
-            mode.add(PosixFilePermission.OWNER_READ);
-            mode.add(PosixFilePermission.OWNER_WRITE);
+            wanted.add(PosixFilePermission.OWNER_READ);
+            wanted.add(PosixFilePermission.OWNER_WRITE);
         }
-        view.setPermissions(mode);
+        if (!wanted.equals(now.permissions())) {
+            Files.setPosixFilePermissions(to, wanted);
+        }
     }
 
     /** For a fence that is older than the artifact's mode; only its owner can change it, and others need not. */
@@ -126,16 +151,15 @@ record FileTarget(Path file, Path directory, @Nullable PosixFileAttributes attri
     }
 
     /** Whether the group is right; that the owner is another one is what replacing a file means. */
-    private static boolean giveOwner(PosixFileAttributeView view, PosixFileAttributes wanted) throws IOException {
-        PosixFileAttributes now = view.readAttributes();
-        boolean sameGroup = now.group().equals(wanted.group());
+    private static boolean giveOwner(Path to, Mode now, Mode wanted) {
+        boolean sameGroup = now.gid == wanted.gid;
         try {
             if (!sameGroup) {
-                view.setGroup(wanted.group());
+                Files.setAttribute(to, "unix:gid", wanted.gid);
                 sameGroup = true;
             }
-            if (!now.owner().equals(wanted.owner())) {
-                view.setOwner(wanted.owner());
+            if (now.uid != wanted.uid) {
+                Files.setAttribute(to, "unix:uid", wanted.uid);
             }
         } catch (IOException e) {
             return sameGroup;

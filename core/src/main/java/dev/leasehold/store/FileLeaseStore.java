@@ -3,6 +3,7 @@ package dev.leasehold.store;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.NetworkFileSystems;
 import dev.leasehold.internal.disk.SlotFile;
+import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
@@ -25,7 +26,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +48,9 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     private final Path leases;
     private final Ids ids;
     private final FileRegister register;
+
+    /** The grants whose names this client made durable itself, so that it need not do so again. */
+    private final Map<Path, FencingToken> durable = new ConcurrentHashMap<>();
 
     private FileLeaseStore(FileStoreHome home, Ids ids) {
         super(home.id());
@@ -102,7 +108,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
             Step<T> step = transition.decide(current(state.text(), grants, stateFile), state.openedAt());
             LeaseRecord write = step.write();
             boolean stands = write == null
-                    || (step.transfers() ? publish(grants, write) : replaceState(state, write, directory));
+                    || (step.transfers() ? publish(grants, write, directory) : replaceState(state, write, directory));
             if (write != null && write.released()) {
                 FileWatch.wake(directory);
             }
@@ -122,22 +128,30 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         }
     }
 
-    private boolean publish(GrantFiles grants, LeaseRecord write) throws IOException {
+    private boolean publish(GrantFiles grants, LeaseRecord write, Path directory) throws IOException {
         if (grants.highest() == 0) {
             // Whoever made the directory may have died before its name was durable.
             Disk.syncDirectory(leases);
         }
-        return grants.publish(write, ids);
+        boolean published = grants.publish(write, ids);
+        if (published) {
+            durable.put(directory, write.token());
+        }
+        return published;
     }
 
-    private static boolean replaceState(SlotFile state, LeaseRecord write, Path directory) throws IOException {
-        if (state.text().isEmpty() || !state.text().contains("\ntoken=" + write.token() + "\n")) {
-            // The first word of state on this grant. Whoever linked the grant may have died before its name was
-            // durable, and a
-            // state without its grant would be a token that went backwards.
+    private boolean replaceState(SlotFile state, LeaseRecord write, Path directory) throws IOException {
+        if (!write.token().equals(durable.get(directory))) {
+            // Whoever linked the grant may have died before its name was durable, and a state without its grant would
+            // be a
+            // token that went backwards.
             Disk.syncDirectory(directory);
+            durable.put(directory, write.token());
         }
         state.replace(RecordText.format(write, List.of()));
+        if (write.released()) {
+            durable.remove(directory);
+        }
         // Once more before answering: a grant that got in although we hold the lock outranks what we wrote.
         return GrantFiles.list(directory).highest() == write.token().value();
     }
