@@ -54,12 +54,15 @@ final class LeaseStatements {
                 """
                 select {row}, {clock} from leasehold_lease
                 where name >= :first and name < :last and name > :after order by name limit :limit""");
-        this.history = dialect.sql(
-                dialect.historyInRow()
-                        ? "select history from leasehold_lease where name = :name"
-                        : """
-                          select token, attempt, holder, reason, note, acquired from leasehold_history
-                          where name = :name order by token desc limit :limit""");
+        this.history = dialect.sql(history(dialect));
+    }
+
+    private static String history(Dialect dialect) {
+        return dialect.historyInRow()
+                ? "select history from leasehold_lease where name = :name"
+                : """
+                  select token, attempt, holder, reason, note, acquired from leasehold_history
+                  where name = :name order by token desc limit :limit""";
     }
 
     /** What only operators may say is fixed in the text of an ordinary call, which spares it half of its parameters. */
