@@ -225,8 +225,7 @@ clock
 guard_gone='' wrapper_gone=''
 until [[ -d $dir ]]; do # hardly ever waited for: the wrapper makes it while this shell starts
     parents
-    clock
-    if [[ $wrapper_gone ]] || ((now >= deadline)); then exit 137; fi
+    [[ $wrapper_gone ]] && exit 137 # a passed deadline does not count here: there is no place yet to say that it passed
     read -r -t "$moment" _ <> <(:)
 done
 if ! "$mkfifo" -m 600 "$dir/control" 2>&9 || ! exec 5<>"$dir/control"; then
