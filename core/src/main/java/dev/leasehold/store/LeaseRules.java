@@ -24,15 +24,18 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of the protocol as pure transitions of one record. There is no other place that decides who owns a name. */
-final class LeaseRules {
+/**
+ * The rules of the protocol as pure transitions of one record. There is no other place that decides who owns a name: a store
+ * whose statements decide the ordinary case by themselves asks here what it means when one changed nothing.
+ */
+public final class LeaseRules {
     private final StoreId store;
 
-    LeaseRules(StoreId store) {
+    public LeaseRules(StoreId store) {
         this.store = store;
     }
 
-    Transition<Acquisition> acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
+    public Transition<Acquisition> acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
         return (record, clock) -> {
             if (record == null) {
                 return grant(name, FencingToken.of(1), attempt, holder, TransferReason.FIRST, micros(clock), ttl);
@@ -50,7 +53,7 @@ final class LeaseRules {
         };
     }
 
-    Transition<Acquisition> intervene(Intervention move) {
+    public Transition<Acquisition> intervene(Intervention move) {
         return (record, clock) -> {
             Instant now = record == null ? micros(clock) : storeTime(record, clock);
             if (record != null && record.owner().attempt().equals(move.attempt())) {
@@ -65,7 +68,7 @@ final class LeaseRules {
         };
     }
 
-    Transition<Renewal> renew(Grant grant, Duration ttl) {
+    public Transition<Renewal> renew(Grant grant, Duration ttl) {
         return whileCurrent(grant, Renewal.NotRenewed::new, (record, now) -> {
             LeaseRecord renewed = extended(record, now, ttl);
             Renewal answer = new Renewal.Renewed(Duration.between(now, renewed.deadline()));
@@ -73,20 +76,20 @@ final class LeaseRules {
         });
     }
 
-    Transition<Release> release(Grant grant, Duration minHold) {
+    public Transition<Release> release(Grant grant, Duration minHold) {
         return whileCurrent(
                 grant,
                 loss -> loss instanceof Loss.Released ? new Release.AlreadyReleased() : new Release.NotCurrent(loss),
                 (record, now) -> Step.update(new Release.Released(), released(record, now, minHold)));
     }
 
-    Transition<Boolean> abandon(AttemptId attempt) {
+    public Transition<Boolean> abandon(AttemptId attempt) {
         return (record, clock) -> record != null && record.owner().attempt().equals(attempt) && !record.released()
                 ? Step.update(true, released(record, storeTime(record, clock), Duration.ZERO))
                 : Step.keep(false);
     }
 
-    Transition<ProgressReport> progress(Grant grant, @Nullable Note note, @Nullable Checkpoint checkpoint) {
+    public Transition<ProgressReport> progress(Grant grant, @Nullable Note note, @Nullable Checkpoint checkpoint) {
         return whileCurrent(grant, ProgressReport.NotCurrent::new, (record, now) -> {
             LeaseRecord.Progress before = record.progress();
             LeaseRecord.Progress progress = new LeaseRecord.Progress(

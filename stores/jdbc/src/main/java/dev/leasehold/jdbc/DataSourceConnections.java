@@ -26,6 +26,21 @@ final class DataSourceConnections implements Connections {
         this.watchdog = new Watchdog(answerWithin);
     }
 
+    /**
+     * A proxy that joins the caller's transaction would have its grant rolled back with it, and the token issued twice; and
+     * turning autocommit on would end that transaction. Known by name, since this module does not depend on Spring.
+     */
+    static DataSource requireOwnTransactions(DataSource source) {
+        for (Class<?> type = source.getClass(); type != null; type = type.getSuperclass()) {
+            if (type.getSimpleName().equals("TransactionAwareDataSourceProxy")) {
+                throw new IllegalArgumentException(
+                        "a " + type.getSimpleName() + " puts statements into the transaction of"
+                                + " its caller, but a lease must not be rolled back with it: hand in the pool itself");
+            }
+        }
+        return source;
+    }
+
     @Override
     public Connection take() throws SQLException {
         Connection connection = source.getConnection();

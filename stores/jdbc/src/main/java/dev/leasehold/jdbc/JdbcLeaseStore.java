@@ -21,11 +21,13 @@ import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.spi.Watch;
+import dev.leasehold.store.LeaseRules;
+import dev.leasehold.store.Step;
+import dev.leasehold.store.Transition;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +49,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     private static final int MAX_TRIES = 64;
 
     private final Database database;
+    private final LeaseRules rules;
     private final LeaseStatements statements;
     private final StoreId id;
     private final Renewals renewals;
@@ -61,6 +64,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     private JdbcLeaseStore(Database database) {
         this.database = database;
         this.id = Schema.open(database, new SystemIds());
+        this.rules = new LeaseRules(id);
         this.statements = new LeaseStatements(database.dialect());
         this.renewals = new Renewals(database, statements, this::renewByRules);
         this.register = new JdbcRegister(database);
@@ -73,7 +77,8 @@ public final class JdbcLeaseStore implements LeaseStore {
      * @param pool is used, not closed
      */
     public static JdbcLeaseStore open(DataSource pool) {
-        Connections connections = new DataSourceConnections(pool, ANSWER_WITHIN);
+        Connections connections =
+                new DataSourceConnections(DataSourceConnections.requireOwnTransactions(pool), ANSWER_WITHIN);
         try {
             return open(connections);
         } catch (RuntimeException e) {
@@ -97,7 +102,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         Acquisition answer = step(
                 name,
                 () -> busy.remove(name.value()) ? new Tried<>(null, read(name)) : take(statements.acquire, claim),
-                rules -> rules.acquire(name, attempt, holder, ttl));
+                rules.acquire(name, attempt, holder, ttl));
         if (answer instanceof Acquisition.Busy) {
             busy.add(name.value());
         }
@@ -107,7 +112,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     @Override
     public Acquisition intervene(Intervention move) {
         Claim claim = Claim.of(move);
-        return step(move.name(), () -> take(statements.intervene, claim), rules -> rules.intervene(move));
+        return step(move.name(), () -> take(statements.intervene, claim), rules.intervene(move));
     }
 
     private Tried<Acquisition> take(NamedSql statement, Claim claim) {
@@ -124,8 +129,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     private Renewal renewByRules(RenewRequest request, LeaseRow row) {
         LeaseName name = request.grant().name();
         LeaseRow[] next = {row};
-        return step(name, () -> new Tried<>(null, takeFirst(next)), rules -> rules.renew(List.of(request))
-                .get(0));
+        return step(name, () -> new Tried<>(null, takeFirst(next)), rules.renew(request.grant(), request.ttl()));
     }
 
     private static @Nullable LeaseRow takeFirst(@Nullable LeaseRow[] next) {
@@ -140,7 +144,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         return step(
                 grant.name(),
                 () -> new Tried<>(database.changes(statements.release, params) ? new Release.Released() : null, null),
-                rules -> rules.release(grant, minHold));
+                rules.release(grant, minHold));
     }
 
     @Override
@@ -157,7 +161,7 @@ public final class JdbcLeaseStore implements LeaseStore {
                 grant.name(),
                 () -> new Tried<>(
                         database.changes(statements.progress, params) ? new ProgressReport.Noted() : null, null),
-                rules -> rules.progress(grant, note, checkpoint));
+                rules.progress(grant, note, checkpoint));
     }
 
     private static Params grant(Grant grant) {
@@ -168,21 +172,29 @@ public final class JdbcLeaseStore implements LeaseStore {
     }
 
     /** Lets the statement decide, and the rules where it changed nothing; once more if somebody was faster. */
-    private <T> T step(LeaseName name, Supplier<Tried<T>> statement, Function<LeaseStore, T> rules) {
+    private <T> T step(LeaseName name, Supplier<Tried<T>> statement, Transition<T> transition) {
         for (int tries = 0; tries < MAX_TRIES; tries++) {
             Tried<T> tried = statement.get();
             if (tried.answer() != null) {
                 return tried.answer();
             }
             LeaseRow row = tried.row() == null ? read(name) : tried.row();
-            RowJudge judge = new RowJudge(id, row, this::rewrite);
-            T answer = rules.apply(judge);
-            if (!judge.overtaken()) {
-                return answer;
+            Step<T> step = transition.decide(row.record(), row.clock());
+            if (isSettled(row.record(), step)) {
+                return step.answer();
             }
         }
         throw new StoreUnavailableException("too many clients compete for lease " + name + ": gave up after "
                 + MAX_TRIES + " lost races; nothing was changed, try again");
+    }
+
+    /**
+     * Writes what the rules want (a lost reply's own grant prolonged, a clock that was set back) if the row is still what it
+     * was. A transfer is the statement's own business: it came too early or too late and has to be tried again.
+     */
+    private boolean isSettled(@Nullable LeaseRecord before, Step<?> step) {
+        LeaseRecord after = step.write();
+        return after == null || (before != null && !step.transfers() && rewrite(before, after));
     }
 
     private boolean rewrite(LeaseRecord before, LeaseRecord after) {

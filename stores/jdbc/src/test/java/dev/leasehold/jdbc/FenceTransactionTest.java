@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -22,11 +23,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A zombie that freezes between its check and its commit, in the caller's own transactions, on every database with row locks. */
+/**
+ * A zombie that freezes between its check and its commit, in the caller's own transactions, on every database. SQLite has no
+ * row locks: there a transaction waits where it begins.
+ */
 class FenceTransactionTest {
     @RegisterExtension
     static final PostgresServer POSTGRES = PostgresServer.SHARED;
@@ -37,6 +42,9 @@ class FenceTransactionTest {
     @RegisterExtension
     static final H2Server H2 = H2Server.SHARED;
 
+    @RegisterExtension
+    static final SqliteServer SQLITE = SqliteServer.SHARED;
+
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     private final String resource = "ledger/" + UUID.randomUUID();
 
@@ -46,7 +54,7 @@ class FenceTransactionTest {
 
     @BeforeEach
     void createTable() throws SQLException {
-        for (TestServer server : servers()) {
+        for (TestServer server : List.of(POSTGRES, MARIADB, H2, SQLITE)) {
             try (Connection connection = server.dataSource().getConnection();
                     Statement statement = connection.createStatement()) {
                 statement.execute(
@@ -118,6 +126,33 @@ class FenceTransactionTest {
         assertThat(written(server)).isEqualTo(6);
     }
 
+    @Test
+    void onSqliteTheSuccessorWaitsForAZombieFrozenBeforeItsCommit() throws Exception {
+        JdbcFence fence = JdbcFence.prepare(SQLITE.dataSource());
+        try (Connection zombie = transaction(SQLITE)) {
+            assertAdmitted(fence.admit(zombie, grant(1), resource));
+            write(zombie, 1);
+            Future<Admission> succeeded = thread.submit(() -> admitAndWrite(fence, 2));
+            assertThatThrownBy(() -> succeeded.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            zombie.commit();
+            zombie.setAutoCommit(true);
+            assertAdmitted(succeeded.get(20, TimeUnit.SECONDS));
+        }
+        assertThat(admitAndWrite(fence, 1)).isEqualTo(new Admission.Stale(grant(1), FencingToken.of(2)));
+        assertThat(written(SQLITE)).isEqualTo(2);
+    }
+
+    private Admission admitAndWrite(JdbcFence fence, long token) throws SQLException {
+        try (Connection connection = transaction(SQLITE)) {
+            Admission answer = fence.admit(connection, grant(token), resource);
+            if (answer instanceof Admission.Admitted) {
+                write(connection, token);
+            }
+            connection.commit();
+            return answer;
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("servers")
     void checkWithoutATransactionIsRefused(TestServer server) throws Exception {
@@ -171,7 +206,7 @@ class FenceTransactionTest {
         return connection;
     }
 
-    private static Grant grant(long token) {
+    static Grant grant(long token) {
         return new Grant(
                 LeaseName.of("ledger"),
                 FencingToken.of(token),

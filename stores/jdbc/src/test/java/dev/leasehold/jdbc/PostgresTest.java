@@ -1,50 +1,12 @@
 package dev.leasehold.jdbc;
 
-import dev.leasehold.spi.CasRegister;
-import dev.leasehold.spi.LeaseStore;
-import dev.leasehold.testkit.CasRegisterContract;
-import dev.leasehold.testkit.LeaseStoreContract;
-import java.util.ArrayList;
-import java.util.List;
-import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-class PostgresTest {
+class PostgresTest extends DatabaseContracts {
     @RegisterExtension
     static final PostgresServer SERVER = PostgresServer.SHARED;
 
-    @Nested
-    class Leases extends LeaseStoreContract {
-        @Override
-        protected LeaseStore openStore() {
-            return SERVER.openStore();
-        }
-    }
-
-    @Nested
-    class Registers extends CasRegisterContract {
-        private final List<LeaseStore> opened = new ArrayList<>();
-
-        @Override
-        protected CasRegister openRegister() {
-            LeaseStore store = SERVER.openStore();
-            opened.add(store);
-            return store.register();
-        }
-
-        @AfterEach
-        void closeStores() {
-            opened.forEach(LeaseStore::close);
-        }
-    }
-
-    @Nested
-    class Fences extends SqlFenceContract {
-        @Override
-        DataSource dataSource() {
-            return SERVER.dataSource();
-        }
+    PostgresTest() {
+        super(SERVER);
     }
 }
