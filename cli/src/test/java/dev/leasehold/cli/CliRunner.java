@@ -66,6 +66,12 @@ final class CliRunner {
         return this;
     }
 
+    /** For stores that are not built in: a process gets the drivers, as the launcher would hand them to it. */
+    CliRunner withDrivers() {
+        classPath = System.getProperty("java.class.path");
+        return this;
+    }
+
     /** Where a process starts; what runs inside this JVM starts where the JVM did. */
     CliRunner in(Path workingDirectory) {
         directory = workingDirectory;
