@@ -55,7 +55,13 @@ class ArchitectureTest {
                         "dev.leasehold.model",
                         "dev.leasehold.spi",
                         "dev.leasehold.internal..",
-                        "dev.leasehold.store"));
+                        "dev.leasehold.store"),
+                Arrow.of(
+                        "dev.leasehold.work",
+                        "dev.leasehold",
+                        "dev.leasehold.model",
+                        "dev.leasehold.spi",
+                        "dev.leasehold.internal.."));
     }
 
     @ParameterizedTest

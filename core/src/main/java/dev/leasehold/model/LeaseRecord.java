@@ -29,4 +29,21 @@ public record LeaseRecord(
     public FencingToken token() {
         return owner.token();
     }
+
+    /** Why the grant is not current at this moment of store time, or null if it is. */
+    public @Nullable Loss lossOf(Grant grant, Instant now) {
+        if (token().isBelow(grant.token())) {
+            return Loss.Forgotten.neverIssued(grant);
+        }
+        if (grant.token().isBelow(token())) {
+            return new Loss.Superseded(owner);
+        }
+        if (!grant.agreesWith(owner.attempt())) {
+            return new Loss.Forgotten("the store knows " + grant + " from another attempt");
+        }
+        if (released) {
+            return new Loss.Released(seen);
+        }
+        return deadline.isAfter(now) ? null : Loss.Lapsed.atStore(deadline);
+    }
 }

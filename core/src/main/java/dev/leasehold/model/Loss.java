@@ -63,6 +63,10 @@ public sealed interface Loss {
 
     /** The store does not know this grant, or knows the token under another attempt: it went back in time. */
     record Forgotten(String detail) implements Loss {
+        public static Forgotten neverIssued(Grant grant) {
+            return new Forgotten("the store has not issued " + grant);
+        }
+
         @Override
         public String explanation() {
             return detail + ": the store lost records (failover, restore, another store?); see 'leasehold repair'";

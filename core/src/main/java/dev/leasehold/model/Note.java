@@ -12,6 +12,16 @@ public record Note(String value) {
         return new Note(value);
     }
 
+    /** As much of any text as a note can hold: what cannot be shown becomes a question mark. */
+    public static Note clipped(String text) {
+        StringBuilder shown = new StringBuilder();
+        for (int i = 0; i < text.length() && i < MAX_LENGTH; i++) {
+            char c = text.charAt(i);
+            shown.append(c < 0x20 || c > 0x7e ? '?' : c);
+        }
+        return new Note(shown.isEmpty() ? "?" : shown.toString());
+    }
+
     @Override
     public String toString() {
         return value;

@@ -6,10 +6,10 @@ package dev.leasehold.model;
  * <p>Only printable ASCII is accepted: names, holders and notes end up in terminals, logs and file names on machines
  * whose locale we do not know (cron runs in {@code C}), so anything else would be garbled or worse, obeyed.
  */
-final class Text {
+public final class Text {
     private Text() {}
 
-    static String printable(String what, String value, int maxLength) {
+    public static String printable(String what, String value, int maxLength) {
         if (value.isEmpty()) {
             throw new IllegalArgumentException(what + " is empty: it needs 1 to " + maxLength + " characters");
         }

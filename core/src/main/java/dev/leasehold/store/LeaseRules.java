@@ -106,26 +106,13 @@ public final class LeaseRules {
     private static <T> Transition<T> whileCurrent(
             Grant grant, Function<Loss, T> whenLost, BiFunction<LeaseRecord, Instant, Step<T>> whenCurrent) {
         return (record, clock) -> {
-            if (record == null || record.token().isBelow(grant.token())) {
-                return Step.keep(whenLost.apply(new Loss.Forgotten("the store has not issued " + grant)));
+            if (record == null) {
+                return Step.keep(whenLost.apply(Loss.Forgotten.neverIssued(grant)));
             }
             Instant now = storeTime(record, clock);
-            Loss loss = lossOf(record, grant, now);
+            Loss loss = record.lossOf(grant, now);
             return loss == null ? whenCurrent.apply(record, now) : Step.keep(whenLost.apply(loss));
         };
-    }
-
-    private static @Nullable Loss lossOf(LeaseRecord record, Grant grant, Instant now) {
-        if (grant.token().isBelow(record.token())) {
-            return new Loss.Superseded(record.owner());
-        }
-        if (!grant.agreesWith(record.owner().attempt())) {
-            return new Loss.Forgotten("the store knows " + grant + " from another attempt");
-        }
-        if (record.released()) {
-            return new Loss.Released(record.seen());
-        }
-        return record.deadline().isAfter(now) ? null : Loss.Lapsed.atStore(record.deadline());
     }
 
     /** Store time never runs backwards: a clock that was set back must not make an old deadline count again. */

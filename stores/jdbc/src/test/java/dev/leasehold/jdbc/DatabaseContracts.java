@@ -4,6 +4,7 @@ import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.testkit.CasRegisterContract;
 import dev.leasehold.testkit.LeaseStoreContract;
+import dev.leasehold.testkit.WorkLedgerContract;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
@@ -20,6 +21,14 @@ abstract class DatabaseContracts {
 
     @Nested
     class Leases extends LeaseStoreContract {
+        @Override
+        protected LeaseStore openStore() {
+            return server.openStore();
+        }
+    }
+
+    @Nested
+    class Work extends WorkLedgerContract {
         @Override
         protected LeaseStore openStore() {
             return server.openStore();

@@ -1,0 +1,35 @@
+package dev.leasehold.work;
+
+/**
+ * Something that has to follow from a completed work item: a mail, a message, a call. It is stored together with the
+ * completion and delivered at least once, so whoever receives it tells repeats by the {@link #id()}.
+ *
+ * @param number counts the effects of a key, from 1, also over completions that an operator asked to repeat
+ */
+public record Effect(WorkId work, int number, String body, boolean delivered) {
+    /** How many one completion may declare. */
+    public static final int MAX_COUNT = 16;
+
+    public static final int MAX_BYTES = 1024;
+
+    public Effect {
+        if (number < 1) {
+            throw new IllegalArgumentException("effects are counted from 1");
+        }
+        requireBody(body);
+    }
+
+    static String requireBody(String body) {
+        StoredText.require("effect", body, MAX_BYTES);
+        return body;
+    }
+
+    /** {@code key#number}: the idempotency key. It is unique under its lease name. */
+    public String id() {
+        return work.key() + "#" + number;
+    }
+
+    Effect asDelivered() {
+        return new Effect(work, number, body, true);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.leasehold.work;
+
+import dev.leasehold.internal.Fields;
+import dev.leasehold.model.Checkpoint;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.Note;
+import dev.leasehold.model.StoreCorruptException;
+import java.time.DateTimeException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Work items as records of a register, and the register's keys for them. */
+final class WorkText {
+    private static final String HEADER = "leasehold work 1";
+    private static final String ITEM = "work#";
+    private static final String EFFECT = "effect";
+    private static final String PENDING = "pending";
+    private static final String DELIVERED = "delivered";
+
+    private WorkText() {}
+
+    /** No lease name and no key has a '#', so no two items share a record. */
+    static String entry(WorkId id) {
+        return entries(id.name()) + id.key();
+    }
+
+    /** What the records of a name's items start with; of all items if it is null. */
+    static String entries(@Nullable LeaseName name) {
+        return name == null ? ITEM : ITEM + name + "#";
+    }
+
+    static WorkId idOf(String entry) {
+        int hash = entry.indexOf('#', ITEM.length());
+        return WorkId.of(entry.substring(ITEM.length(), hash), entry.substring(hash + 1));
+    }
+
+    static String format(WorkItem item) {
+        Fields fields = new Fields(HEADER)
+                .put("name", item.id().name())
+                .put("key", item.id().key())
+                .put("state", item.state().word())
+                .put("epoch", item.epoch())
+                .put("attempts", item.attempts())
+                .put("since", item.since());
+        WorkItem.Claimant by = item.by();
+        if (by != null) {
+            fields.put("by", by.grant().encode()).put("holder", by.holder());
+        }
+        fields.put("fingerprint", item.fingerprint())
+                .put("checkpoint", item.checkpoint())
+                .put("result", item.result())
+                .put("error", item.lastError())
+                .put("reason", item.reason());
+        for (Effect effect : item.effects()) {
+            fields.put(
+                    EFFECT, effect.number() + " " + (effect.delivered() ? DELIVERED : PENDING) + " " + effect.body());
+        }
+        return fields.format();
+    }
+
+    static WorkItem parse(WorkId id, String text) {
+        try {
+            Fields fields = Fields.parse(HEADER, text);
+            if (!fields.require("name").equals(id.name().value())
+                    || !fields.require("key").equals(id.key().value())) {
+                throw new IllegalArgumentException("it is the record of another key");
+            }
+            Grant grant = fields.optional("by", Grant::decode);
+            return new WorkItem(
+                    id,
+                    WorkState.ofWord(fields.require("state")),
+                    fields.requireLong("epoch"),
+                    Math.toIntExact(fields.requireLong("attempts")),
+                    grant == null ? null : new WorkItem.Claimant(grant, Holder.of(fields.require("holder"))),
+                    fields.requireInstant("since"),
+                    fields.optional("checkpoint", Checkpoint::of),
+                    fields.optional("result", WorkResult::of),
+                    fields.optional("error", Note::of),
+                    fields.optional("reason", Note::of),
+                    fields.optional("fingerprint", Fingerprint::of),
+                    effects(id, fields.all(EFFECT)));
+        } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+            throw new StoreCorruptException(
+                    "the record of work item " + id + " cannot be read: " + e.getMessage() + ". Nothing was changed",
+                    e);
+        }
+    }
+
+    private static List<Effect> effects(WorkId id, List<String> lines) {
+        List<Effect> effects = new ArrayList<>();
+        for (String line : lines) {
+            String[] parts = line.split(" ", 3);
+            if (parts.length < 3 || !(parts[1].equals(PENDING) || parts[1].equals(DELIVERED))) {
+                throw new IllegalArgumentException("an effect is cut off");
+            }
+            effects.add(new Effect(id, Integer.parseInt(parts[0]), parts[2], parts[1].equals(DELIVERED)));
+        }
+        return effects;
+    }
+}

@@ -1,0 +1,22 @@
+package dev.leasehold.testkit;
+
+import dev.leasehold.model.StoreId;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.store.MemoryLeaseStore;
+import java.time.Duration;
+
+class MemoryWorkLedgerContractTest extends WorkLedgerContract {
+    private final ManualClock clock = new ManualClock();
+    private final MemoryLeaseStore memory = new MemoryLeaseStore(StoreId.of("memory-store"), clock);
+
+    /** Whoever shares the object shares the memory. */
+    @Override
+    protected LeaseStore openStore() {
+        return memory;
+    }
+
+    @Override
+    protected void passTime(Duration duration) {
+        clock.advance(duration);
+    }
+}
