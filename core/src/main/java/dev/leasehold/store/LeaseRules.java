@@ -191,7 +191,10 @@ public final class LeaseRules {
 
     private static LeaseRecord released(LeaseRecord record, Instant now, Duration minHold) {
         // Expire, do not delete: the token must outlive the holder.
-        Instant held = record.owner().at().plus(minHold);
+        // Where the clock was set back after the grant, the hold counts from now.
+        Instant acquired =
+                record.owner().at().isAfter(now) ? now : record.owner().at();
+        Instant held = acquired.plus(minHold);
         Instant deadline = held.isAfter(now) ? held : now;
         return new LeaseRecord(record.name(), record.owner(), deadline, minHold, true, now, record.progress());
     }

@@ -82,6 +82,19 @@ class ClockJumpTest {
         });
     }
 
+    /** What was granted by the clock as it was lies in the future of the clock as it is. */
+    @Test
+    void nameIsFreeWhenItsHolderReleasesItAfterTheSetBackWasNoticed() {
+        onEachStore(store -> {
+            Grant grant = granted(store, "attempt-0001");
+            clock.advance(Duration.ofHours(-1));
+            assertThat(acquire(store, "attempt-0002")).isInstanceOf(Acquisition.Busy.class);
+            store.release(grant, Duration.ofSeconds(1));
+            clock.advance(Duration.ofSeconds(1));
+            assertThat(granted(store, "attempt-0003").token().value()).isEqualTo(2);
+        });
+    }
+
     @Test
     void clockThatIsSetBackAgainAndAgainStillOnlyRaisesTokens() {
         onEachStore(store -> {

@@ -27,7 +27,9 @@ final class LeaseStatements {
         this.release = dialect.sql(dialect.wakingWaiters(
                 """
                 update leasehold_lease
-                set deadline = {greatest}({now}, acquired + :min_hold), term = :min_hold, released = true, seen = {now}
+                set deadline = case when acquired > {now} then {now} else {greatest}({now} - :min_hold, acquired) end
+                        + :min_hold,
+                    term = :min_hold, released = true, seen = {now}
                 where %s and deadline > {now}"""
                         .formatted(CURRENT)));
         this.abandon = dialect.sql(

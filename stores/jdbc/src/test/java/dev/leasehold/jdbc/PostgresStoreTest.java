@@ -144,6 +144,7 @@ class PostgresStoreTest {
         Acquisition answer = store.acquire(name, attempt(), HOLDER, LONG);
         assertThat(answer).isInstanceOf(Acquisition.Busy.class);
         assertThat(((Acquisition.Busy) answer).remaining()).isLessThanOrEqualTo(Duration.ofMillis(200));
+        store.release(grant, Duration.ofMillis(1));
         Thread.sleep(250);
         assertThat(acquire(name, LONG).token()).isEqualTo(grant.token().next());
     }

@@ -105,6 +105,10 @@ class RedisLeaseStoreTest {
             assertThat(rebased.at()).isBefore(ahead.seen().minus(Duration.ofMinutes(50)));
             assertThat(rebased.remaining()).isLessThanOrEqualTo(ahead.term());
             assertThat(rebased.lease().owner()).isEqualTo(ahead.owner());
+            store.release(grant, Duration.ofMinutes(1));
+            assertThat(store.inspect(grant.name()).orElseThrow().remaining())
+                    .as("its hold counts from now")
+                    .isLessThanOrEqualTo(Duration.ofMinutes(1));
         }
     }
 
