@@ -9,6 +9,7 @@ import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Renewal;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.store.CasLeaseStore;
@@ -20,6 +21,7 @@ import dev.leasehold.testkit.ManualTimers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -120,6 +122,51 @@ class ClockJumpTest {
             assertThat(acquire(store, "attempt-0001")).isNotInstanceOf(Acquisition.Granted.class);
             assertThat(renew(store, next)).isInstanceOf(Renewal.Renewed.class);
         });
+    }
+
+    /** Its renewals did not change a word of the record, and it was robbed by what the contender had read long before. */
+    @Test
+    void contenderThatPausedWhileItNoticedTheSetBackDoesNotRobALivingHolder() {
+        MemoryRegister register = new MemoryRegister(clock);
+        LeaseStore holders = CasLeaseStore.over(register, new ManualTimers(), new ManualIds());
+        Grant grant = granted(holders, "attempt-0001");
+        clock.advance(Duration.ofHours(-1));
+        LeaseStore contenders = CasLeaseStore.over(
+                new PausingRegister(register, () -> {
+                    clock.advance(TTL.minusSeconds(1));
+                    assertThat(renew(holders, grant)).isInstanceOf(Renewal.Renewed.class);
+                }),
+                new ManualTimers(),
+                new ManualIds("other"));
+        assertThat(acquire(contenders, "attempt-0002")).isInstanceOf(Acquisition.Busy.class);
+        clock.advance(TTL.dividedBy(2));
+        assertThat(acquire(contenders, "attempt-0002")).isInstanceOf(Acquisition.Busy.class);
+        assertThat(renew(holders, grant)).isInstanceOf(Renewal.Renewed.class);
+    }
+
+    /** Stands still between its first read and the write that follows from it. */
+    private record PausingRegister(CasRegister behind, Runnable pause, AtomicBoolean paused) implements CasRegister {
+        PausingRegister(CasRegister behind, Runnable pause) {
+            this(behind, pause, new AtomicBoolean());
+        }
+
+        @Override
+        public Reading read(String key) {
+            return behind.read(key);
+        }
+
+        @Override
+        public boolean compareAndSet(String key, String expected, String value) {
+            if (paused.compareAndSet(false, true)) {
+                pause.run();
+            }
+            return behind.compareAndSet(key, expected, value);
+        }
+
+        @Override
+        public List<String> keys(String prefix, String after, int limit) {
+            return behind.keys(prefix, after, limit);
+        }
     }
 
     private void onEachStore(Consumer<LeaseStore> story) {

@@ -194,7 +194,23 @@ public final class JdbcLeaseStore implements LeaseStore {
      */
     private boolean isSettled(@Nullable LeaseRecord before, Step<?> step) {
         LeaseRecord after = step.write();
-        return after == null || (before != null && !step.transfers() && rewrite(before, after));
+        if (after == null) {
+            return true;
+        }
+        if (before == null || step.transfers()) {
+            return false;
+        }
+        return after.seen().isBefore(before.seen()) ? rebase(before) : rewrite(before, after);
+    }
+
+    /** Never settled: how long the name is busy depends on the moment at which the statement comes through. */
+    private boolean rebase(LeaseRecord record) {
+        database.changes(
+                statements.rebase,
+                Params.of("name", record.name().value())
+                        .and("token", record.token().value()));
+        busy.add(record.name().value());
+        return false;
     }
 
     private boolean rewrite(LeaseRecord before, LeaseRecord after) {

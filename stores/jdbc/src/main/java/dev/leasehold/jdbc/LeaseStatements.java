@@ -15,6 +15,7 @@ final class LeaseStatements {
     final NamedSql release;
     final NamedSql abandon;
     final NamedSql progress;
+    final NamedSql rebase;
     final NamedSql rewrite;
     final NamedSql read;
     final NamedSql list;
@@ -45,6 +46,11 @@ final class LeaseStatements {
                     progress_at = {now}, seen = {now}
                 where %s and deadline > {now}"""
                         .formatted(CURRENT));
+        // By the clock as it is when it is written: whatever the holder trusts since its latest renewal is covered.
+        this.rebase = dialect.sql(
+                """
+                update leasehold_lease set deadline = {clock} + term, seen = {clock}
+                where name = :name and token = :token and {clock} < seen and deadline > {clock} + term""");
         this.rewrite = dialect.sql(
                 """
                 update leasehold_lease
