@@ -84,6 +84,8 @@ class ArchitectureTest {
                 .resideInAPackage("dev.leasehold.guard")
                 .and()
                 .doNotHaveSimpleName("BestEffortGate")
+                .and()
+                .doNotHaveSimpleName("SideEffect")
                 .should()
                 .dependOnClassesThat()
                 .haveSimpleName("LeaseStore")

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param raised the highest token it has been shown, and the attempt behind it where that was told
  * @param once the highest token that used its one write, and the digest of what it wrote
- * @param pending the staged file of a write that is decided but perhaps not yet in place
+ * @param pending a write that is decided but perhaps not yet in place, in the words of the target's kind
  */
 public record FenceState(
         LeaseName name,
@@ -25,8 +25,6 @@ public record FenceState(
         @Nullable FencingToken once,
         @Nullable String digest,
         @Nullable String pending) {
-    private static final String HEADER = "leasehold fence 1";
-
     /** The state of a target that this grant is the first to guard. */
     public static FenceState first(Grant grant) {
         return new FenceState(grant.name(), grant.store(), grant.token(), grant.attempt(), null, null, null);
@@ -77,28 +75,26 @@ public record FenceState(
                 pending);
     }
 
-    public FenceState writing(String stagedFile) {
-        return new FenceState(name, store, raised, attempt, once, digest, stagedFile);
+    public FenceState writing(@Nullable String decided) {
+        return new FenceState(name, store, raised, attempt, once, digest, decided);
     }
 
     public FenceState usedOnce(String writtenDigest) {
         return new FenceState(name, store, raised, attempt, raised, writtenDigest, pending);
     }
 
-    String format() {
-        return new Fields(HEADER)
-                .put("name", name)
+    /** As readable lines, for targets that keep their fence as text. */
+    Fields putInto(Fields fields) {
+        return fields.put("name", name)
                 .put("store", store)
                 .put("raised", raised)
                 .put("attempt", attempt)
                 .put("once", once)
                 .put("digest", digest)
-                .put("pending", pending)
-                .format();
+                .put("pending", pending);
     }
 
-    static FenceState parse(String text) {
-        Fields fields = Fields.parse(HEADER, text);
+    static FenceState from(Fields fields) {
         return new FenceState(
                 LeaseName.of(fields.require("name")),
                 fields.optional("store", StoreId::of),

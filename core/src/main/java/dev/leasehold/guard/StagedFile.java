@@ -1,5 +1,6 @@
 package dev.leasehold.guard;
 
+import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.spi.Ids;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
@@ -16,41 +18,99 @@ import java.util.HexFormat;
 import java.util.Set;
 
 /** Content written beside its target, durable, with the target's mode, and not yet in place. */
-record StagedFile(Path path, String digest) {
+record StagedFile(Path path, String digest) implements Staged {
     private static final int BUFFER = 64 * 1024;
 
-    static StagedFile write(FileTarget target, Ids ids, Content content, boolean withDigest) throws IOException {
-        Path path = target.staged(ids.unique());
-        boolean done = false;
-        try (FileChannel channel = FileChannel.open(
-                path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), target.creationAttributes())) {
-            OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER);
+    static StagedFile write(DiskTarget target, Ids ids, Content content, boolean withDigest) throws IOException {
+        try (Writing writing = Writing.begin(target, ids)) {
             String digest = "";
             if (withDigest) {
                 MessageDigest sha = sha256();
-                out = new DigestOutputStream(out, sha);
-                content.writeTo(out);
+                content.writeTo(new DigestOutputStream(writing.out, sha));
                 digest = HexFormat.of().formatHex(sha.digest());
             } else {
-                content.writeTo(out);
+                content.writeTo(writing.out);
             }
+            return writing.finish(digest);
+        }
+    }
+
+    /** A staged file while it is written; closed before it is finished, it is gone. */
+    static final class Writing implements AutoCloseable {
+        private final DiskTarget target;
+        private final Path path;
+        private final FileChannel channel;
+        private final OutputStream out;
+        private boolean finished;
+
+        private Writing(DiskTarget target, Path path, FileChannel channel) {
+            this.target = target;
+            this.path = path;
+            this.channel = channel;
+            this.out = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER);
+        }
+
+        static Writing begin(DiskTarget target, Ids ids) throws IOException {
+            Path path = target.staged(ids.unique());
+            Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            return new Writing(target, path, FileChannel.open(path, options, target.creationAttributes()));
+        }
+
+        OutputStream out() {
+            return out;
+        }
+
+        StagedFile finish(String digest) throws IOException {
             out.flush();
             target.giveArtifactsMode(path, false);
             channel.force(true);
-            done = true;
+            finished = true;
             return new StagedFile(path, digest);
-        } finally {
-            if (!done) {
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+            if (!finished) {
                 Files.deleteIfExists(path);
             }
         }
+    }
+
+    @Override
+    public String decide(FenceStep step, boolean once) throws IOException {
+        requirePresent();
+        if (once) {
+            // The one write must not be used up by a power cut that loses the staged file's name.
+            Disk.syncDirectory(step.target().directory());
+        }
+        return name();
     }
 
     String name() {
         return String.valueOf(path.getFileName());
     }
 
-    void discard() {
+    void requirePresent() {
+        if (!Files.exists(path)) {
+            throw new TargetUnavailableException("nothing was written: somebody removed " + path);
+        }
+    }
+
+    static void complete(FenceStep step) throws IOException {
+        DiskTarget target = step.target();
+        Path pending =
+                target.directory().resolve(String.valueOf(step.state().fence().pending()));
+        if (Files.exists(pending)) {
+            // The decision first, then what follows from it: the fence must never be below what was written.
+            step.sync();
+            Files.move(pending, target.file(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Disk.syncDirectory(target.directory());
+        }
+    }
+
+    @Override
+    public void discard() {
         try {
             Files.deleteIfExists(path);
         } catch (IOException e) {
@@ -58,7 +118,7 @@ record StagedFile(Path path, String digest) {
         }
     }
 
-    private static MessageDigest sha256() {
+    static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

@@ -10,6 +10,9 @@ public sealed interface Admission {
     /** This very write had taken effect before: a retry converged to one artifact. */
     record AlreadyWritten(FencingToken token) implements Admission {}
 
+    /** It was written although it should not have been: the target was only observed, and this would have been the answer. */
+    record Observed(FencingToken token, Refused instead) implements Admission {}
+
     /** Nothing was written. */
     sealed interface Refused extends Admission {
         String explanation();

@@ -1,14 +1,20 @@
 package dev.leasehold.crash;
 
 import dev.leasehold.guard.Content;
+import dev.leasehold.guard.FencedDirectory;
 import dev.leasehold.guard.FencedFile;
+import dev.leasehold.guard.FencedLog;
+import dev.leasehold.guard.SideEffect;
 import dev.leasehold.internal.SystemIds;
+import dev.leasehold.internal.SystemTicker;
 import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
+import dev.leasehold.model.OperationId;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.RenewRequest;
@@ -76,6 +82,8 @@ final class Actor {
                 case "inspect" -> store.inspect(LeaseName.of(words[1])).toString();
                 case "release" -> store.release(grant(words[1]), Duration.ZERO).toString();
                 case "raise", "admit", "once", "state" -> fenceAnswer(words);
+                case "publish", "append" -> targetAnswer(words);
+                case "effect" -> effect(grant(words[1]), OperationId.of(words[2]), words[3]);
                 case "read" -> Files.readString(Path.of(words[1]));
                 case "overwrite" -> overwrite(Path.of(words[1]), words[2]);
                 case "storm" ->
@@ -85,7 +93,7 @@ final class Actor {
                 case "delete" -> Boolean.toString(Files.deleteIfExists(Path.of(words[1])));
                 default -> "unknown command";
             };
-        } catch (RuntimeException | IOException | InterruptedException e) {
+        } catch (Exception e) {
             return "failed " + e.getClass().getSimpleName() + " " + e.getMessage();
         }
     }
@@ -99,6 +107,28 @@ final class Actor {
                 fence.admitOnce(grant(words[2]), Content.of(words[3])).toString();
             default -> fence.state().toString();
         };
+    }
+
+    private static String targetAnswer(String[] words) {
+        Path target = Path.of(words[1]);
+        Duration wait = Duration.ofMillis(500);
+        Grant grant = grant(words[2]);
+        Admission answer = words[0].equals("publish")
+                ? FencedDirectory.at(target).waitingAtMost(wait).keeping(0).admitOnce(grant, Path.of(words[3]))
+                : FencedLog.at(target).waitingAtMost(wait).admit(grant, Content.of(words[3]));
+        return answer.toString();
+    }
+
+    /** Dies in the middle of the call if that is what it shall say. */
+    private static String effect(Grant grant, OperationId operation, String says) throws Exception {
+        return new SideEffect(store, new SystemTicker())
+                .perform(grant, operation, key -> {
+                    if (says.equals("die")) {
+                        Runtime.getRuntime().halt(1);
+                    }
+                    return SideEffect.Answer.made(says);
+                })
+                .toString();
     }
 
     private static String open(Path directory) {

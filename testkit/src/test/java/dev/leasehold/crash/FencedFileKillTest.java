@@ -147,7 +147,7 @@ class FencedFileKillTest {
         return Actor.grant(text(token));
     }
 
-    private static String text(long token) {
+    static String text(long token) {
         return "lh1," + token + ",attempt-" + (1000 + token) + ",store-0001,page";
     }
 }

@@ -139,7 +139,7 @@ class FrozenWriterTest {
         return Actor.grant(GRANT.formatted(token, token).trim());
     }
 
-    private static void awaitFrozen(long pid) throws Exception {
+    static void awaitFrozen(long pid) throws Exception {
         Path status = Path.of("/proc/" + pid + "/status");
         for (int i = 0; i < 1000; i++) {
             List<String> lines = Files.readAllLines(status);

@@ -19,7 +19,7 @@ final class Strace implements AutoCloseable {
     /** Everything that changes a file, a name, a mode, a lock or durability; names that a platform lacks are skipped. */
     private static final String CALLS =
             "?open,openat,write,pwrite64,?sendfile,?copy_file_range,fsync,fdatasync,ftruncate,fcntl,"
-                    + "?rename,renameat,renameat2,?link,linkat,?unlink,unlinkat,?mkdir,mkdirat,"
+                    + "?rename,renameat,renameat2,?link,linkat,?symlink,symlinkat,?unlink,unlinkat,?rmdir,?mkdir,mkdirat,"
                     + "?chmod,fchmod,fchmodat,?chown,?lchown,fchown,fchownat";
 
     private static final Pattern CALL = Pattern.compile("^(\\w+)\\((.*)$");

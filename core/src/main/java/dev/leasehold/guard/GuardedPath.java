@@ -1,0 +1,99 @@
+package dev.leasehold.guard;
+
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.internal.disk.SlotFile;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.Grant;
+import dev.leasehold.spi.Ids;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A target on a disk whose kind need not be known: to raise its fence, be it a file, a published directory, a log or a
+ * directory that is written in place. What it is, its fence says; before its first write that is open.
+ */
+public final class GuardedPath {
+    private static final Duration STAGED_KEPT = Duration.ofHours(24);
+
+    private final Path path;
+
+    private GuardedPath(Path path) {
+        this.path = path;
+    }
+
+    public static GuardedPath at(Path path) {
+        return new GuardedPath(path);
+    }
+
+    /** As {@link Fence#raise}. */
+    public Admission raise(Grant grant) {
+        return raise(DiskTarget.resolve(path), path, DiskFence.DEFAULT_WAIT, new SystemIds(), grant);
+    }
+
+    /** Why the guarantee is weaker here, if it is. */
+    public Optional<String> weakness() {
+        return DiskTarget.resolve(path).weakness();
+    }
+
+    /** A warning for whoever works with the target next, if somebody began to write it in place and did not end well. */
+    public Optional<String> halfWritten() {
+        Path fence = DiskTarget.resolve(path).fence();
+        if (!Files.exists(fence)) {
+            return Optional.empty();
+        }
+        try {
+            String text = SlotFile.peek(fence, SlotFile.Size.SMALL, DiskFence.DEFAULT_WAIT);
+            Unfinished unfinished = DiskState.parse(text).unfinished();
+            return unfinished == null ? Optional.empty() : Optional.of(unfinished.warning(path));
+        } catch (IOException e) {
+            throw DiskFence.unavailable(path, e, "nothing was changed");
+        }
+    }
+
+    static Admission raise(DiskTarget target, Path path, Duration wait, Ids ids, Grant grant) {
+        try (FenceStep step = FenceStep.open(target, grant, ids, wait)) {
+            DiskState before = step.state();
+            Optional<Admission.Refused> refusal = before.fence().refusal(grant, path);
+            if (refusal.isPresent()) {
+                return refusal.get();
+            }
+            FenceState after = before.fence().raisedTo(grant);
+            if (after.equals(before.fence())) {
+                step.sync();
+            } else {
+                step.replace(before.with(after));
+                target.adoptMode(target.fence());
+            }
+            sweep(target, after, step.openedAt());
+            return new Admission.Admitted(grant.token());
+        } catch (IOException e) {
+            throw DiskFence.unavailable(path, e, "the fence was not raised");
+        }
+    }
+
+    /** Removes what writers that died left behind; a writer that is staging now is younger than this. */
+    private static void sweep(DiskTarget target, FenceState state, Instant now) throws IOException {
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(
+                target.directory(), file -> String.valueOf(file.getFileName()).startsWith(target.stagedPrefix()))) {
+            for (Path file : left) {
+                boolean pending = String.valueOf(file.getFileName()).equals(state.pending());
+                if (!pending && isAbandoned(file, now)) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        }
+    }
+
+    static boolean isAbandoned(Path staged, Instant now) throws IOException {
+        return Files.getLastModifiedTime(staged, LinkOption.NOFOLLOW_LINKS)
+                .toInstant()
+                .plus(STAGED_KEPT)
+                .isBefore(now);
+    }
+}
