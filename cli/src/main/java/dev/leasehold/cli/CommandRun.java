@@ -1,8 +1,10 @@
 package dev.leasehold.cli;
 
 import dev.leasehold.Lease;
+import dev.leasehold.cli.child.CommandLookup;
 import dev.leasehold.cli.child.GuardedCommand;
 import dev.leasehold.cli.child.Stdio;
+import dev.leasehold.cli.output.SafeText;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -43,6 +45,20 @@ final class CommandRun {
             return report.lost(lease, code);
         }
         return timedOut ? report.timedOut(lease, code) : report.ran(lease, code);
+    }
+
+    /** Zero if there is such a command, else the exit code after the user was told. */
+    static int lookFor(Invocation invocation, String name) {
+        CommandLookup.Result result = CommandLookup.resolve(name, invocation.env("PATH"));
+        if (result instanceof CommandLookup.NotFound) {
+            invocation.console().error("command " + SafeText.quote(name) + " was not found; nothing was run");
+            return ExitCode.NOT_FOUND;
+        }
+        if (result instanceof CommandLookup.NotExecutable) {
+            invocation.console().error("command " + SafeText.quote(name) + " cannot be executed; nothing was run");
+            return ExitCode.NOT_EXECUTABLE;
+        }
+        return ExitCode.OK;
     }
 
     private static boolean endsWithin(GuardedCommand command, @Nullable Duration timeout) throws InterruptedException {

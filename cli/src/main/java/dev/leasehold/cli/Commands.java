@@ -18,6 +18,9 @@ final class Commands {
             case "check" -> new CheckCommand();
             case "progress" -> new ProgressCommand();
             case "write" -> new WriteCommand();
+            case "publish" -> new PublishCommand();
+            case "append" -> new AppendCommand();
+            case "exec-fenced" -> new ExecFencedCommand();
             case "raise" -> new RaiseCommand();
             case "status" -> new StatusCommand();
             case "history" -> new HistoryCommand();
@@ -43,6 +46,9 @@ final class Commands {
                 "check",
                 "progress",
                 "write",
+                "publish",
+                "append",
+                "exec-fenced",
                 "raise",
                 "status",
                 "history",

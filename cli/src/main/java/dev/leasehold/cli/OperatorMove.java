@@ -3,7 +3,7 @@ package dev.leasehold.cli;
 import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.Json;
-import dev.leasehold.guard.FencedFile;
+import dev.leasehold.guard.GuardedPath;
 import dev.leasehold.guard.TargetUnavailableException;
 import dev.leasehold.guard.WrongFenceException;
 import dev.leasehold.internal.SystemIds;
@@ -131,7 +131,7 @@ final class OperatorMove {
     /** One that fails does not keep the others from being told. */
     private int raise(Grant grant, Path guard) {
         try {
-            if (FencedFile.at(guard).raise(grant) instanceof Admission.Refused refused) {
+            if (GuardedPath.at(guard).raise(grant) instanceof Admission.Refused refused) {
                 console.error(guard + " not raised: " + refused.explanation());
                 return ExitCode.STALE;
             }

@@ -4,7 +4,7 @@ import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.args.Kind;
 import dev.leasehold.cli.args.Positional;
 import dev.leasehold.cli.output.Console;
-import dev.leasehold.guard.FencedFile;
+import dev.leasehold.guard.GuardedPath;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import java.nio.file.Path;
@@ -14,12 +14,13 @@ import java.util.List;
 final class RaiseCommand implements Command {
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("raise", "tell files of a new token before work starts")
+        return CommandSpec.of("raise", "tell targets of a new token before work starts")
                 .description(
                         """
-                        Tells each file of the token, so that it refuses older ones from now on, before anything is written.
+                        Tells each target of the token, so that it refuses older ones from now on, before anything is written: a file, a
+                        published directory, a log, or a directory that is written in place.
                         Do it when work starts, before the first read: else a late write of the previous run can still come
-                        between what you read and what you write. Exit 13 if a file has seen a higher token; the files after
+                        between what you read and what you write. Exit 13 if one has seen a higher token; those after
                         it are then left alone.""")
                 .positional(Positional.several("TARGET", Kind.FILE))
                 .option(SharedOptions.NAME)
@@ -33,11 +34,12 @@ final class RaiseCommand implements Command {
         List<Path> targets = FileTargets.parse("TARGET", invocation.arguments().positionals());
         Grant grant = ShownGrant.ofOptions(invocation);
         for (Path target : targets) {
-            FencedFile file = FencedFile.at(target);
-            file.weakness().ifPresent(weakness -> console.say("warning: " + weakness));
-            if (file.raise(grant) instanceof Admission.Refused refused) {
+            GuardedPath guarded = GuardedPath.at(target);
+            guarded.weakness().ifPresent(weakness -> console.say("warning: " + weakness));
+            if (guarded.raise(grant) instanceof Admission.Refused refused) {
                 return Refusals.tell(invocation, target, grant, refused);
             }
+            guarded.halfWritten().ifPresent(warning -> console.say("warning: " + warning));
             if (invocation.json()) {
                 console.print(
                         JsonViews.outcome("raised", grant).put("target", target).toString());

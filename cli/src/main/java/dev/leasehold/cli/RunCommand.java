@@ -22,7 +22,7 @@ final class RunCommand implements Command {
                     "guard",
                     "TARGET",
                     Kind.FILE,
-                    "a file to raise before the command starts; refused: it does not start")
+                    "a file or directory to raise before the command starts; refused: it does not start")
             .repeated();
     static final Option PROGRESS_WITHIN = Option.of(
             "progress-within", "D", Kind.DURATION, "stop the command when it reports no progress for this long");

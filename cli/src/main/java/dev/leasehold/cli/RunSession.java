@@ -4,10 +4,8 @@ import dev.leasehold.Attempt;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseListener;
 import dev.leasehold.Leases;
-import dev.leasehold.cli.child.CommandLookup;
 import dev.leasehold.cli.child.Signals;
-import dev.leasehold.cli.output.SafeText;
-import dev.leasehold.guard.FencedFile;
+import dev.leasehold.guard.GuardedPath;
 import dev.leasehold.guard.TargetUnavailableException;
 import dev.leasehold.internal.SystemSurroundings;
 import dev.leasehold.model.Admission;
@@ -40,7 +38,8 @@ final class RunSession {
     }
 
     int run() throws Exception {
-        int impossible = lookForCommand();
+        // Before the lease is asked for: a command that cannot run should not take it.
+        int impossible = CommandRun.lookFor(invocation, plan.command().get(0));
         if (impossible != 0) {
             return impossible;
         }
@@ -67,21 +66,6 @@ final class RunSession {
                 throw e;
             }
         }
-    }
-
-    /** Before the lease is asked for: a command that cannot run should not take it. */
-    private int lookForCommand() {
-        String name = plan.command().get(0);
-        CommandLookup.Result result = CommandLookup.resolve(name, invocation.env("PATH"));
-        if (result instanceof CommandLookup.NotFound) {
-            invocation.console().error("command " + SafeText.quote(name) + " was not found; nothing was run");
-            return ExitCode.NOT_FOUND;
-        }
-        if (result instanceof CommandLookup.NotExecutable) {
-            invocation.console().error("command " + SafeText.quote(name) + " cannot be executed; nothing was run");
-            return ExitCode.NOT_EXECUTABLE;
-        }
-        return 0;
     }
 
     private Attempt acquire(Leases leases) throws InterruptedException {
@@ -121,10 +105,12 @@ final class RunSession {
     private int raiseAndRun(Lease lease, RunEnvironment environment, RunReport report) throws InterruptedException {
         try {
             for (Path guard : plan.guards()) {
-                if (FencedFile.at(guard).raise(lease.grant()) instanceof Admission.Refused refused) {
+                GuardedPath target = GuardedPath.at(guard);
+                if (target.raise(lease.grant()) instanceof Admission.Refused refused) {
                     lease.close();
                     return report.refused(lease, guard, refused);
                 }
+                target.halfWritten().ifPresent(warning -> invocation.console().say("warning: " + warning));
             }
             if (handle.endedEarly()) {
                 return report.interrupted(handle.earlyExitCode());

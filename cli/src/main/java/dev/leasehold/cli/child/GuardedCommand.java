@@ -236,6 +236,11 @@ public final class GuardedCommand {
         return endedAtDeadline;
     }
 
+    /** The process that watches the command: it lives until everything in the command's session is dead. */
+    public ProcessHandle guard() {
+        return guard.toHandle();
+    }
+
     /** The command's pid, which is also its process group and session; empty until it is started. */
     public OptionalLong pid() {
         if (pid.isEmpty()) {

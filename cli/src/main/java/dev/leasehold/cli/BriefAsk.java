@@ -1,0 +1,61 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.RunEntry;
+import dev.leasehold.RunLog;
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.internal.SystemSurroundings;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.LeaseStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToLongFunction;
+
+/**
+ * A question to the store about something that a target has decided already. It stands whatever the store says, so a store
+ * that hangs must not hold it up for long.
+ */
+final class BriefAsk {
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    private BriefAsk() {}
+
+    /** The store's answer; {@code otherwise} if it cannot be asked, or is not the store of this grant. */
+    static long of(Invocation invocation, Grant grant, ToLongFunction<LeaseStore> question, long otherwise)
+            throws InterruptedException {
+        AtomicLong answer = new AtomicLong(otherwise);
+        Thread asking = new Thread(() -> ask(invocation, grant, question, answer), "leasehold-ask");
+        asking.setDaemon(true);
+        asking.start();
+        asking.join(PATIENCE.toMillis());
+        return answer.get();
+    }
+
+    private static void ask(
+            Invocation invocation, Grant grant, ToLongFunction<LeaseStore> question, AtomicLong answer) {
+        try (LeaseStore store = invocation.openStore()) {
+            if (grant.store() == null || grant.store().equals(store.id())) {
+                answer.set(question.applyAsLong(store));
+            }
+        } catch (StoreUnavailableException | StoreCorruptException | IllegalArgumentException e) {
+            invocation.console().say("the store could not be asked about it: " + e.getMessage());
+        }
+    }
+
+    /** Notes for {@code explain} what became of a write. */
+    static void note(LeaseStore store, Invocation invocation, Grant grant, String kind, String detail) {
+        String holder = invocation.env("LEASEHOLD_HOLDER");
+        RunEntry entry = new RunEntry(
+                store.inspect(grant.name()).map(LeaseSnapshot::at).orElseGet(Instant::now),
+                kind,
+                grant.token(),
+                holder == null ? SystemSurroundings.defaultHolder(new SystemIds()) : Holder.of(holder),
+                Duration.ZERO,
+                detail);
+        new RunLog(store.register()).append(grant.name(), entry);
+    }
+}
