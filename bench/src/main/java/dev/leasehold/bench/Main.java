@@ -12,8 +12,9 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) throws Exception {
-        List<String> chosen =
-                args.length == 0 ? List.of("start-up", "fenced-write", "file-store", "hold-many") : List.of(args);
+        List<String> chosen = args.length == 0
+                ? List.of("start-up", "fenced-write", "publish", "file-store", "hold-many")
+                : List.of(args);
         Path scratch = Files.createTempDirectory(Path.of("").toAbsolutePath(), "bench-scratch-");
         try {
             System.out.println(System.getProperty("java.vm.name") + " " + System.getProperty("java.version") + ", "
@@ -23,6 +24,7 @@ public final class Main {
                 switch (name) {
                     case "start-up" -> StartupBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "fenced-write" -> FencedWriteBench.run(Files.createDirectory(scratch.resolve(name)));
+                    case "publish" -> PublishBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "file-store" -> FileStoreBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "hold-many" -> HoldManyBench.run();
                     default -> throw new IllegalArgumentException("no such measurement: " + name);
@@ -33,7 +35,7 @@ public final class Main {
         }
     }
 
-    private static void delete(Path directory) throws IOException {
+    static void delete(Path directory) throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
