@@ -13,6 +13,37 @@ final class FileNames {
     private FileNames() {}
 
     static String encode(String name) {
+        String text = encodeWhole(name);
+        return text.length() <= MAX_ENCODED ? text : "h-" + text.substring(2, PREFIX_KEPT) + "-" + ShortName.hash(name);
+    }
+
+    /** Whether the file's name may belong to a name with this prefix: told without opening it, so some are taken in vain. */
+    static boolean mayStartWith(String file, String prefix) {
+        String wanted = encodeWhole(prefix);
+        return isWhole(file)
+                ? file.startsWith(wanted)
+                : file.regionMatches(2, wanted, 2, Math.min(wanted.length(), PREFIX_KEPT) - 2);
+    }
+
+    /** Whether {@link #decode} can tell the name. */
+    static boolean isWhole(String file) {
+        return file.startsWith("n-");
+    }
+
+    static String decode(String file) {
+        StringBuilder name = new StringBuilder();
+        for (int i = 2; i < file.length(); i++) {
+            char c = file.charAt(i);
+            if (c == '%') {
+                c = (char) Integer.parseInt(file, i + 1, i + 3, 16);
+                i += 2;
+            }
+            name.append(c);
+        }
+        return name.toString();
+    }
+
+    private static String encodeWhole(String name) {
         // The first letter keeps ".", ".." and hidden names out, and tells the two forms apart.
         StringBuilder text = new StringBuilder("n-");
         for (int i = 0; i < name.length(); i++) {
@@ -23,8 +54,6 @@ final class FileNames {
                 text.append('%').append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
             }
         }
-        return text.length() <= MAX_ENCODED
-                ? text.toString()
-                : "h-" + text.substring(2, PREFIX_KEPT) + "-" + ShortName.hash(name);
+        return text.toString();
     }
 }

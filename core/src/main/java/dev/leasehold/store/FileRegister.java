@@ -11,12 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,8 +104,30 @@ final class FileRegister implements CasRegister {
     private boolean create(String key, String value) throws IOException {
         Path staging = directory.resolve(STAGED + ids.unique());
         String text = new Entry(key, ids.unique(), value).text();
-        return !Files.exists(path(key))
-                && SlotFile.create(path(key), SlotFile.Size.LARGE, text, staging, SlotFile.Preparation.NONE);
+        return Files.exists(path(key))
+                ? revive(key, text)
+                : SlotFile.create(path(key), SlotFile.Size.LARGE, text, staging, SlotFile.Preparation.NONE);
+    }
+
+    /** A file that was emptied to be removed, by somebody who crashed before it was deleted, is used again. */
+    private boolean revive(String key, String text) throws IOException {
+        try {
+            Object before = identity(key);
+            try (SlotFile file = open(key)) {
+                // Files are deleted under this lock only, so one that kept its identity is still there under its name.
+                boolean left = Entry.in(file) == null && before != null && before.equals(identity(key));
+                if (left) {
+                    file.replace(text);
+                }
+                return left;
+            }
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    private @Nullable Object identity(String key) throws IOException {
+        return Files.readAttributes(path(key), BasicFileAttributes.class).fileKey();
     }
 
     private boolean replace(String key, String expected, String value) throws IOException {
@@ -140,20 +163,30 @@ final class FileRegister implements CasRegister {
         }
     }
 
+    /** Most files tell their key by their name, so that only those on the page are opened, however many there are. */
     @Override
     public List<String> keys(String prefix, String after, int limit) {
-        List<String> found = new ArrayList<>();
+        TreeMap<String, Path> candidates = new TreeMap<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "[nh]-*")) {
             for (Path path : files) {
-                keyIn(path)
-                        .filter(key -> key.startsWith(prefix) && key.compareTo(after) > 0)
-                        .ifPresent(found::add);
+                String file = path.getFileName().toString();
+                if (FileNames.mayStartWith(file, prefix)) {
+                    Optional<String> key = FileNames.isWhole(file) ? Optional.of(FileNames.decode(file)) : keyIn(path);
+                    key.filter(found -> found.startsWith(prefix) && found.compareTo(after) > 0)
+                            .ifPresent(found -> candidates.put(found, path));
+                }
             }
+            List<String> found = new ArrayList<>();
+            for (Path path : candidates.values()) {
+                if (found.size() == limit) {
+                    break;
+                }
+                keyIn(path).ifPresent(found::add);
+            }
+            return found;
         } catch (IOException e) {
             throw failed(e, directory);
         }
-        Collections.sort(found);
-        return found.subList(0, Math.min(limit, found.size()));
     }
 
     private static Optional<String> keyIn(Path path) throws IOException {
