@@ -93,6 +93,11 @@ public final class Lease implements AutoCloseable {
         return report;
     }
 
+    /** Tells the listener that a target refused this lease as stale, so that it is counted and seen. */
+    public void reportStale(String explanation) {
+        leases.tell(listener -> listener.staleRefused(this, explanation));
+    }
+
     /**
      * Gives the lease back. Empty if it was closed before, or if it was lost to somebody else and there is nothing to give.
      *

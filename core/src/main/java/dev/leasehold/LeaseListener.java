@@ -6,6 +6,7 @@ import dev.leasehold.model.Release;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import java.time.Duration;
+import java.time.Instant;
 
 /**
  * Told of everything that happens to leases, for metrics, logs and history. Methods are called from several threads and
@@ -24,6 +25,12 @@ public interface LeaseListener {
      * @param gap the time since the previous success: how near the lease came to being lost
      */
     default void renewed(Lease lease, Duration gap) {}
+
+    /** A target or the ledger refused a step of this lease because a newer one had been there. */
+    default void staleRefused(Lease lease, String explanation) {}
+
+    /** A slot of a schedule was not run because the limit on catching up was reached. */
+    default void slotDropped(LeaseName name, Instant slot) {}
 
     default void lost(Lease lease, Loss loss) {}
 

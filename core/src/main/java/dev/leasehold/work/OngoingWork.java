@@ -51,6 +51,7 @@ public final class OngoingWork {
     public void checkpoint(String text) {
         Checkpoint checkpoint = Checkpoint.of(text);
         if (ledger.checkpoint(claim(), checkpoint) instanceof WorkStep.Stale stale) {
+            lease.reportStale(stale.explanation());
             throw new StaleWorkException(stale);
         }
         lease.progress(null, checkpoint);

@@ -43,14 +43,14 @@ public final class WorkLedger {
     private final LeaseStore store;
     private final CasRegister register;
     private final Timers timers;
-    private final Duration retention;
     private final PendingEffects pending;
+    private final @Nullable Retention old;
 
-    private WorkLedger(LeaseStore store, CasRegister register, Timers timers, Duration retention) {
+    private WorkLedger(LeaseStore store, CasRegister register, Timers timers, @Nullable Retention old) {
         this.store = store;
         this.register = register;
         this.timers = timers;
-        this.retention = retention;
+        this.old = old;
         this.pending = new PendingEffects(register);
     }
 
@@ -60,7 +60,8 @@ public final class WorkLedger {
 
     /** @param timers waits between tries; a test hands in its own */
     public static WorkLedger over(LeaseStore store, Timers timers) {
-        return new WorkLedger(store, store.register(), timers, DEFAULT_RETENTION);
+        CasRegister register = store.register();
+        return new WorkLedger(store, register, timers, new Retention(register, DEFAULT_RETENTION));
     }
 
     /** The same ledger, which keeps done items this long before it prunes them, a few with each completion. */
@@ -68,15 +69,15 @@ public final class WorkLedger {
         if (value.isNegative() || value.isZero()) {
             throw new IllegalArgumentException("done items must be kept for more than zero: they answer retries");
         }
-        return new WorkLedger(store, register, timers, value);
+        return new WorkLedger(store, register, timers, new Retention(register, value));
     }
 
     /**
-     * The same ledger through another way to the store's register, such as a transaction of the caller's. Whatever it answers
-     * holds only when that transaction commits.
+     * The same ledger through another way to the store's register, such as a transaction of the caller's: whatever it answers
+     * then holds when that transaction commits. It leaves pruning to others.
      */
     public WorkLedger through(CasRegister transaction) {
-        return new WorkLedger(store, transaction, timers, retention);
+        return new WorkLedger(store, transaction, timers, null);
     }
 
     /**
@@ -127,7 +128,7 @@ public final class WorkLedger {
     /**
      * Completes the item, at most once ever, and stores what has to follow from it in the same step.
      *
-     * @param effects delivered later, at least once, by {@code deliver}; at most {@value Effect#MAX_COUNT} of {@value
+     * @param effects delivered later, at least once, by {@link #deliver}; at most {@value Effect#MAX_COUNT} of {@value
      *     Effect#MAX_BYTES} bytes
      */
     public WorkStep complete(WorkClaim claim, @Nullable WorkResult result, List<String> effects) {
@@ -136,14 +137,42 @@ public final class WorkLedger {
                     + Effect.MAX_COUNT + " are allowed; nothing was changed");
         }
         effects.forEach(Effect::requireBody);
-        return step(
+        WorkStep step = step(
                 claim.id(),
                 (item, now) -> WorkRules.complete(claim, item, result, effects, lossOf(claim.grant()), now));
+        if (step instanceof WorkStep.Accepted && old != null) {
+            old.sweep(claim.id().name());
+        }
+        return step;
     }
 
     /** Gives the attempt up and leaves the item to be tried again. */
     public WorkStep fail(WorkClaim claim, Note error) {
         return step(claim.id(), (item, now) -> WorkRules.fail(claim, item, error, now));
+    }
+
+    /**
+     * Delivers the effects of completed items of the grant's name that nobody delivered yet, those of dead runs included. Call
+     * it when a run begins, and after it completed something. It ends early when the lease is not current any more.
+     *
+     * <p>At least once: a run that dies between the effect and its mark leaves it to be delivered again, under the same id.
+     */
+    public Delivery deliver(Grant grant, EffectHandler handler) throws InterruptedException {
+        requireOurs(grant);
+        DeliveryRun run = new DeliveryRun(
+                pending,
+                this::find,
+                handler,
+                effect -> step(effect.work(), (item, now) -> WorkRules.delivered(item, effect.number())));
+        return run.run(grant.name(), () -> lossOf(grant) == null);
+    }
+
+    /** An operator's move: has a key done again although it is done, or tried again with its attempts counted anew. */
+    public Reopening reopen(WorkId id, Note reason) {
+        return step(id, (item, now) -> {
+            WorkItem.Claimant by = item == null ? null : item.by();
+            return WorkRules.reopen(id, item, by != null && lossOf(by.grant()) == null, reason, now);
+        });
     }
 
     public Optional<WorkItem> find(WorkId id) {

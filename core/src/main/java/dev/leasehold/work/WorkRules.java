@@ -157,6 +157,55 @@ final class WorkRules {
         return accept(moved(item, WorkState.FAILED, now, item.checkpoint(), null, error, item.effects()));
     }
 
+    /** Conditional on nothing but the effect itself: whoever carried it out says so, in whatever order. */
+    static Decision<Boolean> delivered(@Nullable WorkItem item, int number) {
+        if (item == null || item.pendingEffects().stream().noneMatch(effect -> effect.number() == number)) {
+            return Decision.keep(false);
+        }
+        List<Effect> effects = item.effects().stream()
+                .map(effect -> effect.number() == number ? effect.asDelivered() : effect)
+                .toList();
+        return new Decision<>(
+                true,
+                moved(item, item.state(), item.since(), item.checkpoint(), item.result(), item.lastError(), effects));
+    }
+
+    /** @param leaseHeld whether the lease that the item runs under has not expired */
+    static Decision<Reopening> reopen(WorkId id, @Nullable WorkItem item, boolean leaseHeld, Note reason, Instant now) {
+        if (item == null) {
+            return refuseToOpen("the ledger does not know key " + id.key() + " of " + id.name());
+        }
+        WorkItem.Claimant by = item.by();
+        if (item.state() == WorkState.RUNNING && by != null && leaseHeld) {
+            return refuseToOpen("key " + id.key() + " is being done by " + by.holder()
+                    + "; take the lease from it first: leasehold takeover "
+                    + by.grant().name() + " --reason ...");
+        }
+        if (!item.pendingEffects().isEmpty()) {
+            return refuseToOpen("key " + id.key() + " was completed and "
+                    + item.pendingEffects().size() + " of its effects are not delivered yet: deliver them first");
+        }
+        boolean fromNothing = item.state() == WorkState.DONE;
+        WorkItem open = new WorkItem(
+                id,
+                WorkState.OPEN,
+                Math.addExact(item.epoch(), 1),
+                0,
+                by,
+                now,
+                fromNothing ? null : item.checkpoint(),
+                null,
+                item.lastError(),
+                reason,
+                fromNothing ? null : item.fingerprint(),
+                item.effects());
+        return new Decision<>(new Reopening.Opened(open), open);
+    }
+
+    private static Decision<Reopening> refuseToOpen(String why) {
+        return Decision.keep(new Reopening.Refused(why));
+    }
+
     /** Numbers go on where an earlier completion ended, so that an id never means two things. */
     private static List<Effect> numbered(WorkItem item, List<String> bodies) {
         List<Effect> effects = new ArrayList<>();

@@ -53,6 +53,7 @@ final class WorkRun {
         }
         WorkStep step = complete(ongoing.claim(), result, effects);
         if (step instanceof WorkStep.Stale stale) {
+            lease.reportStale(stale.explanation());
             return new WorkOutcome.NotCompleted(stale.explanation());
         }
         return new WorkOutcome.Completed(

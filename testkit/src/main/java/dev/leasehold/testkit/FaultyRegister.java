@@ -4,15 +4,19 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /**
- * A client of a register behind a bad network: ordered writes are lost on the way, or done with their answer lost. The caller
- * gets a {@link StoreUnavailableException} either way and cannot tell which. As safe for many threads as the register behind it.
+ * A client of a register behind a bad network: ordered writes are lost on the way, or done with their answer lost, or the
+ * client is cut off for good. The caller gets a {@link StoreUnavailableException} either way and cannot tell which. As safe for
+ * many threads as the register behind it.
  */
 public final class FaultyRegister implements CasRegister {
     private final CasRegister behind;
     private final AtomicInteger lostRequests = new AtomicInteger();
     private final AtomicInteger lostReplies = new AtomicInteger();
+    private final AtomicInteger writesLeft = new AtomicInteger(Integer.MAX_VALUE);
+    private volatile boolean lastWriteLands;
 
     public FaultyRegister(CasRegister behind) {
         this.behind = behind;
@@ -28,36 +32,65 @@ public final class FaultyRegister implements CasRegister {
         lostReplies.incrementAndGet();
     }
 
-    /** How many ordered faults still wait for their call: a test that ends with some did not test what it says. */
+    /**
+     * As if the process died: after this many more writes nothing gets through any more.
+     *
+     * @param oneMoreLands whether the write at which it dies still reaches the register
+     */
+    public void dieAfter(int writes, boolean oneMoreLands) {
+        lastWriteLands = oneMoreLands;
+        writesLeft.set(writes);
+    }
+
+    /** Whether the end that {@link #dieAfter} ordered has come. */
+    public boolean isDead() {
+        return writesLeft.get() < 0;
+    }
+
+    /** How many ordered losses still wait for their call: a test that ends with some did not test what it says. */
     public int faultsWaiting() {
         return lostRequests.get() + lostReplies.get();
     }
 
     @Override
     public Reading read(String key) {
+        requireAlive();
         return behind.read(key);
     }
 
     @Override
     public boolean compareAndSet(String key, String expected, String value) {
-        if (use(lostRequests)) {
+        return write(() -> behind.compareAndSet(key, expected, value));
+    }
+
+    @Override
+    public boolean remove(String key, String expected) {
+        return write(() -> behind.remove(key, expected));
+    }
+
+    @Override
+    public List<String> keys(String prefix, String after, int limit) {
+        requireAlive();
+        return behind.keys(prefix, after, limit);
+    }
+
+    private boolean write(BooleanSupplier write) {
+        requireAlive();
+        boolean dies = writesLeft.getAndDecrement() <= 0;
+        if (use(lostRequests) || (dies && !lastWriteLands)) {
             throw new StoreUnavailableException("the request was lost");
         }
-        boolean changed = behind.compareAndSet(key, expected, value);
-        if (use(lostReplies)) {
+        boolean changed = write.getAsBoolean();
+        if (use(lostReplies) || dies) {
             throw new StoreUnavailableException("the reply was lost");
         }
         return changed;
     }
 
-    @Override
-    public boolean remove(String key, String expected) {
-        return behind.remove(key, expected);
-    }
-
-    @Override
-    public List<String> keys(String prefix, String after, int limit) {
-        return behind.keys(prefix, after, limit);
+    private void requireAlive() {
+        if (isDead()) {
+            throw new StoreUnavailableException("cut off");
+        }
     }
 
     private static boolean use(AtomicInteger ordered) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  * What the ledger must do on every store: extend it, say how the store is opened, and run it with JUnit against the real
  * server. Like {@link LeaseStoreContract} it draws fresh names and leaves its records behind.
  */
-public abstract class WorkLedgerContract extends WorkLedgerSteps {
+public abstract class WorkLedgerContract extends WorkLedgerEffects {
     private static final int RACERS = 4;
     private static final int ROUNDS = 5;
 

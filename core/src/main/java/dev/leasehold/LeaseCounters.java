@@ -1,0 +1,70 @@
+package dev.leasehold;
+
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.Loss;
+import dev.leasehold.model.Release;
+import dev.leasehold.model.Transfer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Counts what happens to leases, under the names that {@code leasehold explain} shows too: {@code acquired}, {@code renewals},
+ * {@code released}, {@code skipped_overlap}, {@code stale_refused}, {@code dropped_slots}, and {@code lost_} with the kind of
+ * the loss. A skip is counted apart from every failure. Safe for use by many threads.
+ */
+public final class LeaseCounters implements LeaseListener {
+    private final Map<String, Long> counts = new TreeMap<>();
+    private Duration longestGap = Duration.ZERO;
+
+    /** What was counted so far. What never happened is not in it. */
+    public synchronized Map<String, Long> counts() {
+        return new TreeMap<>(counts);
+    }
+
+    /** The longest time from one renewal to the next, of all leases. */
+    public synchronized Duration longestGap() {
+        return longestGap;
+    }
+
+    private synchronized void count(String what) {
+        counts.merge(what, 1L, Long::sum);
+    }
+
+    @Override
+    public void acquired(Lease lease, Transfer transfer) {
+        count("acquired");
+    }
+
+    @Override
+    public void skipped(LeaseName name, Attempt.Busy busy) {
+        count("skipped_overlap");
+    }
+
+    @Override
+    public synchronized void renewed(Lease lease, Duration gap) {
+        count("renewals");
+        longestGap = gap.compareTo(longestGap) > 0 ? gap : longestGap;
+    }
+
+    @Override
+    public void staleRefused(Lease lease, String explanation) {
+        count("stale_refused");
+    }
+
+    @Override
+    public void slotDropped(LeaseName name, Instant slot) {
+        count("dropped_slots");
+    }
+
+    @Override
+    public void lost(Lease lease, Loss loss) {
+        count("lost_" + loss.word().replace('-', '_'));
+    }
+
+    @Override
+    public void released(Lease lease, Release release) {
+        count("released");
+    }
+}

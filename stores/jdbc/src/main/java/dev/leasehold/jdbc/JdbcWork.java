@@ -1,0 +1,73 @@
+package dev.leasehold.jdbc;
+
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.model.StoreId;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.work.WorkClaim;
+import dev.leasehold.work.WorkLedger;
+import dev.leasehold.work.WorkResult;
+import dev.leasehold.work.WorkStep;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Completes work items inside the transaction that writes their artifact, so that there is no moment at which one is there and
+ * the other is not:
+ *
+ * <pre>{@code
+ * connection.setAutoCommit(false);
+ * ... insert into invoices ...
+ * if (work.complete(connection, claim, result, List.of()) instanceof WorkStep.Stale) {
+ *     connection.rollback();
+ * } else {
+ *     connection.commit();
+ * }
+ * }</pre>
+ *
+ * <p>The item's row stays locked until the transaction ends: a successor that claims the key waits for it, and a transaction
+ * that is rolled back has completed nothing. It never commits, rolls back or changes autocommit.
+ *
+ * <p>The store must be in the same database as what is written. Safe for use by many threads, each with its own connection.
+ */
+public final class JdbcWork {
+    private final WorkLedger ledger;
+    private final Dialect dialect;
+
+    private JdbcWork(WorkLedger ledger, Dialect dialect) {
+        this.ledger = ledger;
+        this.dialect = dialect;
+    }
+
+    /**
+     * @param store where the lease and the claim are
+     * @param source where transactions come from; asked once, to see that it is the same database
+     */
+    public static JdbcWork over(LeaseStore store, DataSource source) {
+        try (Connections connections = new DataSourceConnections(source, JdbcLeaseStore.ANSWER_WITHIN)) {
+            Dialect dialect = Dialects.detect(connections);
+            StoreId found = Schema.open(new Database(connections, dialect), new SystemIds());
+            if (!found.equals(store.id())) {
+                throw new IllegalArgumentException("the store of the work items is in another database than the"
+                        + " transactions that should complete them; nothing was changed");
+            }
+            return new JdbcWork(WorkLedger.over(store), dialect);
+        }
+    }
+
+    /** Completes the item if and when the transaction commits. A stale claim has written nothing: roll back. */
+    public WorkStep complete(Connection connection, WorkClaim claim, @Nullable WorkResult result, List<String> effects)
+            throws SQLException {
+        if (connection.getAutoCommit()) {
+            throw new IllegalStateException("completing " + claim.id() + " needs a transaction: turn autocommit off, or"
+                    + " it would be completed before the rest is written. Nothing was changed");
+        }
+        try {
+            return ledger.through(new TransactionRegister(connection, dialect)).complete(claim, result, effects);
+        } catch (TransactionRegister.Failure e) {
+            throw e.reason();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.leasehold.jdbc;
+
+import dev.leasehold.spi.CasRegister;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * The register inside one transaction of the caller's. A record that was read stays locked until the transaction ends. Unlike the
+ * store's own register it never sends a statement again: a server that undid one may have undone the whole transaction.
+ */
+final class TransactionRegister implements CasRegister {
+    private final Connection connection;
+    private final JdbcRegister.Writes writes;
+    private final NamedSql read;
+    private final NamedSql clock;
+
+    TransactionRegister(Connection connection, Dialect dialect) {
+        this.connection = connection;
+        this.writes = new JdbcRegister.Writes(dialect);
+        this.read = dialect.sql("select {clock}, version, content from leasehold_register where entry = :entry"
+                + dialect.lockingRead());
+        this.clock = dialect.sql("select {clock}, 0, null");
+    }
+
+    /** Carries the driver's own exception through code that knows nothing of SQL. */
+    static final class Failure extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final SQLException reason;
+
+        Failure(SQLException reason) {
+            super(reason);
+            this.reason = reason;
+        }
+
+        SQLException reason() {
+            return reason;
+        }
+    }
+
+    @Override
+    public Reading read(String key) {
+        try {
+            Params params = Params.of("entry", key);
+            List<Reading> found = Database.rows(connection, read, params, JdbcRegister::reading);
+            return (found.isEmpty() ? Database.rows(connection, clock, params, JdbcRegister::reading) : found).get(0);
+        } catch (SQLException e) {
+            throw new Failure(e);
+        }
+    }
+
+    @Override
+    public boolean compareAndSet(String key, String expected, String value) {
+        try {
+            return writes.compareAndSet(
+                    (sql, params) -> Database.changes(connection, sql, params), key, expected, value);
+        } catch (SQLException e) {
+            throw new Failure(e);
+        }
+    }
+
+    /** Nothing is listed inside a transaction: it would lock what it does not need. */
+    @Override
+    public List<String> keys(String prefix, String after, int limit) {
+        return List.of();
+    }
+}
