@@ -3,6 +3,7 @@ package dev.leasehold.cli;
 import dev.leasehold.Lease;
 import dev.leasehold.cli.child.GuardedCommand;
 import dev.leasehold.model.StoreUnavailableException;
+import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,8 @@ final class CommandHandle {
     private @Nullable GuardedCommand command;
     private @Nullable String earlySignal;
     private boolean printed;
+    private long renewals;
+    private Duration longestGap = Duration.ZERO;
 
     /** A signal to this program, by its name without SIG. */
     synchronized void signal(String name) {
@@ -60,10 +63,22 @@ final class CommandHandle {
         printed = true;
     }
 
-    void renewed(Lease lease) {
+    /** How often the lease was renewed. */
+    synchronized long renewals() {
+        return renewals;
+    }
+
+    /** The longest time from one renewal to the next. */
+    synchronized Duration longestGap() {
+        return longestGap;
+    }
+
+    void renewed(Lease lease, Duration gap) {
         GuardedCommand running;
         boolean report;
         synchronized (this) {
+            renewals++;
+            longestGap = gap.compareTo(longestGap) > 0 ? gap : longestGap;
             running = command;
             report = printed;
             printed = false;

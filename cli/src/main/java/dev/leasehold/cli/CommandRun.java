@@ -9,6 +9,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The command, from its start under a lease that is held to the exit code that tells what became of both. */
@@ -16,17 +17,23 @@ final class CommandRun {
     private final RunPlan plan;
     private final Lease lease;
     private final CommandHandle handle;
+    private final @Nullable KeyedRun keyed;
 
-    CommandRun(RunPlan plan, Lease lease, CommandHandle handle) {
+    CommandRun(RunPlan plan, Lease lease, CommandHandle handle, @Nullable KeyedRun keyed) {
         this.plan = plan;
         this.lease = lease;
         this.handle = handle;
+        this.keyed = keyed;
     }
 
     int run(RunEnvironment environment, RunReport report) throws IOException, InterruptedException {
+        Map<String, String> variables = environment.variables(lease);
+        if (keyed != null) {
+            keyed.addTo(variables);
+        }
         GuardedCommand command = GuardedCommand.start(
                 plan.command(),
-                environment.variables(lease),
+                variables,
                 RunEnvironment.REMOVED,
                 lease::remaining,
                 plan.terms().grace(),
@@ -39,12 +46,27 @@ final class CommandRun {
         }
         int code = command.waitFor();
         boolean trusted = lease.isTrusted() && !command.endedAtDeadline();
+        String notCompleted = keyed == null ? null : settle(keyed, code, trusted, timedOut);
         // Before anything is written about it: the next one should not have to wait for our bookkeeping.
         lease.close();
         if (!trusted) {
             return report.lost(lease, code);
         }
-        return timedOut ? report.timedOut(lease, code) : report.ran(lease, code);
+        if (timedOut) {
+            return report.timedOut(lease, code);
+        }
+        return notCompleted == null ? report.ran(lease, code) : report.notCompleted(lease, code, notCompleted);
+    }
+
+    /** Only a command that ended well, and in time, completes its work item. Returns why that was refused, or null. */
+    private @Nullable String settle(KeyedRun item, int code, boolean trusted, boolean timedOut)
+            throws InterruptedException {
+        if (trusted && !timedOut && code == 0) {
+            return item.complete(lease);
+        }
+        String how = timedOut ? "it ran into its --timeout" : "exit " + code;
+        item.giveUp(trusted ? how : "the lease was lost");
+        return null;
     }
 
     /** Zero if there is such a command, else the exit code after the user was told. */

@@ -28,6 +28,9 @@ final class Commands {
             case "takeover" -> new TakeoverCommand();
             case "cancel" -> new CancelCommand();
             case "repair" -> new RepairCommand();
+            case "done" -> new DoneCommand();
+            case "work" -> new WorkCommand();
+            case "advise" -> new AdviseCommand();
             case "doctor" -> new DoctorCommand();
             case "demo" -> new DemoCommand();
             case "completion" -> new CompletionCommand();
@@ -56,6 +59,9 @@ final class Commands {
                 "takeover",
                 "cancel",
                 "repair",
+                "done",
+                "work",
+                "advise",
                 "doctor",
                 "demo",
                 "completion",

@@ -50,6 +50,7 @@ final class JsonViews {
                 .put("name", lease.name())
                 .put("state", snapshot.state())
                 .put("free", snapshot.isFree())
+                .put("health", StateInWords.health(snapshot))
                 .put("token", lease.token().value())
                 .put("holder", lease.owner().holder())
                 .put("expiresInMs", snapshot.remaining())

@@ -43,10 +43,22 @@ final class ProgressCommand implements Command {
             if (report instanceof ProgressReport.NotCurrent not) {
                 return NotCurrent.tell(invocation, grant, not.loss(), "nothing was noted");
             }
+            if (checkpoint != null && isOfRunAround(invocation, grant)) {
+                int refused = WorkCheckpoint.note(invocation, store, grant, checkpoint);
+                if (refused != ExitCode.OK) {
+                    return refused;
+                }
+            }
             if (invocation.json()) {
                 invocation.console().print(JsonViews.outcome("noted", grant).toString());
             }
             return ExitCode.OK;
         }
+    }
+
+    /** Inside {@code run --key} the checkpoint is also the work item's, where the next run of the key finds it. */
+    private static boolean isOfRunAround(Invocation invocation, Grant grant) {
+        return invocation.env("LEASEHOLD_KEY") != null
+                && grant.name().value().equals(invocation.env(ShownGrant.NAME_VARIABLE));
     }
 }

@@ -52,7 +52,7 @@ final class Refusals {
     private static long askAndNote(LeaseStore store, Invocation invocation, Grant grant, String detail) {
         boolean current =
                 new BestEffortGate(store, new SystemTicker()).check(grant).isEmpty();
-        BriefAsk.note(store, invocation, grant, "refused", detail);
+        BriefAsk.note(store, invocation, grant, "stale_refused", detail);
         return current ? YES : NO;
     }
 }

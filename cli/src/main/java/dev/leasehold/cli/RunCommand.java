@@ -24,6 +24,10 @@ final class RunCommand implements Command {
                     Kind.FILE,
                     "a file or directory to raise before the command starts; refused: it does not start")
             .repeated();
+    static final Option KEY = Option.of(
+            "key", "KEY", Kind.TEXT, "do this piece of work at most once: a key that is done is not run again");
+    static final Option FINGERPRINT = Option.of(
+            "fingerprint", "S", Kind.TEXT, "what tells one input of the key from another; another one is an error");
     static final Option PROGRESS_WITHIN = Option.of(
             "progress-within", "D", Kind.DURATION, "stop the command when it reports no progress for this long");
     static final Option PROGRESS_ON =
@@ -55,6 +59,8 @@ final class RunCommand implements Command {
                 .option(SKIP_EXIT)
                 .option(MIN_HOLD)
                 .option(GUARD)
+                .option(KEY)
+                .option(FINGERPRINT)
                 .option(PROGRESS_WITHIN)
                 .option(PROGRESS_ON)
                 .option(TIMEOUT)

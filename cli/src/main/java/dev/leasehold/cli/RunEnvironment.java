@@ -11,7 +11,8 @@ import java.util.Set;
 /** What the command finds in its environment: its own grant, and none of an outer run's. */
 final class RunEnvironment {
     /** The variables of work items, which an outer run may have set. */
-    static final Set<String> REMOVED = Set.of("LEASEHOLD_KEY", "LEASEHOLD_CHECKPOINT", "LEASEHOLD_ATTEMPT");
+    static final Set<String> REMOVED =
+            Set.of(WorkEnvironment.KEY, WorkEnvironment.WORK, WorkEnvironment.CHECKPOINT, WorkEnvironment.ATTEMPT);
 
     /** Which leases the runs around this one hold, so that none of them waits for another. */
     private static final String OUTER = "LEASEHOLD_OUTER";

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param names the lease to take, and those to try when it is busy
  * @param patience how long to keep trying, zero to skip at once
  * @param timeout how long the command may take, or null
+ * @param work the work item it is about, or null
  */
 record RunPlan(
         List<LeaseName> names,
@@ -32,6 +33,7 @@ record RunPlan(
         @Nullable Holder holder,
         @Nullable Path report,
         boolean progressOnOutput,
+        @Nullable WorkPlan work,
         List<String> command) {
     private static final Duration FOREVER = Duration.ofDays(3650);
 
@@ -51,6 +53,7 @@ record RunPlan(
                 SharedOptions.holder(arguments),
                 report(arguments),
                 progressOnOutput(arguments),
+                WorkPlan.of(arguments),
                 arguments.passthrough());
     }
 

@@ -14,6 +14,8 @@ import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.Stamp;
 import dev.leasehold.spi.Ticker;
+import dev.leasehold.work.Claim;
+import dev.leasehold.work.WorkItem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,13 +30,15 @@ final class RunReport {
     private final RunPlan plan;
     private final Leases leases;
     private final Ticker ticker;
+    private final CommandHandle handle;
     private Stamp started;
 
-    RunReport(Invocation invocation, RunPlan plan, Leases leases, Ticker ticker) {
+    RunReport(Invocation invocation, RunPlan plan, Leases leases, Ticker ticker, CommandHandle handle) {
         this.invocation = invocation;
         this.plan = plan;
         this.leases = leases;
         this.ticker = ticker;
+        this.handle = handle;
         this.started = ticker.read();
     }
 
@@ -64,8 +68,48 @@ final class RunReport {
                 : refused.explanation();
         String detail = guard + " refused the token, the command was not started: " + explanation;
         invocation.console().error(detail);
-        record("refused", lease.grant().name(), lease.grant().token(), detail);
+        record("stale_refused", lease.grant().name(), lease.grant().token(), detail);
         return write(json("refused", lease, ExitCode.STALE).put("detail", detail), ExitCode.STALE);
+    }
+
+    /** A key that is done is not run again. Not a failure, and not a skip: there is nothing left to do. */
+    int alreadyDone(WorkItem item) {
+        String result = item.result() == null ? "" : ", result: " + item.result();
+        String line = "key " + item.id().key() + " of " + item.id().name() + " is done since " + Ages.at(item.since())
+                + ", not run again" + result;
+        invocation.console().say(line);
+        record("already_done", item.id().name(), null, line);
+        Json json = json("already-done", item.id().name(), ExitCode.OK);
+        return write(json.put("result", item.result()).put("detail", line), ExitCode.OK);
+    }
+
+    int notClaimed(Lease lease, Claim.Refused refused) {
+        String line = refused.explanation();
+        if (refused instanceof Claim.Taken) {
+            invocation.console().say(line + "; skipped");
+            record("skipped_overlap", lease.grant().name(), null, line);
+            return write(json("skipped", lease, plan.skipExit()).put("detail", line), plan.skipExit());
+        }
+        boolean input = refused instanceof Claim.OtherInput;
+        int code = input ? ExitCode.USAGE : ExitCode.STALE;
+        invocation.console().error("nothing was run: " + line);
+        record(
+                input ? "failed" : "stale_refused",
+                lease.grant().name(),
+                lease.grant().token(),
+                line);
+        return write(json("refused", lease, code).put("detail", line), code);
+    }
+
+    int notCompleted(Lease lease, int commandCode, String why) {
+        String line = "the command ended well, but its key was not completed: " + why;
+        invocation.console().error(line);
+        record("stale_refused", lease.grant().name(), lease.grant().token(), line);
+        return write(
+                json("not-completed", lease, ExitCode.STALE)
+                        .put("commandExit", commandCode)
+                        .put("detail", line),
+                ExitCode.STALE);
     }
 
     int notStarted(Lease lease, IOException why) {
@@ -110,7 +154,11 @@ final class RunReport {
     /** The log is for people: that it cannot be written changes nothing about the run. */
     private void record(String kind, LeaseName name, @Nullable FencingToken token, String detail) {
         try {
-            RunEntry entry = new RunEntry(Instant.now(), kind, token, leases.holder(), duration(), detail);
+            RunEntry.Renewals renewals = token == null
+                    ? null
+                    : new RunEntry.Renewals(
+                            plan.terms().ttl(), plan.terms().heartbeat(), handle.renewals(), handle.longestGap());
+            RunEntry entry = new RunEntry(Instant.now(), kind, token, leases.holder(), duration(), detail, renewals);
             new RunLog(leases.store().register()).append(name, entry);
         } catch (StoreUnavailableException | StoreCorruptException e) {
             invocation.console().say("warning: this run will not show in 'explain': " + e.getMessage());
@@ -119,7 +167,9 @@ final class RunReport {
 
     private Json json(String outcome, Lease lease, int code) {
         return json(outcome, lease.grant().name(), code)
-                .put("token", lease.grant().token().value());
+                .put("token", lease.grant().token().value())
+                .put("renewals", handle.renewals())
+                .put("longestGapMs", handle.longestGap());
     }
 
     private Json json(String outcome, LeaseName name, int code) {
@@ -127,6 +177,7 @@ final class RunReport {
                 .put("outcome", outcome)
                 .put("exit", code)
                 .put("name", name)
+                .put("key", plan.work() == null ? null : plan.work().id().key())
                 .put("holder", leases.holder())
                 .put("durationMs", duration());
     }

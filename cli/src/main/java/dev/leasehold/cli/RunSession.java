@@ -11,6 +11,7 @@ import dev.leasehold.internal.SystemSurroundings;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.DurationText;
 import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.model.Release;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
@@ -21,6 +22,7 @@ import dev.leasehold.spi.Timers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** One {@code leasehold run}, from the look for the command to the outcome. */
 final class RunSession {
@@ -52,12 +54,17 @@ final class RunSession {
                 Signals handlers = Signals.forward(handle::signal)) {
             RunEnvironment environment = new RunEnvironment(invocation, leases);
             environment.refuseToWaitForOurselves(plan);
-            RunReport report = new RunReport(invocation, plan, leases, surroundings.ticker());
+            RunReport report = new RunReport(invocation, plan, leases, surroundings.ticker(), handle);
+            KeyedRun keyed = plan.work() == null ? null : new KeyedRun(plan.work(), leases.store(), timers);
             try {
+                Integer settled = keyed == null ? null : keyed.settledBefore(report);
+                if (settled != null) {
+                    return settled;
+                }
                 pause(Duration.ofMillis(surroundings.ids().below(plan.jitter().toMillis() + 1)));
                 Attempt attempt = acquire(leases);
                 return attempt instanceof Attempt.Acquired acquired
-                        ? runHolding(acquired.held(), environment, report)
+                        ? runHolding(acquired.held(), environment, report, keyed)
                         : report.skipped((Attempt.Busy) attempt);
             } catch (InterruptedException | StoreUnavailableException e) {
                 if (handle.endedEarly()) {
@@ -95,14 +102,16 @@ final class RunSession {
         }
     }
 
-    private int runHolding(Lease lease, RunEnvironment environment, RunReport report) throws InterruptedException {
+    private int runHolding(Lease lease, RunEnvironment environment, RunReport report, @Nullable KeyedRun keyed)
+            throws InterruptedException {
         report.acquired();
         try (lease) {
-            return raiseAndRun(lease, environment, report);
+            return raiseAndRun(lease, environment, report, keyed);
         }
     }
 
-    private int raiseAndRun(Lease lease, RunEnvironment environment, RunReport report) throws InterruptedException {
+    private int raiseAndRun(Lease lease, RunEnvironment environment, RunReport report, @Nullable KeyedRun keyed)
+            throws InterruptedException {
         try {
             for (Path guard : plan.guards()) {
                 GuardedPath target = GuardedPath.at(guard);
@@ -115,8 +124,12 @@ final class RunSession {
             if (handle.endedEarly()) {
                 return report.interrupted(handle.earlyExitCode());
             }
-            return new CommandRun(plan, lease, handle).run(environment, report);
+            Integer refused = keyed == null ? null : keyed.refusedUnder(lease, report);
+            return refused == null ? new CommandRun(plan, lease, handle, keyed).run(environment, report) : refused;
         } catch (IOException e) {
+            if (keyed != null) {
+                keyed.giveUp("it could not be started");
+            }
             return handle.endedEarly() ? report.interrupted(handle.earlyExitCode()) : report.notStarted(lease, e);
         } catch (TargetUnavailableException e) {
             if (handle.endedEarly()) {
@@ -124,6 +137,15 @@ final class RunSession {
             }
             throw e;
         }
+    }
+
+    /** What to say of a renewal that came after more than 80 % of the trusted time; null if it came in good time. */
+    static @Nullable String lateRenewal(LeaseName name, LeaseTerms terms, Duration gap) {
+        Duration trusted = terms.trustedFor();
+        return gap.toNanos() <= trusted.toNanos() / 10 * 8
+                ? null
+                : "the renewal of " + name + " came after " + DurationText.show(gap) + " of the trusted "
+                        + DurationText.show(trusted) + "; raise the ttl";
     }
 
     /** Passes renewals on to the command, and says what is worth a line. */
@@ -140,13 +162,10 @@ final class RunSession {
 
         @Override
         public void renewed(Lease lease, Duration gap) {
-            handle.renewed(lease);
-            Duration trusted = lease.terms().trustedFor();
-            if (gap.toNanos() > trusted.toNanos() / 10 * 8) {
-                invocation
-                        .console()
-                        .say("the renewal of " + lease.grant().name() + " came after " + DurationText.show(gap)
-                                + " of the trusted " + DurationText.show(trusted) + "; raise the ttl");
+            handle.renewed(lease, gap);
+            String late = lateRenewal(lease.grant().name(), lease.terms(), gap);
+            if (late != null) {
+                invocation.console().say(late);
             }
         }
 

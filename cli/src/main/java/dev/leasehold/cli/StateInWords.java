@@ -30,6 +30,24 @@ final class StateInWords {
         };
     }
 
+    /** One word about the holder: working, alive (it reports nothing), stuck, dead, or none where there is no holder. */
+    static String health(LeaseSnapshot snapshot) {
+        return switch (snapshot.state()) {
+            case "held" -> snapshot.lease().progress() == null ? "alive" : isSilent(snapshot) ? "stuck" : "working";
+            case "expired" -> "dead";
+            default -> "none";
+        };
+    }
+
+    /** A whole term without a word, while the lease is renewed: what the term is for is over. */
+    private static boolean isSilent(LeaseSnapshot snapshot) {
+        LeaseRecord.Progress progress = snapshot.lease().progress();
+        return progress != null
+                && Duration.between(progress.at(), snapshot.at())
+                                .compareTo(snapshot.lease().term())
+                        > 0;
+    }
+
     private static List<String> held(LeaseSnapshot snapshot) {
         LeaseRecord lease = snapshot.lease();
         Instant renewed = lease.deadline().minus(lease.term());
@@ -48,12 +66,10 @@ final class StateInWords {
         if (progress == null) {
             return "Its holder has reported no progress: it is alive, but whether it gets on cannot be told from here.";
         }
-        Duration silence = Duration.between(progress.at(), snapshot.at());
         String last = "last progress " + Ages.ago(progress.at(), snapshot.at())
                 + (progress.note() == null ? "" : ", \"" + progress.note() + "\"")
                 + (progress.checkpoint() == null ? "" : ", checkpoint \"" + progress.checkpoint() + "\"");
-        // A whole term without a word, while the lease is renewed: what the term is for is over.
-        return silence.compareTo(lease.term()) > 0
+        return isSilent(snapshot)
                 ? "Its holder is alive but may be stuck: " + last + ". If it is, 'leasehold takeover " + lease.name()
                         + " --reason ...' takes the lease from it."
                 : "Its holder is alive and gets on: " + last + ".";

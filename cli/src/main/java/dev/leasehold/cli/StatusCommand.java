@@ -33,8 +33,10 @@ final class StatusCommand implements Command {
                 .description(
                         """
                         Shows all leases of the store, or one. States: held; released (free); expired (free: its holder stopped
-                        renewing without giving it back); resting (released, but kept taken for its minimum time). What is
-                        shown is a moment old and proves nothing to a target.""")
+                        renewing without giving it back); resting (released, but kept taken for its minimum time). Health: working
+                        (it reports progress); alive (it is renewed and reports nothing); stuck (it is renewed, but reported
+                        nothing for a whole ttl); dead (it stopped renewing). What is shown is a moment old and proves nothing
+                        to a target.""")
                 .positional(Positional.optional("NAME", Kind.LEASE_NAME))
                 .option(WATCH)
                 .example("leasehold status --watch");
@@ -102,7 +104,7 @@ final class StatusCommand implements Command {
     }
 
     private static Table table(List<LeaseSnapshot> leases) {
-        Table table = new Table("NAME", "STATE", "TOKEN", "HOLDER", "LEFT", "ACQUIRED", "PROGRESS");
+        Table table = new Table("NAME", "STATE", "TOKEN", "HOLDER", "HEALTH", "LEFT", "ACQUIRED", "PROGRESS");
         for (LeaseSnapshot snapshot : leases) {
             LeaseRecord lease = snapshot.lease();
             table.row(
@@ -110,11 +112,17 @@ final class StatusCommand implements Command {
                     snapshot.state(),
                     lease.token().toString(),
                     lease.owner().holder().value(),
+                    health(snapshot),
                     snapshot.isFree() ? "-" : DurationText.show(snapshot.remaining()),
                     Ages.ago(lease.owner().at(), snapshot.at()),
                     progress(lease.progress(), snapshot));
         }
         return table;
+    }
+
+    private static String health(LeaseSnapshot snapshot) {
+        String health = StateInWords.health(snapshot);
+        return health.equals("none") ? "-" : health;
     }
 
     private static String progress(LeaseRecord.@Nullable Progress progress, LeaseSnapshot snapshot) {

@@ -62,6 +62,9 @@ class EveryStoreTest {
         assertThat(code("write", page.toString(), "--name", "day", "--token", "1"))
                 .isEqualTo(ExitCode.STALE);
         assertThat(page).hasContent("first\n");
+        assertThat(code("done", "page", "--name", "day", "--token", "1")).isEqualTo(ExitCode.STALE);
+        ok("done", "page", "--name", "day", "--token", "2", "--result", "two pages");
+        assertThat(ok("work", "page")).contains("two pages");
         ok("release", "day", "--token", "2");
         ok("cancel", "day", "--reason", "nobody needs it");
         ok("repair", "day", "--above", "40", "--reason", "restored from a backup");
@@ -69,7 +72,10 @@ class EveryStoreTest {
         assertThat(process("run", "day", "--guard", page.toString(), "--", "sh", "-c", "echo $LEASEHOLD_TOKEN"))
                 .isEqualTo("42");
         assertThat(ok("history", "day")).contains("it hangs").contains("restored from a backup");
-        assertThat(ok("explain", "day")).contains("42");
+        assertThat(process("run", "day", "--key", "page", "--", "echo", "again"))
+                .isEmpty();
+        assertThat(ok("explain", "day")).contains("42").contains("1 already_done");
+        assertThat(ok("advise", "day")).contains("Too little");
         assertThat(ok("doctor")).contains("grade: atomic");
         assertThat(ok("status")).as("what the examination left behind").doesNotContain("leasehold-scratch");
         assertThat(tried).containsExactlyElementsOf(commandsWithAStore());

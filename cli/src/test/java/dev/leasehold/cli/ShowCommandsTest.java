@@ -3,7 +3,10 @@ package dev.leasehold.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.CliRunner.Result;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseTerms;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,11 +33,20 @@ class ShowCommandsTest {
         List<String> lines = cli.run("status").out().lines().toList();
 
         assertThat(lines).hasSize(3);
-        assertThat(lines.get(0)).matches("NAME +STATE +TOKEN +HOLDER +LEFT +ACQUIRED +PROGRESS");
-        assertThat(lines.get(1)).matches("a-long-name/of-a-job +held +1 +me +59m\\d+s +\\S+ ago +-");
-        assertThat(lines.get(2)).matches("b +released +1 +\\S+ +- +\\S+ ago +-");
+        assertThat(lines.get(0)).matches("NAME +STATE +TOKEN +HOLDER +HEALTH +LEFT +ACQUIRED +PROGRESS");
+        assertThat(lines.get(1)).matches("a-long-name/of-a-job +held +1 +me +alive +59m\\d+s +\\S+ ago +-");
+        assertThat(lines.get(2)).matches("b +released +1 +\\S+ +- +- +\\S+ ago +-");
         assertThat(lines.get(1).indexOf("held")).isEqualTo(lines.get(0).indexOf("STATE"));
         assertThat(cli.run("status", "b").out().lines()).hasSize(2);
+    }
+
+    @Test
+    void aRenewalThatCameLateIsWorthALine() {
+        LeaseTerms terms = LeaseTerms.ofTtl(Duration.ofSeconds(100));
+        LeaseName name = LeaseName.of("job");
+        assertThat(RunSession.lateRenewal(name, terms, Duration.ofSeconds(72))).isNull();
+        assertThat(RunSession.lateRenewal(name, terms, Duration.ofSeconds(73)))
+                .isEqualTo("the renewal of job came after 1m13s of the trusted 1m30s; raise the ttl");
     }
 
     @Test
@@ -108,7 +120,7 @@ class ShowCommandsTest {
                 JsonText.object(cli.run("explain", "job", "--json").out());
 
         assertThat(json).containsKeys("name", "lease", "explanation", "history", "runs", "counters");
-        assertThat((Map<?, ?>) json.get("counters")).extracting("refused").isEqualTo(1L);
+        assertThat((Map<?, ?>) json.get("counters")).extracting("stale_refused").isEqualTo(1L);
         assertThat((List<?>) json.get("runs")).hasSize(1);
     }
 }

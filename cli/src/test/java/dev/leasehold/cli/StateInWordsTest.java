@@ -24,10 +24,15 @@ class StateInWordsTest {
 
     private static String words(
             TransferReason reason, boolean released, int deadline, LeaseRecord.Progress progress, int now) {
+        return String.join(" ", StateInWords.of(JOB, Optional.of(snapshot(reason, released, deadline, progress, now))));
+    }
+
+    private static LeaseSnapshot snapshot(
+            TransferReason reason, boolean released, int deadline, LeaseRecord.Progress progress, int now) {
         Transfer owner = new Transfer(
                 FencingToken.of(7), AttemptId.of("attempt-1"), Holder.of("me"), reason, Note.of("a reason"), T0);
         LeaseRecord lease = new LeaseRecord(JOB, owner, T0.plusSeconds(deadline), TERM, released, T0, progress);
-        return String.join(" ", StateInWords.of(JOB, Optional.of(new LeaseSnapshot(lease, T0.plusSeconds(now)))));
+        return new LeaseSnapshot(lease, T0.plusSeconds(now));
     }
 
     private static LeaseRecord.Progress progress(int at) {
@@ -58,6 +63,20 @@ class StateInWordsTest {
     void aHolderThatIsGone() {
         assertThat(words(TransferReason.FIRST, false, 90, progress(20), 300))
                 .contains("the lease of me (token 7) expired 3m30s ago", "crashed, was frozen, or cannot reach");
+    }
+
+    @Test
+    void aliveButStuckIsToldApartFromDeadInOneWord() {
+        assertThat(StateInWords.health(snapshot(TransferReason.FIRST, false, 110, progress(20), 30)))
+                .isEqualTo("working");
+        assertThat(StateInWords.health(snapshot(TransferReason.FIRST, false, 600, null, 540)))
+                .isEqualTo("alive");
+        assertThat(StateInWords.health(snapshot(TransferReason.FIRST, false, 600, progress(20), 540)))
+                .isEqualTo("stuck");
+        assertThat(StateInWords.health(snapshot(TransferReason.FIRST, false, 90, progress(20), 300)))
+                .isEqualTo("dead");
+        assertThat(StateInWords.health(snapshot(TransferReason.FIRST, true, 90, null, 300)))
+                .isEqualTo("none");
     }
 
     @Test

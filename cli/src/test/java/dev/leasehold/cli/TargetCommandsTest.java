@@ -74,7 +74,7 @@ class TargetCommandsTest {
         assertThat(stale.code()).isEqualTo(ExitCode.STALE);
         assertThat(stale.err()).hasLineCount(1);
         assertThat(file).doesNotExist();
-        assertThat(cli.run("explain", "job").out()).contains("refused", "sleepy", file.toString(), "1 refused");
+        assertThat(cli.run("explain", "job").out()).contains("refused", "sleepy", file.toString(), "1 stale_refused");
     }
 
     @Test

@@ -64,7 +64,7 @@ public final class GuardedCommand {
      *
      * @param argv the command and its arguments; no shell looks at them
      * @param set what to put into the environment
-     * @param removed what to take out of it
+     * @param removed what to take out of it, unless it is set
      * @param left how long the command may live; asked once, after the clock was read, so that a pause in between
      *     makes the deadline earlier and never later. When nothing is left the command is not started
      * @param grace from TERM to KILL; both happen before the deadline
@@ -96,8 +96,8 @@ public final class GuardedCommand {
         if (stdio instanceof Stdio.Inherit) {
             builder.inheritIO();
         }
-        builder.environment().putAll(set);
         builder.environment().keySet().removeAll(removed);
+        builder.environment().putAll(set);
         GuardEnvironment environment = GuardEnvironment.takeFrom(builder.environment());
         builder.environment().put(SCRIPT_VARIABLE, GuardScript.text());
         Process guard = builder.command(guardCommand(platform, directory, until, environment, argv))

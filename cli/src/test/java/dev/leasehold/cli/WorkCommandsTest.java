@@ -1,0 +1,206 @@
+package dev.leasehold.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.cli.CliRunner.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Work items on the command line, with real processes where a command is run. */
+class WorkCommandsTest {
+    @TempDir
+    Path scratch;
+
+    private CliRunner cli;
+    private String leasehold;
+
+    @BeforeEach
+    void setUp() throws IOException {
+        cli = CliRunner.withStore(scratch.resolve("store")).in(scratch);
+        leasehold = cli.script(scratch).toString();
+    }
+
+    private Result shell(String script, String... options) {
+        List<String> args = new ArrayList<>(List.of("run", "job"));
+        args.addAll(List.of(options));
+        args.addAll(List.of("--", "sh", "-c", script));
+        return cli.process(args.toArray(String[]::new));
+    }
+
+    private Map<String, Object> item(String key) {
+        return JsonText.object(cli.run("work", key, "--json").out());
+    }
+
+    @Test
+    void aKeyThatIsDoneIsNotRunAgain() throws IOException {
+        Result first = shell("echo $LEASEHOLD_KEY $LEASEHOLD_ATTEMPT ${LEASEHOLD_CHECKPOINT-none}", "--key", "k1");
+        assertThat(first.code()).as(first.err()).isZero();
+        assertThat(first.out()).isEqualTo("k1 1 none\n");
+        assertThat(item("k1")).containsEntry("state", "done").containsEntry("attempts", 1L);
+
+        Path report = scratch.resolve("report");
+        Result second = shell("echo again", "--key", "k1", "--report", report.toString());
+
+        assertThat(second.code()).isZero();
+        assertThat(second.out()).isEmpty();
+        assertThat(second.err()).contains("k1", "is done", "not run again");
+        assertThat(JsonText.object(Files.readString(report)))
+                .containsEntry("outcome", "already-done")
+                .containsEntry("key", "k1");
+        assertThat(cli.run("history", "job", "--json").out().lines())
+                .as("the lease was not even asked for")
+                .hasSize(1);
+        assertThat(cli.run("explain", "job").out()).contains("1 already_done", "1 acquired", "1 ran");
+    }
+
+    @Test
+    void aFailedRunIsTriedAgainFromItsCheckpoint() {
+        Result failed = shell("'" + leasehold + "' progress --checkpoint 'page 7' && exit 3", "--key", "k2");
+        assertThat(failed.code()).as(failed.err()).isEqualTo(3);
+        assertThat(item("k2"))
+                .containsEntry("state", "failed")
+                .containsEntry("lastError", "exit 3")
+                .containsEntry("checkpoint", "page 7");
+
+        Result again = shell("echo $LEASEHOLD_ATTEMPT $LEASEHOLD_CHECKPOINT", "--key", "k2");
+
+        assertThat(again.out()).isEqualTo("2 page 7\n");
+        assertThat(item("k2")).containsEntry("state", "done");
+    }
+
+    @Test
+    void theResultThatTheCommandGaveIsKept() {
+        Result run = shell("'" + leasehold + "' done --result 'forty pages'", "--key", "k3");
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(item("k3")).containsEntry("result", "forty pages");
+        Result again = shell("echo again", "--key", "k3");
+        assertThat(again.out()).isEmpty();
+        assertThat(again.err()).contains("forty pages");
+    }
+
+    @Test
+    void anotherInputIsAnError() {
+        shell("true", "--key", "k4", "--fingerprint", "a");
+        assertThat(shell("true", "--key", "k4", "--fingerprint", "a").code()).isZero();
+        Result other = shell("echo ran", "--key", "k4", "--fingerprint", "b");
+        assertThat(other.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(other.out()).isEmpty();
+        assertThat(other.err()).contains("another input");
+    }
+
+    @Test
+    void aRunThatLosesItsLeaseCompletesNothing() {
+        Result lost = shell(
+                "'" + leasehold + "' takeover job --reason test; sleep 30",
+                "--key",
+                "k5",
+                "--ttl",
+                "3s",
+                "--grace",
+                "0s");
+        assertThat(lost.code()).as(lost.err()).isEqualTo(ExitCode.LOST);
+        assertThat(item("k5")).containsEntry("state", "failed").containsEntry("attempts", 1L);
+    }
+
+    @Test
+    void theFallbackNameWorksOnTheSameKey() {
+        cli.run("acquire", "job", "--ttl", "10m");
+        Result fallback = shell(
+                "'" + leasehold + "' progress --checkpoint half; '" + leasehold + "' done --result r",
+                "--or",
+                "other",
+                "--key",
+                "k6");
+        assertThat(fallback.code()).as(fallback.err()).isZero();
+        assertThat(item("k6"))
+                .containsEntry("name", "job")
+                .containsEntry("lease", "other")
+                .containsEntry("checkpoint", "half")
+                .containsEntry("result", "r");
+    }
+
+    @Test
+    void doneByAStaleTokenIsRefusedAndChangesNothing() {
+        assertThat(cli.run("acquire", "job").outLine()).isEqualTo("1");
+        cli.run("takeover", "job", "--reason", "test");
+
+        Result stale = cli.run("done", "k", "--name", "job", "--token", "1", "--json");
+        assertThat(stale.code()).isEqualTo(ExitCode.STALE);
+        assertThat(JsonText.object(stale.out())).containsEntry("outcome", "stale");
+        assertThat(item("k")).containsEntry("state", "unknown");
+
+        Result done = cli.run("done", "k", "--name", "job", "--token", "2", "--result", "right", "--json");
+        assertThat(done.code()).as(done.err()).isZero();
+        assertThat(JsonText.object(done.out())).containsEntry("outcome", "completed");
+        Result twice = cli.run("done", "k", "--name", "job", "--token", "2", "--result", "other", "--json");
+        assertThat(JsonText.object(twice.out()))
+                .containsEntry("outcome", "repeated")
+                .containsEntry("result", "right");
+        assertThat(cli.run("done", "k", "--name", "job", "--token", "1").code()).isEqualTo(ExitCode.STALE);
+
+        cli.run("takeover", "job", "--reason", "test");
+        Result later = cli.run("done", "k", "--name", "job", "--token", "3", "--result", "other", "--json");
+        assertThat(later.code()).isZero();
+        assertThat(JsonText.object(later.out()))
+                .containsEntry("outcome", "already-done")
+                .containsEntry("result", "right");
+    }
+
+    @Test
+    void workIsListedShownAndOpenedAgain() {
+        cli.run("acquire", "job");
+        cli.run("done", "a", "--name", "job", "--token", "1", "--result", "line\nbreak");
+        cli.run("done", "b", "--name", "job", "--token", "1");
+        assertThat(cli.run("work").out()).contains("a", "b", "done", "line\\u000abreak");
+        assertThat(cli.run("work", "--json").out().lines()).hasSize(2);
+        assertThat(cli.run("work", "--state", "failed").out()).contains("no work items");
+        assertThat(cli.run("work", "a").out()).contains("key a of job is done", "result: line\\u000abreak");
+
+        assertThat(cli.run("work", "a", "--retry").code()).isEqualTo(ExitCode.USAGE);
+        assertThat(cli.run("work", "c", "--retry", "--reason", "r").code()).isEqualTo(ExitCode.USAGE);
+        Result retry = cli.run("work", "a", "--retry", "--reason", "wrong prices");
+        assertThat(retry.code()).as(retry.err()).isZero();
+        assertThat(item("a")).containsEntry("state", "open").containsEntry("reason", "wrong prices");
+        assertThat(shell("echo ran", "--wait", "1ms", "--key", "a").out())
+                .as("the lease is held")
+                .isEmpty();
+        cli.run("release", "job", "--token", "1");
+        assertThat(shell("echo ran", "--key", "a").out()).isEqualTo("ran\n");
+    }
+
+    @Test
+    void badInputIsRefusedBeforeAnythingIsTouched() {
+        cli.run("acquire", "job");
+        assertThat(cli.run("done", "a b", "--name", "job", "--token", "1").code())
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(cli.run("done", "a#1", "--name", "job", "--token", "1").err())
+                .contains("ids of effects");
+        assertThat(cli.run("done", "--name", "job", "--token", "1").err()).contains("no work key");
+        assertThat(cli.run("done", "a", "--name", "job").code()).isEqualTo(ExitCode.USAGE);
+        Result large = cli.run("done", "a", "--name", "job", "--token", "1", "--result", "x".repeat(8193));
+        assertThat(large.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(large.err()).contains("8192").hasSizeLessThan(400);
+        assertThat(cli.run("work").out()).contains("no work items");
+        assertThat(cli.run("run", "job", "--key", "a b", "--", "true").code()).isEqualTo(ExitCode.USAGE);
+        assertThat(cli.run("run", "job", "--fingerprint", "x", "--", "true").err())
+                .contains("--key");
+    }
+
+    @Test
+    void aRunWithoutAKeyLoadsNothingOfTheLedger() {
+        Result run = cli.env("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + scratch.resolve("classes"))
+                .process("run", "job", "--", "true");
+        assertThat(run.code()).isZero();
+        assertThat(scratch.resolve("classes"))
+                .content()
+                .contains("dev.leasehold.RunLog")
+                .doesNotContain("dev.leasehold.work.", "KeyedRun");
+    }
+}
