@@ -110,6 +110,37 @@ class WorkCommandsTest {
     }
 
     @Test
+    void aRunThatWasKilledIsResumedByTheNextOne() throws Exception {
+        Process killed = cli.start(
+                "run",
+                "job",
+                "--ttl",
+                "2s",
+                "--key",
+                "k7",
+                "--",
+                "sh",
+                "-c",
+                "'" + leasehold + "' progress --checkpoint 'page 9' && touch reached && sleep 60");
+        try {
+            for (int i = 0; i < 3000 && !Files.exists(scratch.resolve("reached")); i++) {
+                Thread.sleep(10);
+            }
+            assertThat(scratch.resolve("reached")).exists();
+        } finally {
+            killed.destroyForcibly();
+        }
+        assertThat(item("k7")).containsEntry("state", "running").containsEntry("checkpoint", "page 9");
+
+        Result next =
+                shell("echo $LEASEHOLD_TOKEN $LEASEHOLD_ATTEMPT $LEASEHOLD_CHECKPOINT", "--wait", "30s", "--key", "k7");
+
+        assertThat(next.code()).as(next.err()).isZero();
+        assertThat(next.out()).isEqualTo("2 2 page 9\n");
+        assertThat(item("k7")).containsEntry("state", "done").containsEntry("attempts", 2L);
+    }
+
+    @Test
     void theFallbackNameWorksOnTheSameKey() {
         cli.run("acquire", "job", "--ttl", "10m");
         Result fallback = shell(

@@ -12,9 +12,11 @@ import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.Note;
+import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.store.MemoryLeaseStore;
 import dev.leasehold.testkit.FaultyRegister;
+import dev.leasehold.testkit.ManualClock;
 import dev.leasehold.testkit.StoreOperation;
 import dev.leasehold.work.Claim;
 import dev.leasehold.work.Fingerprint;
@@ -143,6 +145,33 @@ class WorkTest {
             assertThat(item().state()).isEqualTo(WorkState.RUNNING);
             assertThat(item().epoch()).isEqualTo(2);
         }
+    }
+
+    /** More than two months of slots: what is done for long goes, and no completion pays for all of it. */
+    @Test
+    void aLedgerInUseForgetsWhatIsOldAndNoCompletionDoesMuchOfIt() {
+        ManualClock clock = new ManualClock();
+        MemoryLeaseStore store = new MemoryLeaseStore(StoreId.of("store-0001"), clock);
+        WorkLedger own = WorkLedger.over(store, world.manual.timers());
+        Grant grant = ((Acquisition.Granted)
+                        store.acquire(World.JOB, AttemptId.of("attempt-1"), Holder.of("us"), Duration.ofDays(366)))
+                .grant();
+        int slotsADay = 6;
+        int most = 0;
+        int kept = 0;
+        for (int slot = 0; slot < slotsADay * 75; slot++) {
+            clock.advance(Duration.ofHours(24 / slotsADay));
+            Claim.Claimed claimed = (Claim.Claimed) own.claim(grant, WorkId.of("job", "slot-" + (1000 + slot)), null);
+            own.complete(claimed.claim(), null);
+            int left = own.list(World.JOB, null, 1000).size();
+            most = Math.max(most, kept + 1 - left);
+            kept = left;
+            if (slot == slotsADay * 29) {
+                assertThat(left).as("nothing goes early").isEqualTo(slot + 1);
+            }
+        }
+        assertThat(most).as("pruned by one completion").isBetween(1, 8);
+        assertThat(kept).isBetween(slotsADay * 30, slotsADay * 48);
     }
 
     @Test
