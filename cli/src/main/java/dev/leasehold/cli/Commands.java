@@ -32,6 +32,7 @@ final class Commands {
             case "work" -> new WorkCommand();
             case "advise" -> new AdviseCommand();
             case "doctor" -> new DoctorCommand();
+            case "simulate" -> new SimulateCommand();
             case "demo" -> new DemoCommand();
             case "completion" -> new CompletionCommand();
             case "help" -> new HelpCommand();
@@ -63,6 +64,7 @@ final class Commands {
                 "work",
                 "advise",
                 "doctor",
+                "simulate",
                 "demo",
                 "completion",
                 "help");

@@ -120,10 +120,12 @@ class ArchitectureTest {
     }
 
     @Test
-    void theTestKitIsNotInTheProgram() {
+    void theProgramUsesTheTestKitOnlyToSimulate() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage("dev.leasehold.testkit..")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.leasehold.cli.SimulateCommand")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.leasehold.testkit..")

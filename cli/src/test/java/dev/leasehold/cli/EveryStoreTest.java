@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.args.CommandSpec;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,7 @@ class EveryStoreTest {
     static final ServerStore REDIS = ServerStore.REDIS;
 
     /** They have no store, or one of their own. */
-    private static final Set<String> WITHOUT_STORE = Set.of("demo", "completion", "help");
+    private static final Set<String> WITHOUT_STORE = Set.of("simulate", "demo", "completion", "help");
 
     @TempDir
     static Path folder;
@@ -55,6 +56,17 @@ class EveryStoreTest {
         ok("raise", page.toString(), "--name", "day", "--token", "1");
         cli.stdin("first\n");
         ok("write", page.toString(), "--name", "day", "--token", "1");
+        cli.stdin("a line\n");
+        ok("append", page + ".log", "--name", "day", "--token", "1");
+        ok(
+                "publish",
+                Files.createDirectories(folder.resolve("tree")).toString(),
+                page + ".site",
+                "--name",
+                "day",
+                "--token",
+                "1");
+        process("exec-fenced", page + ".data", "--name", "day", "--token", "1", "--", "touch", page + ".data");
         assertThat(ok("takeover", "day", "--reason", "it hangs", "--guard", page.toString()))
                 .contains("2");
         assertThat(code("renew", "day", "--token", "1")).isEqualTo(ExitCode.NOT_CURRENT);

@@ -1,0 +1,36 @@
+package dev.leasehold.testkit.sim;
+
+/** What can go wrong. Each history draws which of these happen in it, and how often. */
+public enum Fault {
+    PAUSE("a process stands still in the middle of anything"),
+    CRASH("a process dies in the middle of anything, and another one starts"),
+    LOST_REQUEST("a request never arrives"),
+    LOST_REPLY("a request is carried out and its answer never arrives"),
+    DUPLICATE("a request arrives twice"),
+    DELAY("a message takes long, and others overtake it"),
+    CLOCK_JUMP("a host's wall clock is set ahead or back"),
+    CLOCK_RATE("clocks run at different rates"),
+    SLEEP("a laptop sleeps: its processes stand still, and so does its monotonic clock"),
+    STORE_RESTART("the store is away for a while"),
+    STORE_CLOCK_BACK("the store's clock is set back"),
+    STORE_FAILOVER("the store loses its latest writes"),
+    STORE_RESTORE("the store is restored from a backup"),
+    TAKEOVER("an operator takes the lease over"),
+    CANCEL("an operator cancels the holder's right"),
+    DISK_FULL("the target's disk is full");
+
+    private final String meaning;
+
+    Fault(String meaning) {
+        this.meaning = meaning;
+    }
+
+    public String meaning() {
+        return meaning;
+    }
+
+    /** After these the store has broken its own promise; what fences promise must hold all the same. */
+    boolean breaksTheStore() {
+        return this == STORE_FAILOVER || this == STORE_RESTORE;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.leasehold.testkit.sim;
+
+import dev.leasehold.spi.Stamp;
+
+/** A machine with two clocks: one that stands still while it sleeps, and one that goes on but can be set. */
+final class Host {
+    private final VirtualTime time;
+    private final double rate;
+    private final boolean isLaptop;
+    private long asleepUntil;
+    private long slept;
+    private long jumped;
+
+    Host(VirtualTime time, double rate, boolean isLaptop) {
+        this.isLaptop = isLaptop;
+        this.time = time;
+        this.rate = rate;
+    }
+
+    Stamp read() {
+        return new Stamp(monotonic(), uptime() + jumped);
+    }
+
+    long monotonic() {
+        long stillAsleep = Math.max(0, asleepUntil - time.now());
+        return Math.round((time.now() - (slept - stillAsleep)) * rate);
+    }
+
+    /** Goes on while the host sleeps, and cannot be set. */
+    long uptime() {
+        return Math.round(time.now() * rate);
+    }
+
+    /** True time until the monotonic clock has moved so far, if the host does not sleep in between. */
+    long trueNanos(long monotonicNanos) {
+        return (long) Math.ceil(monotonicNanos / rate);
+    }
+
+    /** A machine whose one clock is set while the other stands still has none left; a laptop's is counted by its kernel. */
+    void jump(long nanos) {
+        if (!isLaptop) {
+            jumped += nanos;
+        }
+    }
+
+    void sleepFor(long nanos) {
+        if (isLaptop && !isAsleep()) {
+            asleepUntil = time.now() + nanos;
+            slept += nanos;
+        }
+    }
+
+    boolean isLaptop() {
+        return isLaptop;
+    }
+
+    boolean isAsleep() {
+        return time.now() < asleepUntil;
+    }
+
+    long asleepUntil() {
+        return asleepUntil;
+    }
+}

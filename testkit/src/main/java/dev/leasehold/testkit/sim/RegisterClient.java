@@ -1,0 +1,43 @@
+package dev.leasehold.testkit.sim;
+
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.CasRegister;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** The register as one process sees it, over the wire. */
+final class RegisterClient implements CasRegister {
+    private final World world;
+    private final SimulatedProcess process;
+
+    RegisterClient(World world, SimulatedProcess process) {
+        this.world = world;
+        this.process = process;
+    }
+
+    @Override
+    public Reading read(String key) {
+        return call(() -> world.store().read(key));
+    }
+
+    @Override
+    public boolean compareAndSet(String key, String expected, String value) {
+        return call(() -> world.store().compareAndSet(key, expected, value));
+    }
+
+    @Override
+    public boolean remove(String key, String expected) {
+        return call(() -> world.store().remove(key, expected));
+    }
+
+    @Override
+    public List<String> keys(String prefix, String after, int limit) {
+        return call(() -> world.store().keys(prefix, after, limit));
+    }
+
+    private <T> T call(Supplier<T> request) {
+        return world.wire()
+                .call(process, world.store(), request)
+                .orElseThrow(() -> new StoreUnavailableException("no answer from the store; the outcome is unknown"));
+    }
+}

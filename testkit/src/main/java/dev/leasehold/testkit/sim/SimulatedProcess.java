@@ -1,0 +1,169 @@
+package dev.leasehold.testkit.sim;
+
+import dev.leasehold.spi.Surroundings;
+import dev.leasehold.spi.Timers;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One process: it can stand still and it can die, at every point where the engine leaves its own code (a clock, a timer, a
+ * call). Everything the engine takes from outside comes from here.
+ */
+final class SimulatedProcess implements Timers {
+    private final String name;
+    private final World world;
+    private final Host host;
+    private final Surroundings surroundings;
+    private final Deque<Runnable> toStore = new ArrayDeque<>();
+    private @Nullable Fiber storeLane;
+    private boolean storeLaneIdle;
+    private long pausedUntil;
+    private boolean dead;
+    private boolean closed;
+
+    SimulatedProcess(String name, World world, Host host) {
+        this.name = name;
+        this.world = world;
+        this.host = host;
+        this.surroundings = new Surroundings(host::read, this, world.ids());
+    }
+
+    Surroundings surroundings() {
+        return surroundings;
+    }
+
+    Host host() {
+        return host;
+    }
+
+    boolean isDead() {
+        return dead;
+    }
+
+    /** Nothing of it happens any more. What it sent is on its way all the same. */
+    void kill() {
+        dead = true;
+    }
+
+    void pauseFor(long nanos) {
+        pausedUntil = Math.max(pausedUntil, world.time().now() + nanos);
+    }
+
+    /** A point at which the process may stand still or die. */
+    void step() {
+        requireAlive();
+        world.mishaps().before(this);
+        goOnWhenAwake();
+    }
+
+    /** Waits, in true time, until woken; then until the process may go on. */
+    void waitForWake() {
+        requireAlive();
+        world.time().waitForWake();
+        goOnWhenAwake();
+    }
+
+    private void goOnWhenAwake() {
+        requireAlive();
+        while (standsStillUntil() > world.time().now()) {
+            Fiber self = world.time().running();
+            world.time().at(standsStillUntil(), () -> world.time().wake(self));
+            world.time().waitForWake();
+            requireAlive();
+        }
+    }
+
+    private long standsStillUntil() {
+        return Math.max(pausedUntil, host.asleepUntil());
+    }
+
+    private void requireAlive() {
+        if (dead) {
+            throw new Crashed();
+        }
+    }
+
+    @Override
+    public Runnable after(Duration delay, Runnable task) {
+        requireAlive();
+        boolean[] cancelled = {closed};
+        fireAt(host.monotonic() + delay.toNanos(), task, cancelled);
+        return () -> cancelled[0] = true;
+    }
+
+    private void fireAt(long monotonic, Runnable task, boolean[] cancelled) {
+        long wait = Math.max(0, host.trueNanos(monotonic - host.monotonic()));
+        world.time().after(wait, () -> {
+            if (dead || closed || cancelled[0]) {
+                return;
+            }
+            if (standsStillUntil() > world.time().now()) {
+                world.time().at(standsStillUntil(), () -> fireAt(monotonic, task, cancelled));
+            } else if (host.monotonic() < monotonic) {
+                fireAt(monotonic, task, cancelled);
+            } else {
+                world.running(task);
+            }
+        });
+    }
+
+    @Override
+    public void run(Lane lane, Runnable task) {
+        requireAlive();
+        if (closed) {
+            return;
+        }
+        if (lane == Lane.CALLBACK) {
+            after(Duration.ZERO, task);
+            return;
+        }
+        toStore.add(task);
+        if (storeLane == null) {
+            storeLane = world.time().start(name + " store", this::serveStoreLane);
+        } else if (storeLaneIdle) {
+            storeLaneIdle = false;
+            world.time().wake(storeLane);
+        }
+    }
+
+    private void serveStoreLane() {
+        while (!closed) {
+            Runnable task = toStore.poll();
+            if (task == null) {
+                storeLaneIdle = true;
+                waitForWake();
+            } else {
+                goOnWhenAwake();
+                world.running(task);
+            }
+        }
+    }
+
+    @Override
+    public void sleep(Duration duration) {
+        step();
+        long until = host.monotonic() + Math.max(0, duration.toNanos());
+        do {
+            Fiber self = world.time().running();
+            world.time().after(host.trueNanos(until - host.monotonic()), () -> world.time()
+                    .wake(self));
+            waitForWake();
+        } while (host.monotonic() < until);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        if (storeLaneIdle && storeLane != null) {
+            storeLaneIdle = false;
+            world.time().wake(storeLane);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,41 @@
+package dev.leasehold.testkit.sim;
+
+import org.jspecify.annotations.Nullable;
+
+/** Runs histories, one after the other, on one set of threads. Not for use by several threads at once. */
+public final class Simulation implements AutoCloseable {
+    private final FiberThreads threads = new FiberThreads();
+
+    public Outcome run(long seed) {
+        return run(Scenario.of(seed), false);
+    }
+
+    /** The history is told only where somebody is going to read it. */
+    Outcome run(Scenario scenario, boolean told) {
+        World world = new World(scenario, threads, told);
+        world.mishaps().plan();
+        for (int n = 0; n < scenario.workers(); n++) {
+            new Worker(world, "worker-" + (char) ('a' + n)).start();
+        }
+        Prober prober = new Prober(world);
+        world.time().at(scenario.settled(), prober::start);
+        world.time().runUntil(scenario.end());
+        world.invariants().checkEnd(world.target().document());
+        if (!prober.isDone()) {
+            world.invariants().violated(Invariant.LIVENESS, "the prober never came to an end");
+        }
+        @Nullable Violation violation = world.invariants().violation();
+        return new Outcome(
+                scenario.seed(),
+                violation,
+                told || violation != null ? world.journal().table() : "",
+                world.time().happened(),
+                world.refusals(),
+                world.mishaps().counted());
+    }
+
+    @Override
+    public void close() {
+        threads.close();
+    }
+}

@@ -1,0 +1,144 @@
+package dev.leasehold.testkit.sim;
+
+import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.CasRegister.Reading;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The store's server: a register with a clock of its own, which can go away, and can lose what it had promised to keep. */
+final class StoreServer implements Server, CasRegister {
+    private static final int UNDO_KEPT = 64;
+    private static final Instant BIRTH = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final VirtualTime time;
+    private final double rate;
+    private Consumer<String> afterWrite = key -> {};
+    private Map<String, Entry> entries = new TreeMap<>();
+    private final Deque<Undo> undo = new ArrayDeque<>();
+    private @Nullable Map<String, Entry> backup;
+    private long versions;
+    private long clockMoved;
+    private long awayUntil;
+
+    private record Entry(String value, String version) {}
+
+    private record Undo(String key, @Nullable Entry before) {}
+
+    StoreServer(VirtualTime time, double rate) {
+        this.time = time;
+        this.rate = rate;
+    }
+
+    /** @param action told the key after every change from now on, while nothing else can happen; what was before is never lost */
+    void afterEachWrite(Consumer<String> action) {
+        undo.clear();
+        afterWrite = action;
+    }
+
+    Instant clock() {
+        return BIRTH.plusNanos(Math.round(time.now() * rate) + clockMoved).truncatedTo(ChronoUnit.MICROS);
+    }
+
+    @Override
+    public Reading read(String key) {
+        Entry entry = entries.get(key);
+        return entry == null ? Reading.absent(clock()) : new Reading(Optional.of(entry.value), entry.version, clock());
+    }
+
+    @Override
+    public boolean compareAndSet(String key, String expected, String value) {
+        Entry before = entries.get(key);
+        if (!expected.equals(before == null ? ABSENT : before.version)) {
+            return false;
+        }
+        put(key, before, new Entry(value, Long.toString(++versions)));
+        return true;
+    }
+
+    @Override
+    public boolean remove(String key, String expected) {
+        Entry before = entries.get(key);
+        if (before == null || !expected.equals(before.version)) {
+            return false;
+        }
+        put(key, before, null);
+        return true;
+    }
+
+    private void put(String key, @Nullable Entry before, @Nullable Entry after) {
+        undo.push(new Undo(key, before));
+        if (undo.size() > UNDO_KEPT) {
+            undo.removeLast();
+        }
+        set(key, after);
+        afterWrite.accept(key);
+    }
+
+    private void set(String key, @Nullable Entry entry) {
+        if (entry == null) {
+            entries.remove(key);
+        } else {
+            entries.put(key, entry);
+        }
+    }
+
+    @Override
+    public List<String> keys(String prefix, String after, int limit) {
+        List<String> found = new ArrayList<>();
+        for (String key : entries.keySet()) {
+            if (key.startsWith(prefix) && key.compareTo(after) > 0 && found.size() < limit) {
+                found.add(key);
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public boolean isAway() {
+        return time.now() < awayUntil;
+    }
+
+    @Override
+    public boolean mayHearTwice() {
+        return true;
+    }
+
+    void goAwayFor(long nanos) {
+        awayUntil = Math.max(awayUntil, time.now() + nanos);
+    }
+
+    void moveClock(long nanos) {
+        clockMoved += nanos;
+    }
+
+    /** A replica takes over that had not seen the last writes. */
+    void loseWrites(long count) {
+        for (long n = 0; n < count && !undo.isEmpty(); n++) {
+            Undo last = undo.pop();
+            set(last.key, last.before);
+        }
+    }
+
+    void takeBackup() {
+        backup = new TreeMap<>(entries);
+    }
+
+    /** Whether there was one. */
+    boolean restoreBackup() {
+        if (backup == null) {
+            return false;
+        }
+        entries = new TreeMap<>(backup);
+        undo.clear();
+        return true;
+    }
+}

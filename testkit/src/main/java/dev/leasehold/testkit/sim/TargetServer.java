@@ -1,0 +1,70 @@
+package dev.leasehold.testkit.sim;
+
+import dev.leasehold.guard.FenceState;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Grant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A guarded document at the other end of the wire, such as a row in a database: check and write are one step there, by the
+ * rules that all fences share. The document is the list of what was added to it.
+ */
+final class TargetServer implements Server {
+    private final World world;
+    private @Nullable FenceState fence;
+    private List<String> document = List.of();
+
+    TargetServer(World world) {
+        this.world = world;
+    }
+
+    @Override
+    public boolean isAway() {
+        return false;
+    }
+
+    @Override
+    public boolean mayHearTwice() {
+        return false;
+    }
+
+    List<String> document() {
+        return document;
+    }
+
+    /** The highest token it knows, as a refusal tells it. */
+    FencingToken raised() {
+        if (fence == null) {
+            throw new IllegalStateException("nobody raised it");
+        }
+        return fence.raised();
+    }
+
+    Admission raise(Grant grant) {
+        Optional<Admission.Refused> refusal = refusal(grant);
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        fence = fence == null ? FenceState.first(grant) : fence.raisedTo(grant);
+        return new Admission.Admitted(grant.token());
+    }
+
+    Admission admit(Grant grant, List<String> content) {
+        if (world.mishaps().happens(Fault.DISK_FULL)) {
+            throw new ServerFailure("the disk is full; nothing was written");
+        }
+        Admission answer = raise(grant);
+        if (answer instanceof Admission.Admitted) {
+            world.invariants().written(grant, document, content);
+            document = content;
+        }
+        return answer;
+    }
+
+    private Optional<Admission.Refused> refusal(Grant grant) {
+        return fence == null ? Optional.empty() : fence.refusal(grant, "the document");
+    }
+}

@@ -1,0 +1,146 @@
+package dev.leasehold.simulation;
+
+import static dev.leasehold.simulation.Mutation.CORE;
+import static dev.leasehold.simulation.Mutation.SIMULATOR;
+
+import java.util.List;
+
+/** The guards that are taken out, one at a time. */
+final class Mutations {
+    private static final String RULES = CORE + "store/LeaseRules.java";
+    private static final String RECORD = CORE + "model/LeaseRecord.java";
+    private static final String WORK = CORE + "work/WorkRules.java";
+
+    static final List<Mutation> ALL = List.of(
+            new Mutation(
+                    "the token rises when an expired lease is granted",
+                    RULES,
+                    "return grant(name, record.token().next(), attempt",
+                    "return grant(name, record.token(), attempt"),
+            new Mutation(
+                    "the token rises when an operator takes over",
+                    RULES,
+                    "Math.addExact(Math.max(current, move.above()), 1)",
+                    "Math.max(1, Math.max(current, move.above()))"),
+            new Mutation(
+                    "a release keeps the record",
+                    CORE + "store/CasLeaseStore.java",
+                    "if (write == null || register",
+                    "if (write != null && write.released() && register.remove(key, reading.version())) {\n"
+                            + "return step.answer();\n}\nif (write == null || register"),
+            new Mutation(
+                    "an expired lease is not renewed",
+                    RECORD,
+                    "return deadline.isAfter(now) ? null : Loss.Lapsed.atStore(deadline);",
+                    "return null;"),
+            new Mutation(
+                    "an unexpired lease is not granted to another",
+                    RULES,
+                    "if (record.deadline().isAfter(now)) {",
+                    "if (record.deadline().isAfter(now.plusSeconds(1))) {"),
+            new Mutation(
+                    "trust counts from before the renewal",
+                    CORE + "internal/Heartbeat.java",
+                    "Duration gap = held.renewed(asked);",
+                    "Duration gap = held.renewed(surroundings.ticker().read());"),
+            new Mutation(
+                    "trust counts from before the acquisition",
+                    CORE + "internal/Acquirer.java",
+                    "return new Won(granted, asked);",
+                    "return new Won(granted, surroundings.ticker().read());"),
+            new Mutation(
+                    "the monotonic clock is looked at too",
+                    CORE + "spi/Stamp.java",
+                    "Math.max(later.monotonicNanos - monotonicNanos, later.sleepingNanos - sleepingNanos)",
+                    "later.sleepingNanos - sleepingNanos"),
+            new Mutation(
+                    "a clock that counts while the machine sleeps is looked at too",
+                    CORE + "spi/Stamp.java",
+                    "Math.max(later.monotonicNanos - monotonicNanos, later.sleepingNanos - sleepingNanos)",
+                    "later.monotonicNanos - monotonicNanos"),
+            new Mutation(
+                    "a margin is kept for clocks that run unequally",
+                    CORE + "model/LeaseTerms.java",
+                    "return ttl.minus(margin());",
+                    "return ttl;"),
+            new Mutation(
+                    "store time never runs backwards",
+                    RULES,
+                    "return now.isBefore(record.seen()) ? record.seen() : now;",
+                    "return now;"),
+            new Mutation(
+                    "a clock that jumped back is waited for one term only",
+                    RULES,
+                    "return clockJumpedBack(record, clock) ? rebase(record, clock) : Step.keep(busy(record, now));",
+                    "return Step.keep(busy(record, now));"),
+            new Mutation(
+                    "a release after the clock jumped back counts from now",
+                    RULES,
+                    "record.owner().at().isAfter(now) ? now : record.owner().at()",
+                    "record.owner().at()"),
+            new Mutation(
+                    "the same attempt gets its grant back",
+                    RULES,
+                    "if (record.owner().attempt().equals(attempt)) {",
+                    "if (false) {"),
+            new Mutation(
+                    "one attempt id serves all tries of a call",
+                    CORE + "internal/Acquirer.java",
+                    "answer = store.acquire(name, attempt, holder, ttl);",
+                    "attempt = AttemptId.of(surroundings.ids().unique());\n"
+                            + "answer = store.acquire(name, attempt, holder, ttl);"),
+            new Mutation(
+                    "holders are not compared: the same one waits too",
+                    RULES,
+                    "if (record.deadline().isAfter(now)) {",
+                    "if (record.deadline().isAfter(now) && !record.owner().holder().equals(holder)) {"),
+            new Mutation(
+                    "the same holder gets a new token",
+                    RULES,
+                    "if (record.owner().attempt().equals(attempt)) {",
+                    "if (record.owner().attempt().equals(attempt) || record.owner().holder().equals(holder)) {"),
+            new Mutation(
+                    "only its own attempt is abandoned",
+                    RULES,
+                    "record != null && record.owner().attempt().equals(attempt) && !record.released()",
+                    "record != null && !record.released()"),
+            new Mutation(
+                    "a stale token renews and releases nothing",
+                    RECORD,
+                    "if (grant.token().isBelow(token())) {\n            return new Loss.Superseded(owner);\n        }\n"
+                            + "        if (!grant.agreesWith(owner.attempt())) {",
+                    "if (false) {"),
+            new Mutation(
+                    "history is written in the step it tells of",
+                    CORE + "store/CasLeaseStore.java",
+                    "if (step.transfers()) {",
+                    "if (step.transfers() && history.isEmpty()) {"),
+            new Mutation(
+                    "a target refuses every lower token",
+                    CORE + "guard/FenceState.java",
+                    "if (grant.token().isBelow(raised)) {",
+                    "if (grant.token().value() + 1 < raised.value()) {"),
+            new Mutation(
+                    "a target refuses a token from another attempt",
+                    CORE + "guard/FenceState.java",
+                    "if (grant.token().equals(raised) && !grant.agreesWith(attempt)) {",
+                    "if (false) {"),
+            new Mutation(
+                    "a target is raised before the first read",
+                    SIMULATOR + "Worker.java",
+                    "if (fence.raise(lease.grant()) instanceof Admission.Refused refused) {",
+                    "if (false) {\nAdmission.Refused refused = null;"),
+            new Mutation(
+                    "only the current epoch completes a work item",
+                    WORK,
+                    "if (item == null || !claim.covers(item)) {\n            return stale(claim, item, null);\n        }\n"
+                            + "        if (item.state() == WorkState.DONE) {",
+                    "if (item == null) {\n            return stale(claim, item, null);\n        }\n        if (false) {"),
+            new Mutation(
+                    "what is done is not claimed again",
+                    WORK,
+                    "if (item != null && item.state() == WorkState.DONE) {",
+                    "if (false) {"));
+
+    private Mutations() {}
+}

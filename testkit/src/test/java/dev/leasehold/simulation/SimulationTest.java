@@ -1,0 +1,36 @@
+package dev.leasehold.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.testkit.sim.Fault;
+import dev.leasehold.testkit.sim.Outcome;
+import dev.leasehold.testkit.sim.Simulations;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class SimulationTest {
+    private static final long SEEDS = 20_000;
+
+    @Test
+    void nothingIsViolatedInAnyHistory() throws InterruptedException {
+        Simulations.Summary summary =
+                new Simulations(1, SEEDS).run(Runtime.getRuntime().availableProcessors(), done -> {});
+        Outcome first = summary.first();
+        assertThat(first).as(() -> first + "\n" + first.history()).isNull();
+        assertThat(summary.histories()).isEqualTo(SEEDS);
+        assertThat(summary.refusals()).as("zombies that were refused").isGreaterThan(SEEDS / 10);
+        assertThat(summary.faults().keySet())
+                .isEqualTo(Set.of(Fault.values()).stream()
+                        .filter(fault -> fault != Fault.CLOCK_RATE)
+                        .collect(java.util.stream.Collectors.toSet()));
+    }
+
+    @Test
+    void sameSeedGivesTheSameHistoryByteForByte() {
+        for (long seed = 1; seed <= 50; seed++) {
+            assertThat(Simulations.replay(seed)).isEqualTo(Simulations.replay(seed));
+        }
+        assertThat(Simulations.replay(1).history())
+                .isNotEqualTo(Simulations.replay(2).history());
+    }
+}
