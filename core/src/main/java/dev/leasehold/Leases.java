@@ -5,18 +5,22 @@ import dev.leasehold.internal.Heartbeat;
 import dev.leasehold.internal.Held;
 import dev.leasehold.internal.SystemSurroundings;
 import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.model.Loss;
+import dev.leasehold.model.Note;
 import dev.leasehold.model.Release;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.Stamp;
 import dev.leasehold.spi.Surroundings;
 import dev.leasehold.spi.Timers.Lane;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +103,21 @@ public final class Leases implements AutoCloseable {
     }
 
     /**
+     * Takes a lease whatever its deadline says: the token rises, and the holder before is told at its next renewal. A
+     * supervisor's move.
+     *
+     * @param attempt who asks again with the same id, from wherever, gets the same grant and does not raise the token again
+     * @return empty if this attempt has had its grant, and it is over
+     */
+    public Optional<Lease> takeOver(LeaseName name, LeaseTerms leaseTerms, AttemptId attempt, Note reason) {
+        Stamp asked = now();
+        Acquisition answer = store.intervene(Intervention.takeover(name, attempt, holder, leaseTerms.ttl(), reason));
+        return answer instanceof Acquisition.Granted granted
+                ? Optional.of(hold(new Acquirer.Won(granted, asked), leaseTerms))
+                : Optional.empty();
+    }
+
+    /**
      * Runs the work if the lease is free, on this thread, which is interrupted when the lease is lost.
      *
      * @throws Exception what the work threw while the lease was trusted
@@ -123,6 +142,11 @@ public final class Leases implements AutoCloseable {
 
     public LeaseStore store() {
         return store;
+    }
+
+    /** Where time, waiting and chance come from: what is built on leases takes them from the same place. */
+    public Surroundings surroundings() {
+        return surroundings;
     }
 
     /** Stops renewing and closes the store. What is still held then lasts until its ttl: close leases first. */

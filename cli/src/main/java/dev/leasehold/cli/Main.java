@@ -3,7 +3,7 @@ package dev.leasehold.cli;
 import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.args.CommonOptions;
-import dev.leasehold.cli.args.Nearest;
+import dev.leasehold.internal.Nearest;
 import dev.leasehold.cli.args.Parser;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.output.Console;

@@ -175,6 +175,19 @@ public final class WorkLedger {
         });
     }
 
+    /**
+     * Removes an item whose outcome is remembered elsewhere, such as that of a scheduled slot; whoever still works on it can
+     * complete nothing. An item whose effects are not all delivered stays. Whether it is gone now.
+     */
+    public boolean forget(WorkId id) {
+        CasRegister.Reading reading = register.read(WorkText.entry(id));
+        if (reading.value().isEmpty()) {
+            return true;
+        }
+        return WorkText.parse(id, reading.value().get()).pendingEffects().isEmpty()
+                && register.remove(WorkText.entry(id), reading.version());
+    }
+
     public Optional<WorkItem> find(WorkId id) {
         return register.read(WorkText.entry(id)).value().map(text -> WorkText.parse(id, text));
     }

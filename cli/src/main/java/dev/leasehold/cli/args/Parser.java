@@ -1,6 +1,7 @@
 package dev.leasehold.cli.args;
 
 import dev.leasehold.cli.output.SafeText;
+import dev.leasehold.internal.Nearest;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package dev.leasehold.cli.args;
+package dev.leasehold.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,103 @@
+package dev.leasehold.jobs;
+
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.spi.Timers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.function.Consumer;
+
+/** When to look at which job: one timer for all of them. Safe for use by many threads. */
+final class Agenda {
+    /** A machine that slept wakes with timers that stood still; this bounds how late that is noticed. */
+    private static final Duration LONGEST = Duration.ofMinutes(1);
+
+    /** The store's clock may tick coarsely: asking again without a pause would only ask more often. */
+    private static final Duration SHORTEST = Duration.ofMillis(2);
+
+    private record Planned(Instant at, LeaseName job) implements Comparable<Planned> {
+        @Override
+        public int compareTo(Planned other) {
+            return at.compareTo(other.at);
+        }
+    }
+
+    private final Timers timers;
+    private final StoreClock clock;
+    private final Consumer<LeaseName> look;
+    private final PriorityQueue<Planned> queue = new PriorityQueue<>();
+    private final Map<LeaseName, Planned> current = new HashMap<>();
+    private Runnable cancel = () -> {};
+    private boolean closed;
+
+    /** @param look called when a job's time has come; must not block */
+    Agenda(Timers timers, StoreClock clock, Consumer<LeaseName> look) {
+        this.timers = timers;
+        this.clock = clock;
+        this.look = look;
+    }
+
+    /** Plans the next look at a job, in place of the one that was planned. */
+    synchronized void plan(LeaseName job, Instant at) {
+        remove(job);
+        Planned planned = new Planned(at, job);
+        current.put(job, planned);
+        queue.add(planned);
+        arm();
+    }
+
+    /** Plans a look at a job, unless an earlier one is planned. */
+    synchronized void planBefore(LeaseName job, Instant at) {
+        Planned before = current.get(job);
+        if (before == null || at.isBefore(before.at)) {
+            plan(job, at);
+        }
+    }
+
+    synchronized void remove(LeaseName job) {
+        Planned planned = current.remove(job);
+        if (planned != null) {
+            queue.remove(planned);
+        }
+    }
+
+    synchronized void close() {
+        closed = true;
+        cancel.run();
+    }
+
+    private void ring() {
+        List<LeaseName> due = new ArrayList<>();
+        synchronized (this) {
+            Instant now = clock.now();
+            while (!queue.isEmpty() && !queue.peek().at.isAfter(now)) {
+                Planned planned = queue.remove();
+                current.remove(planned.job);
+                due.add(planned.job);
+            }
+            arm();
+        }
+        due.forEach(look);
+    }
+
+    /** Called with the lock held. */
+    private void arm() {
+        cancel.run();
+        if (!closed && !queue.isEmpty()) {
+            cancel = timers.after(pause(queue.peek().at), this::ring);
+        }
+    }
+
+    private Duration pause(Instant until) {
+        Instant now = clock.now();
+        if (!until.isAfter(now)) {
+            return SHORTEST;
+        }
+        Duration pause = until.isAfter(now.plus(LONGEST)) ? LONGEST : Duration.between(now, until);
+        return pause.compareTo(SHORTEST) < 0 ? SHORTEST : pause;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.leasehold.jobs;
+
+import dev.leasehold.Leases;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Runs the slots of a job that are due now, one after the other, and returns: for jobs that a crontab or launchd starts. All
+ * the rest is as it is for {@link Jobs}, also on several machines.
+ */
+public final class DueSlots {
+    /** Whoever starts us goes by another clock than the store: a slot that is due in a moment is waited for. */
+    private static final Duration AHEAD = Duration.ofSeconds(5);
+
+    private static final int MAX_LOOKS = 1000;
+
+    private DueSlots() {}
+
+    /** Returns when the job is due next, by the store's clock. */
+    public static Instant run(Leases leases, Job job, JobListener listener) throws InterruptedException {
+        JobEngine engine = JobEngine.onCallersThread(leases, listener);
+        JobWatch watch = JobWatch.impatient();
+        Duration left = AHEAD;
+        for (int looks = 0; ; looks++) {
+            long before = engine.started();
+            Instant again = new JobLook(engine, job, watch).look();
+            if (engine.started() > before) {
+                continue;
+            }
+            Duration pause = engine.until(again);
+            if (pause.compareTo(left) > 0 || looks > MAX_LOOKS) {
+                return again;
+            }
+            leases.surroundings().timers().sleep(pause);
+            left = left.minus(pause);
+        }
+    }
+}

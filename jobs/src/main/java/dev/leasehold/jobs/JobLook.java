@@ -1,0 +1,222 @@
+package dev.leasehold.jobs;
+
+import dev.leasehold.Attempt;
+import dev.leasehold.Lease;
+import dev.leasehold.Leases;
+import dev.leasehold.jobs.Outcome.Kind;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.Note;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+
+/** One look of one machine at one job: settles what is due, takes the turns that it can get, and says when to look again. */
+final class JobLook {
+    private final JobEngine engine;
+    private final Job job;
+    private final JobWatch watch;
+    private JobRecord record;
+    private Instant now;
+    private Instant again = Instant.MAX;
+
+    JobLook(JobEngine engine, Job job, JobWatch watch) {
+        this.engine = engine;
+        this.job = job;
+        this.watch = watch;
+        this.now = Instant.MIN;
+        this.record = JobRecord.first(Instant.MIN);
+    }
+
+    /** When to look again, by the store's clock. */
+    Instant look() {
+        settle();
+        Set<LeaseName> names = new LinkedHashSet<>();
+        record.open().forEach(entry -> names.add(entry.lease()));
+        for (LeaseName name : names) {
+            takeTurn(name);
+        }
+        // Everything up to now is settled, so what comes after the watermark lies ahead.
+        job.schedule().nextAfter(record.watermark()).ifPresent(this::lookAt);
+        for (OpenSlot entry : record.open()) {
+            if (entry.isQueued() && entry.notBefore().isAfter(now)) {
+                lookAt(entry.notBefore());
+            }
+            if (entry.isQueued() && entry.notAfter() != null) {
+                lookAt(entry.notAfter().plusMillis(1));
+            }
+        }
+        return again;
+    }
+
+    private void settle() {
+        Duration jitter = job.jitter().isZero() ? Duration.ZERO : engine.upTo(job.jitter());
+        learn(engine.change(job, (before, at) -> Settling.settle(job, before, at, jitter)));
+    }
+
+    private void learn(SlotBook.Change change) {
+        record = change.after();
+        now = change.at();
+    }
+
+    private void lookAt(Instant at) {
+        again = at.isBefore(again) ? at : again;
+    }
+
+    private void takeTurn(LeaseName name) {
+        Optional<OpenSlot> running = record.runningOn(name);
+        Optional<OpenSlot> queued = Turns.nextQueued(record, name, now);
+        if (running.isPresent() && queued.isPresent() && queued.get().supersedes()) {
+            takeOver(queued.get());
+        } else if (running.isPresent()) {
+            replaceIfLost(running.get());
+        } else if (queued.isPresent()) {
+            Instant ask = watch.askAgain(name, now);
+            if (ask.isAfter(now)) {
+                lookAt(ask);
+            } else {
+                start(name, queued.get());
+            }
+        }
+    }
+
+    /** A run of another machine: nothing to do while its lease lasts. */
+    private void replaceIfLost(OpenSlot running) {
+        OpenSlot.Run run = running.run();
+        if (run == null || record.pause() != null || engine.isRunningHere(job, running)) {
+            return;
+        }
+        Instant ask = watch.askAbout(running.lease(), run.token(), job.terms().heartbeat(), now);
+        if (ask.isAfter(now)) {
+            lookAt(ask);
+        } else {
+            start(running.lease(), running);
+        }
+    }
+
+    private void start(LeaseName name, OpenSlot candidate) {
+        Optional<JobEngine.Permit> permit = engine.tryPermit(job);
+        if (permit.isEmpty()) {
+            // Every worker is busy here. Another machine may be free; else this job is looked at when a worker is.
+            return;
+        }
+        Attempt attempt = engine.leases().tryAcquire(name, job.terms());
+        if (attempt instanceof Attempt.Acquired acquired) {
+            watch.forget(name);
+            Lease lease = acquired.held();
+            run(
+                    lease,
+                    permit.get(),
+                    false,
+                    (before, at) -> Turns.take(
+                            before, name, lease.grant().token(), engine.leases().holder(), at));
+        } else {
+            permit.get().close();
+            busy(name, candidate, (Attempt.Busy) attempt);
+        }
+    }
+
+    /**
+     * Writes down whose turn it is, and runs it if it is ours.
+     *
+     * @param shared whether other machines may have the same grant; then it is not ours to give back
+     */
+    private void run(
+            Lease lease, JobEngine.Permit permit, boolean shared, BiFunction<JobRecord, Instant, JobRecord> turn) {
+        boolean started = false;
+        boolean others = shared;
+        try {
+            SlotBook.Change change = engine.change(job, turn);
+            learn(change);
+            Optional<OpenSlot> mine = record.open().stream()
+                    .filter(entry -> entry.lease().equals(lease.grant().name())
+                            && entry.isRunBy(lease.grant().token()))
+                    .findFirst();
+            others = shared && mine.isPresent();
+            // Only what this very change started is this machine's to run.
+            if (mine.isPresent() && !change.before().open().contains(mine.get())) {
+                started = true;
+                engine.run(job, mine.get(), lease, permit);
+            }
+        } finally {
+            if (!started) {
+                permit.close();
+                if (others) {
+                    lease.detach();
+                } else {
+                    lease.close();
+                }
+            }
+        }
+    }
+
+    private void busy(LeaseName name, OpenSlot candidate, Attempt.Busy busy) {
+        if (candidate.isRunBy(busy.token())) {
+            watch.alive(name, busy, now);
+        } else if (watch.isStranger(name, busy, now) && candidate.wasNeverStarted()) {
+            yieldTo(candidate, busy);
+        }
+        lookAt(watch.askAgain(name, now));
+    }
+
+    /** The lease is held by somebody who has nothing to do with this job's slots: its overlap policy decides. */
+    private void yieldTo(OpenSlot candidate, Attempt.Busy busy) {
+        Overlap overlap = job.overlap();
+        String why = "lease " + candidate.lease() + " is held by " + busy.holder() + ", token " + busy.token();
+        if (overlap instanceof Overlap.Supersede) {
+            takeOver(candidate);
+        } else if (overlap instanceof Overlap.Fallback other
+                && !candidate.lease().equals(other.name())) {
+            learn(engine.change(
+                    job,
+                    (before, at) -> stillQueued(before, candidate) ? before.with(candidate.on(other.name())) : before));
+            lookAt(now);
+        } else if (overlap instanceof Overlap.Skip || overlap instanceof Overlap.Fallback) {
+            learn(engine.change(
+                    job,
+                    (before, at) -> stillQueued(before, candidate)
+                            ? before.with(Outcome.withoutRun(candidate.slot(), Kind.SKIPPED, why, at))
+                            : before));
+        }
+    }
+
+    private static boolean stillQueued(JobRecord record, OpenSlot candidate) {
+        return record.openAt(candidate.slot()).filter(candidate::equals).isPresent();
+    }
+
+    /**
+     * All machines show the same attempt id for one try of one slot, so that together they raise the token once; whose run it
+     * is, is decided by whoever writes it down first.
+     */
+    private void takeOver(OpenSlot queued) {
+        Optional<JobEngine.Permit> permit = engine.tryPermit(job);
+        if (permit.isEmpty()) {
+            return;
+        }
+        AttemptId attempt = AttemptId.of("supersede-" + queued.slot().toEpochMilli() + "-" + queued.attempt());
+        Leases leases = engine.leases();
+        Note reason = Note.of("slot " + queued.slot() + " supersedes the one before it");
+        Optional<Lease> taken = leases.takeOver(queued.lease(), job.terms(), attempt, reason);
+        boolean shared = taken.isPresent();
+        if (!shared) {
+            // This try has had its grant, and whoever got it did not live to write it down: now it is a free lease.
+            taken = leases.tryAcquire(queued.lease(), job.terms()).lease();
+        }
+        if (taken.isEmpty()) {
+            permit.get().close();
+            lookAt(now.plusSeconds(1));
+            return;
+        }
+        Lease lease = taken.get();
+        run(
+                lease,
+                permit.get(),
+                shared,
+                (before, at) ->
+                        Turns.supersede(before, queued.slot(), lease.grant().token(), leases.holder(), at));
+        engine.stopReplaced(job, record);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.leasehold.jobs;
+
+import dev.leasehold.model.LeaseName;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the store remembers of a job's slots. Immutable, and bounded however long the job has been there.
+ *
+ * @param watermark every slot up to this is either open or has its outcome; it never goes back
+ * @param schedules the job's schedule, and the ones it had before, newest first
+ * @param open the slots that are queued or being run, in the order of their times
+ * @param outcomes the latest, newest first
+ * @param counters how many slots ended in each way since the job is known
+ */
+public record JobRecord(
+        Instant watermark,
+        List<Known> schedules,
+        List<OpenSlot> open,
+        @Nullable Pause pause,
+        List<Outcome> outcomes,
+        Map<String, Long> counters) {
+    public static final int OUTCOMES_KEPT = 100;
+    static final int SCHEDULES_KEPT = 4;
+
+    /** Slots before a schedule was first seen are not due: a first start does not run the past. */
+    public record Known(String cron, String zone, Instant since) {
+        boolean is(Schedule schedule) {
+            return cron.equals(schedule.cron()) && zone.equals(schedule.zone().getId());
+        }
+    }
+
+    static JobRecord first(Instant now) {
+        return new JobRecord(now, List.of(), List.of(), null, List.of(), Map.of());
+    }
+
+    Optional<Known> known(Schedule schedule) {
+        return schedules.stream().filter(known -> known.is(schedule)).findFirst();
+    }
+
+    Optional<OpenSlot> openAt(Instant slot) {
+        return open.stream().filter(each -> each.slot().equals(slot)).findFirst();
+    }
+
+    /** The one that is being run under a lease name, as far as the record knows. */
+    Optional<OpenSlot> runningOn(LeaseName lease) {
+        return open.stream()
+                .filter(each -> !each.isQueued() && each.lease().equals(lease))
+                .findFirst();
+    }
+
+    JobRecord withWatermark(Instant slot) {
+        Instant later = slot.isAfter(watermark) ? slot : watermark;
+        return new JobRecord(later, schedules, open, pause, outcomes, counters);
+    }
+
+    JobRecord withSchedule(Schedule schedule, Instant now) {
+        List<Known> all = new ArrayList<>();
+        all.add(new Known(schedule.cron(), schedule.zone().getId(), now));
+        all.addAll(schedules.subList(0, Math.min(schedules.size(), SCHEDULES_KEPT - 1)));
+        return new JobRecord(watermark, List.copyOf(all), open, pause, outcomes, counters);
+    }
+
+    JobRecord withPause(@Nullable Pause newPause) {
+        return new JobRecord(watermark, schedules, open, newPause, outcomes, counters);
+    }
+
+    /** With a slot opened, or its entry replaced. */
+    JobRecord with(OpenSlot entry) {
+        List<OpenSlot> all = new ArrayList<>(open);
+        all.removeIf(each -> each.slot().equals(entry.slot()));
+        all.add(entry);
+        all.sort((a, b) -> a.slot().compareTo(b.slot()));
+        return new JobRecord(watermark, schedules, List.copyOf(all), pause, outcomes, counters);
+    }
+
+    /** With an outcome; the slots that it is about are not open any more. */
+    JobRecord with(Outcome outcome) {
+        List<OpenSlot> still = open.stream()
+                .filter(each ->
+                        each.slot().isBefore(outcome.from()) || each.slot().isAfter(outcome.to()))
+                .toList();
+        List<Outcome> latest = new ArrayList<>();
+        latest.add(outcome);
+        latest.addAll(outcomes.subList(0, Math.min(outcomes.size(), OUTCOMES_KEPT - 1)));
+        Map<String, Long> counted = new TreeMap<>(counters);
+        counted.merge(outcome.kind().word(), outcome.slots(), Long::sum);
+        return new JobRecord(watermark, schedules, still, pause, List.copyOf(latest), Map.copyOf(counted));
+    }
+}

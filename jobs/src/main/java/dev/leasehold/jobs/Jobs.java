@@ -1,0 +1,131 @@
+package dev.leasehold.jobs;
+
+import dev.leasehold.Leases;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs scheduled jobs on this machine, together with whatever other machines have the same jobs and the same store: each slot
+ * runs on one of them.
+ *
+ * <pre>{@code
+ * Jobs jobs = Jobs.over(leases)
+ *         .job("nightly", job -> job.cron("30 2 * * *").zone("Europe/Berlin").run(run -> report(run.slot().at())))
+ *         .start();
+ * }</pre>
+ *
+ * <p>Safe for use by many threads. A store that does not answer is told to the listener and asked again.
+ */
+public final class Jobs implements AutoCloseable {
+    /** How long {@link #close()} lets running work finish. */
+    public static final Duration DEFAULT_STOP_LIMIT = Duration.ofSeconds(30);
+
+    private static final int DEFAULT_PARALLEL = 16;
+
+    private final JobEngine engine;
+    private final @Nullable SystemWorkers ownWorkers;
+
+    private Jobs(JobEngine engine, @Nullable SystemWorkers ownWorkers) {
+        this.engine = engine;
+        this.ownWorkers = ownWorkers;
+    }
+
+    /** @param leases are not closed by closing the jobs */
+    public static Builder over(Leases leases) {
+        return new Builder(leases);
+    }
+
+    /** From now on these are the jobs. What is running goes on, also if its job is not among them any more. */
+    public void replace(List<Job> jobs) {
+        requireDifferentNames(jobs);
+        engine.replace(jobs);
+    }
+
+    /** Starts nothing any more and lets running work finish for half a minute; see {@link #stop}. */
+    @Override
+    public void close() {
+        try {
+            stop(DEFAULT_STOP_LIMIT);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Starts nothing any more and lets running work finish; what takes longer is interrupted and left to other machines. */
+    public void stop(Duration limit) throws InterruptedException {
+        engine.close(limit);
+        if (ownWorkers != null) {
+            ownWorkers.close();
+        }
+    }
+
+    private static void requireDifferentNames(List<Job> jobs) {
+        Set<String> names = new HashSet<>();
+        for (Job job : jobs) {
+            if (!names.add(job.name().value())) {
+                throw new IllegalArgumentException("two jobs are called " + job.name());
+            }
+        }
+    }
+
+    /** Puts together what differs from the defaults. */
+    public static final class Builder {
+        private final Leases leases;
+        private final List<Job> jobs = new ArrayList<>();
+        private JobListener listener = JobListener.NONE;
+        private int parallel = DEFAULT_PARALLEL;
+        private @Nullable Executor executor;
+
+        private Builder(Leases leases) {
+            this.leases = leases;
+        }
+
+        public Builder job(String name, Consumer<Job.Builder> settings) {
+            Job.Builder builder = Job.named(name);
+            settings.accept(builder);
+            return job(builder.build());
+        }
+
+        public Builder job(Job job) {
+            jobs.add(job);
+            return this;
+        }
+
+        public Builder listener(JobListener value) {
+            listener = value;
+            return this;
+        }
+
+        /** How many slots this machine runs at once; the default is 16. */
+        public Builder parallel(int value) {
+            if (value < 1) {
+                throw new IllegalArgumentException("at least one slot must be able to run");
+            }
+            parallel = value;
+            return this;
+        }
+
+        /** Where work and looks at the store run: needs some more threads than run in parallel. The default is a pool of our own. */
+        public Builder executor(Executor value) {
+            executor = value;
+            return this;
+        }
+
+        public Jobs start() {
+            requireDifferentNames(jobs);
+            Executor given = executor;
+            SystemWorkers own = given == null ? new SystemWorkers(parallel) : null;
+            JobEngine engine =
+                    new JobEngine(leases, listener, own == null ? Objects.requireNonNull(given) : own, parallel);
+            engine.replace(jobs);
+            return new Jobs(engine, own);
+        }
+    }
+}

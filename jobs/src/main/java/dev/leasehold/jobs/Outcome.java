@@ -1,0 +1,60 @@
+package dev.leasehold.jobs;
+
+import dev.leasehold.model.FencingToken;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of a slot, or of several in a row that were dropped together.
+ *
+ * @param from the first slot
+ * @param to the last one; the same for a single slot
+ * @param slots how many there are from the first to the last
+ * @param token the token it ran under, null where it got none
+ * @param attempt which try it was, zero where there was none
+ * @param at when it was decided, by the store's clock
+ */
+public record Outcome(
+        Instant from,
+        Instant to,
+        long slots,
+        Kind kind,
+        String reason,
+        @Nullable FencingToken token,
+        int attempt,
+        Instant at,
+        Duration took) {
+    /** Counting stops here: nobody needs to know it more exactly, and it takes time. */
+    static final int MAX_COUNTED = 20_000;
+
+    /** Every slot ends as exactly one of these. */
+    public enum Kind {
+        /** Its work was done. */
+        RAN,
+        /** An earlier slot, or somebody else, was still at work. Not a failure. */
+        SKIPPED,
+        /** It was missed, and not made up for. */
+        DROPPED,
+        /** It was tried, and that did not work. */
+        FAILED;
+
+        /** The word people and scripts see. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        static Kind ofWord(String word) {
+            return valueOf(word.toUpperCase(Locale.ROOT));
+        }
+    }
+
+    static Outcome withoutRun(Instant slot, Kind kind, String reason, Instant at) {
+        return new Outcome(slot, slot, 1, kind, reason, null, 0, at, Duration.ZERO);
+    }
+
+    static Outcome dropped(Instant from, Instant to, long slots, String reason, Instant at) {
+        return new Outcome(from, to, slots, Kind.DROPPED, reason, null, 0, at, Duration.ZERO);
+    }
+}

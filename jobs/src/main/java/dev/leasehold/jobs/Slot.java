@@ -1,0 +1,23 @@
+package dev.leasehold.jobs;
+
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.work.WorkId;
+import dev.leasehold.work.WorkKey;
+import java.time.Instant;
+
+/** One occurrence of a job's schedule. Its identity is its work key, the same on every machine and at every try. */
+public record Slot(LeaseName job, Instant at) {
+    /** {@code job@2026-03-29T01:00:00Z}. */
+    public String key() {
+        return job + "@" + at;
+    }
+
+    WorkId workId() {
+        return new WorkId(job, WorkKey.of(key()));
+    }
+
+    @Override
+    public String toString() {
+        return key();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.leasehold.jobs;
+
+import dev.leasehold.spi.Stamp;
+import dev.leasehold.spi.Ticker;
+import java.time.Instant;
+
+/** The store's time as this machine reckons it between two answers. Only good for deciding when to ask again. */
+final class StoreClock {
+    private final Ticker ticker;
+    private Instant told = Instant.EPOCH;
+    private Stamp toldAt;
+
+    StoreClock(Ticker ticker) {
+        this.ticker = ticker;
+        this.toldAt = ticker.read();
+    }
+
+    /** @param asked from before the question, so that the reckoning is early and never late */
+    synchronized void learn(Instant storeTime, Stamp asked) {
+        told = storeTime;
+        toldAt = asked;
+    }
+
+    /** Some time long ago as long as the store has not said anything. */
+    synchronized Instant now() {
+        return told.plus(toldAt.elapsedUntil(ticker.read()));
+    }
+}

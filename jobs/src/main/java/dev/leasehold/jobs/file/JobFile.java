@@ -1,0 +1,88 @@
+package dev.leasehold.jobs.file;
+
+import dev.leasehold.jobs.Job;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs of one file.
+ *
+ * @param store the URL of the store, or null if the file names none
+ * @param parallel how many slots one machine runs at once
+ * @param stopWithin how long running jobs may finish when the program is told to stop
+ */
+public record JobFile(@Nullable String store, int parallel, Duration stopWithin, List<Entry> entries) {
+    /** One job: everything but its work, which the program makes of the command. */
+    public record Entry(Job.Builder settings, JobCommand command) {}
+
+    private static final long MAX_BYTES = 10_000_000;
+    private static final int MAX_PARALLEL = 1000;
+    private static final List<String> KEYS = List.of("store", "zone", "parallel", "stop-within", "jobs");
+
+    /**
+     * Reads and checks a file.
+     *
+     * @throws JobFileException if it has mistakes, all of which it tells
+     * @throws IOException if it cannot be read
+     */
+    public static JobFile read(Path path) throws IOException, JobFileException {
+        if (Files.size(path) > MAX_BYTES) {
+            throw new JobFileException(List.of(path + ": the file is larger than " + MAX_BYTES + " bytes"));
+        }
+        String text;
+        try {
+            text = Files.readString(path);
+        } catch (CharacterCodingException e) {
+            throw new JobFileException(List.of(path + ": the file is not UTF-8"));
+        }
+        Path home = path.toAbsolutePath().getParent();
+        return parse(path.toString(), home == null ? path.toAbsolutePath() : home, text);
+    }
+
+    static JobFile parse(String name, Path home, String text) throws JobFileException {
+        Problems problems = new Problems(name);
+        YamlMap root = YamlMap.root(text, problems);
+        JobFile file = root == null ? null : of(root, home);
+        problems.throwIfAny();
+        if (file == null) {
+            throw new IllegalStateException("a file without problems was not read");
+        }
+        return file;
+    }
+
+    private static JobFile of(YamlMap root, Path home) {
+        root.allow(KEYS);
+        String zone = root.text("zone", "UTC");
+        List<Entry> entries = new ArrayList<>();
+        Map<String, YamlMap> jobs = root.maps("jobs");
+        jobs.forEach((name, fields) -> {
+            Entry entry = new JobReader(name, fields, zone, home).read();
+            if (entry != null) {
+                entries.add(entry);
+            }
+        });
+        return new JobFile(
+                root.value("store", Function.identity()),
+                root.number("parallel", 1, MAX_PARALLEL, 16),
+                root.duration("stop-within", Duration.ofSeconds(30)),
+                entries);
+    }
+
+    /** The jobs, with the work that the program makes of each command. */
+    public List<Job> jobs(Function<JobCommand, Job.Work> work) {
+        Map<Entry, Job> jobs = new LinkedHashMap<>();
+        for (Entry entry : entries) {
+            jobs.put(entry, entry.settings.run(work.apply(entry.command)).build());
+        }
+        return List.copyOf(jobs.values());
+    }
+}

@@ -1,0 +1,34 @@
+package dev.leasehold.jobs.file;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+
+/** The mistakes of one file, in the order in which they were found. */
+final class Problems {
+    private static final int MAX_TOLD = 20;
+
+    private final String file;
+    private final List<String> found = new ArrayList<>();
+
+    Problems(String file) {
+        this.file = file;
+    }
+
+    void add(Optional<Mark> where, String field, String what) {
+        String line = where.map(mark -> ":" + (mark.getLine() + 1)).orElse("");
+        found.add(file + line + ": " + (field.isEmpty() ? "" : field + ": ") + what);
+    }
+
+    void throwIfAny() throws JobFileException {
+        if (found.size() > MAX_TOLD) {
+            int more = found.size() - MAX_TOLD;
+            found.subList(MAX_TOLD, found.size()).clear();
+            found.add(file + ": and " + more + " more");
+        }
+        if (!found.isEmpty()) {
+            throw new JobFileException(found);
+        }
+    }
+}

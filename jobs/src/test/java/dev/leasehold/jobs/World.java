@@ -1,0 +1,198 @@
+package dev.leasehold.jobs;
+
+import dev.leasehold.Leases;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.StoreId;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.Surroundings;
+import dev.leasehold.spi.Timers;
+import dev.leasehold.store.MemoryLeaseStore;
+import dev.leasehold.testkit.ManualClock;
+import dev.leasehold.testkit.ManualIds;
+import dev.leasehold.testkit.ManualSurroundings;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Some machines and the store they share, in virtual time: years pass in milliseconds, and only when the test says so. */
+final class World {
+    static final LeaseName JOB = LeaseName.of("job");
+
+    final ManualSurroundings manual;
+    final VirtualThreads threads;
+    final MemoryLeaseStore store;
+    final SlotBook book;
+    final List<Machine> machines = new ArrayList<>();
+    /** Every outcome that any machine gave, by the slot it begins with. */
+    final Map<Instant, List<Outcome>> outcomes = new TreeMap<>();
+
+    final List<String> log = new ArrayList<>();
+
+    World(String start) {
+        manual = new ManualSurroundings(new ManualClock(Instant.parse(start)), new ManualIds());
+        threads = new VirtualThreads(manual.timers());
+        store = new MemoryLeaseStore(StoreId.of(manual.ids().unique()), manual.clock());
+        book = new SlotBook(store.register());
+    }
+
+    Instant now() {
+        return manual.clock().instant();
+    }
+
+    void advance(Duration duration) {
+        manual.advance(duration);
+    }
+
+    /** Up to this moment of the world's clock. */
+    void advanceTo(String instant) {
+        manual.advance(Duration.between(now(), Instant.parse(instant)));
+    }
+
+    void sleep(Duration duration) throws InterruptedException {
+        threads.sleep(duration);
+    }
+
+    JobRecord record() {
+        return book.read(JOB).orElseThrow().record();
+    }
+
+    /** What became of the slots in the record, oldest first: {@code 03:00 ran}. */
+    List<String> told() {
+        List<String> told = new ArrayList<>();
+        for (Outcome outcome : record().outcomes()) {
+            told.add(0, time(outcome.from()) + " " + outcome.kind().word());
+        }
+        return told;
+    }
+
+    static String time(Instant instant) {
+        return instant.toString().substring(11, instant.toString().endsWith(":00Z") ? 16 : 19);
+    }
+
+    Machine machine(Job... jobs) {
+        Machine machine = new Machine("m" + (machines.size() + 1));
+        machines.add(machine);
+        machine.start(jobs);
+        return machine;
+    }
+
+    /** One machine: its own way to the store and its own timers, which die and freeze with it. */
+    final class Machine {
+        final String name;
+        private final Deque<Runnable> held = new ArrayDeque<>();
+        private boolean dead;
+        private boolean frozen;
+        private boolean cutOff;
+        Leases leases;
+        Jobs jobs;
+
+        Machine(String name) {
+            this.name = name;
+        }
+
+        private void start(Job... all) {
+            MachineTimers timers = new MachineTimers();
+            leases = Leases.over(way(LeaseStore.class, store))
+                    .surroundings(new Surroundings(manual.ticker(), timers, manual.ids()))
+                    .holder(Holder.of(name))
+                    .build();
+            Jobs.Builder builder = Jobs.over(leases)
+                    .listener(new Listener())
+                    .executor(task -> timers.run(Timers.Lane.CALLBACK, () -> threads.run(task)));
+            Arrays.asList(all).forEach(builder::job);
+            jobs = builder.start();
+        }
+
+        /** Nothing it planned happens any more, and nothing it still says is heard. */
+        void dies() {
+            dead = true;
+            cutOff = true;
+        }
+
+        void isCutOff(boolean value) {
+            cutOff = value;
+        }
+
+        void freezes() {
+            frozen = true;
+        }
+
+        void thaws() {
+            frozen = false;
+            while (!held.isEmpty()) {
+                held.remove().run();
+            }
+        }
+
+        private void whenAwake(Runnable task) {
+            if (frozen && !dead) {
+                held.add(task);
+            } else if (!dead) {
+                task.run();
+            }
+        }
+
+        private <T> T way(Class<T> type, T to) {
+            return type.cast(Proxy.newProxyInstance(
+                    type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> call(to, method, args)));
+        }
+
+        private Object call(Object to, Method method, Object[] args) throws Throwable {
+            if (cutOff) {
+                throw new StoreUnavailableException(name + " is cut off");
+            }
+            try {
+                Object answer = method.invoke(to, args);
+                return answer instanceof CasRegister register ? way(CasRegister.class, register) : answer;
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        }
+
+        private final class MachineTimers implements Timers {
+            @Override
+            public Runnable after(Duration delay, Runnable task) {
+                return manual.timers().after(delay, () -> whenAwake(task));
+            }
+
+            @Override
+            public void run(Lane lane, Runnable task) {
+                manual.timers().run(lane, () -> whenAwake(task));
+            }
+
+            @Override
+            public void sleep(Duration duration) throws InterruptedException {
+                threads.sleep(duration);
+            }
+
+            @Override
+            public void close() {}
+        }
+
+        private final class Listener implements JobListener {
+            @Override
+            public void ended(Job job, Outcome outcome) {
+                outcomes.computeIfAbsent(outcome.from(), slot -> new ArrayList<>())
+                        .add(outcome);
+                log.add(name + " " + time(outcome.from()) + " " + outcome.kind().word());
+            }
+
+            @Override
+            public void again(Slot slot, String why) {
+                log.add(name + " " + time(slot.at()) + " again: " + why);
+            }
+        }
+    }
+}
