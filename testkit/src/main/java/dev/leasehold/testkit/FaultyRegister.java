@@ -4,6 +4,7 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -16,7 +17,10 @@ public final class FaultyRegister implements CasRegister {
     private final AtomicInteger lostRequests = new AtomicInteger();
     private final AtomicInteger lostReplies = new AtomicInteger();
     private final AtomicInteger writesLeft = new AtomicInteger(Integer.MAX_VALUE);
+    private final AtomicReference<Interleaved> interleaved = new AtomicReference<>();
     private volatile boolean lastWriteLands;
+
+    private record Interleaved(String prefix, Runnable action) {}
 
     public FaultyRegister(CasRegister behind) {
         this.behind = behind;
@@ -30,6 +34,11 @@ public final class FaultyRegister implements CasRegister {
     /** The next write is done, and its answer is lost. */
     public void dropReplyOnce() {
         lostReplies.incrementAndGet();
+    }
+
+    /** Something that somebody else does right before the next write to a key that starts with {@code prefix}, once. */
+    public void beforeNextWriteTo(String prefix, Runnable action) {
+        interleaved.set(new Interleaved(prefix, action));
     }
 
     /**
@@ -47,9 +56,9 @@ public final class FaultyRegister implements CasRegister {
         return writesLeft.get() < 0;
     }
 
-    /** How many ordered losses still wait for their call: a test that ends with some did not test what it says. */
+    /** How much of what was ordered still waits for its call: a test that ends with some did not test what it says. */
     public int faultsWaiting() {
-        return lostRequests.get() + lostReplies.get();
+        return lostRequests.get() + lostReplies.get() + (interleaved.get() == null ? 0 : 1);
     }
 
     @Override
@@ -60,6 +69,10 @@ public final class FaultyRegister implements CasRegister {
 
     @Override
     public boolean compareAndSet(String key, String expected, String value) {
+        Interleaved other = interleaved.get();
+        if (other != null && key.startsWith(other.prefix) && interleaved.compareAndSet(other, null)) {
+            other.action.run();
+        }
         return write(() -> behind.compareAndSet(key, expected, value));
     }
 

@@ -75,6 +75,26 @@ abstract class WorkLedgerEffects extends WorkLedgerSteps {
         assertThat(ledger.deliver(grant, handler).delivered()).containsExactly("a#1", "a#2");
     }
 
+    /** Whoever looks for effects between their announcement and the completion finds nothing, and must leave it that way. */
+    @Test
+    void deliveryInTheMiddleOfACompletionLosesNoEffect() throws Exception {
+        WorkId id = item("interleaved");
+        Grant grant = grantLong(id.name(), ALICE);
+        WorkClaim claim = claim(grant, id).claim();
+        FaultyRegister crossed = new FaultyRegister(store.register());
+        crossed.beforeNextWriteTo("work#", () -> {
+            try {
+                ledger.deliver(grant, handler);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        accepted(ledger.through(crossed).complete(claim, null, List.of("mail")));
+        assertThat(crossed.faultsWaiting()).isZero();
+        assertThat(outbox).isEmpty();
+        assertThat(ledger.deliver(grant, handler).delivered()).containsExactly("2026-01-01#1");
+    }
+
     @Test
     void runThatLostItsLeaseDeliversNothing() throws Exception {
         WorkId id = item("late-delivery");
