@@ -2,10 +2,10 @@ package dev.leasehold.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseTerms;
+import dev.leasehold.model.Note;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,11 +21,7 @@ class JobsTest {
     private final List<String> ran = new ArrayList<>();
 
     private Job job(Consumer<Job.Builder> settings) {
-        Job.Builder builder = Job.named("job")
-                .cron("* * * * *")
-                .run(run -> ran.add(World.time(run.slot().at())));
-        settings.accept(builder);
-        return builder.build();
+        return World.job(ran, settings);
     }
 
     @Test
@@ -88,62 +84,6 @@ class JobsTest {
         assertThat(ran).isEmpty();
         world.advanceTo("2026-01-01T10:30:00Z");
         assertThat(ran).containsExactly("10:00");
-    }
-
-    @Test
-    void aSlotThatOverlapsIsSkippedAndNotAFailure() {
-        takes(Duration.ofSeconds(90), j -> {});
-
-        assertThat(ran).containsExactly("00:01", "00:03", "00:05");
-        assertThat(world.told()).containsExactly("00:02 skipped", "00:01 ran", "00:04 skipped", "00:03 ran");
-        assertThat(world.record().outcomes().get(1).reason()).contains("2026-01-01T00:03:00Z", "running");
-    }
-
-    @Test
-    void aSlotThatOverlapsMayWaitForItsTurn() {
-        takes(Duration.ofSeconds(70), j -> j.overlap(new Overlap.Wait(Duration.ofSeconds(25))));
-
-        // 1:00-2:10, 2:10-3:20, 3:20-4:30; the slot of 4:00 has waited too long at 4:25.
-        assertThat(ran).startsWith("00:01", "00:02", "00:03", "00:05");
-        assertThat(world.told()).contains("00:04 skipped");
-    }
-
-    @Test
-    void aBufferedSlotGivesWayToANewerOne() {
-        takes(Duration.ofSeconds(150), j -> j.overlap(new Overlap.Buffer()));
-
-        // 1:00-3:30; of 2:00 and 3:00 only the newer one is kept and runs 3:30-6:00.
-        assertThat(ran).startsWith("00:01", "00:03");
-        assertThat(world.told()).contains("00:02 skipped", "00:01 ran");
-    }
-
-    @Test
-    void aSlotThatOverlapsMayFallBackToAnotherName() {
-        takes(Duration.ofSeconds(150), j -> j.overlap(new Overlap.Fallback(dev.leasehold.model.LeaseName.of("spare"))));
-
-        // 1:00-3:30 as job, 2:00-4:30 as spare; at 3:00 both are taken.
-        assertThat(ran).startsWith("00:01", "00:02", "00:04", "00:05");
-        assertThat(world.told()).contains("00:03 skipped");
-    }
-
-    @Test
-    void aSlotThatSupersedesStopsTheOneBeforeItAndRaisesTheToken() {
-        List<Long> tokens = new ArrayList<>();
-        List<String> ended = new ArrayList<>();
-        Job job = job(j -> j.overlap(new Overlap.Supersede()).run(run -> {
-            tokens.add(run.lease().grant().token().value());
-            world.sleep(Duration.ofSeconds(90));
-            ended.add(World.time(run.slot().at()));
-        }));
-        world.machine(job);
-        world.machine(job);
-        world.advanceTo("2026-01-01T00:03:30Z");
-
-        assertThat(tokens).containsExactly(1L, 2L, 3L);
-        assertThat(ended).isEmpty();
-        assertThat(world.told()).startsWith("00:01 failed", "00:02 failed");
-        assertThat(world.record().outcomes())
-                .allSatisfy(o -> assertThat(o.reason()).contains("superseded by slot"));
     }
 
     @Test
@@ -246,7 +186,7 @@ class JobsTest {
     void aPausedJobDropsItsSlotsWithTheReason() {
         world.machine(job(j -> {}));
         world.advanceTo("2026-01-01T00:01:30Z");
-        world.book.pause(World.JOB, Holder.of("ann"), dev.leasehold.model.Note.of("database move"));
+        world.book.pause(World.JOB, Holder.of("ann"), Note.of("database move"));
         world.advanceTo("2026-01-01T00:03:30Z");
         world.book.resume(World.JOB);
         world.advanceTo("2026-01-01T00:04:30Z");
@@ -260,7 +200,7 @@ class JobsTest {
     void whatFellDueWhileNobodyWasThereAndThePauseEndedIsDropped() {
         World.Machine first = world.machine(job(j -> {}));
         world.advanceTo("2026-01-01T00:01:30Z");
-        world.book.pause(World.JOB, Holder.of("ann"), dev.leasehold.model.Note.of("database move"));
+        world.book.pause(World.JOB, Holder.of("ann"), Note.of("database move"));
         first.dies();
         world.advanceTo("2026-01-01T00:09:30Z");
         world.book.resume(World.JOB);
@@ -294,18 +234,6 @@ class JobsTest {
 
         assertThat(delays).hasSize(60).allSatisfy(d -> assertThat(d).isLessThan(Duration.ofSeconds(31)));
         assertThat(delays.stream().distinct().count()).isGreaterThan(30);
-    }
-
-    @Test
-    void aLeaseHeldBySomebodyElseIsAnOverlapToo() {
-        world.machine(job(j -> {}));
-        world.store.acquire(World.JOB, AttemptId.of("by-hand-attempt"), Holder.of("by hand"), Duration.ofSeconds(80));
-
-        world.advanceTo("2026-01-01T00:02:30Z");
-
-        assertThat(ran).containsExactly("00:02");
-        assertThat(world.told()).containsExactly("00:01 skipped", "00:02 ran");
-        assertThat(world.record().outcomes().get(1).reason()).contains("by hand", "token 1");
     }
 
     @Test
@@ -414,17 +342,5 @@ class JobsTest {
         world.advanceTo("2026-01-01T00:05:30Z");
 
         assertThat(ran).containsExactly("00:01", "00:02", "00:03", "00:04", "00:05");
-    }
-
-    /** One machine whose work takes this long, until 5:10. */
-    private void takes(Duration duration, Consumer<Job.Builder> settings) {
-        world.machine(job(j -> {
-            settings.accept(j);
-            j.run(run -> {
-                ran.add(World.time(run.slot().at()));
-                world.sleep(duration);
-            });
-        }));
-        world.advanceTo("2026-01-01T00:05:10Z");
     }
 }

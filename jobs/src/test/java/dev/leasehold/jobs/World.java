@@ -25,6 +25,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** Some machines and the store they share, in virtual time: years pass in milliseconds, and only when the test says so. */
 final class World {
@@ -79,6 +80,15 @@ final class World {
 
     static String time(Instant instant) {
         return instant.toString().substring(11, instant.toString().endsWith(":00Z") ? 16 : 19);
+    }
+
+    /** A job of every minute that writes down which slots it ran, unless the settings say otherwise. */
+    static Job job(List<String> ran, Consumer<Job.Builder> settings) {
+        Job.Builder builder = Job.named("job")
+                .cron("* * * * *")
+                .run(run -> ran.add(time(run.slot().at())));
+        settings.accept(builder);
+        return builder.build();
     }
 
     Machine machine(Job... jobs) {

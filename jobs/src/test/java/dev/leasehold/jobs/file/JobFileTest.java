@@ -24,41 +24,41 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JobFileTest {
     private static final Path HOME = Path.of("/srv/jobs");
 
+    private static final String FULL =
+            """
+        store: file:/shared/leases
+        zone: Europe/Berlin
+        parallel: 4
+        stop-within: 1m
+        jobs:
+          daily-publish:
+            schedule: "30 2 * * *"
+            command: [./publish.sh, --all]
+            directory: site
+            environment: {LANG: C, DEPTH: 3}
+            guard: [index.html, /abs/file]
+            overlap: wait 10m
+            catch-up: {latest: 3, within: 2h}
+            retries: {max: 2, backoff: 30s, longest: 5m}
+            jitter: 30s
+            start-within: 10m
+            timeout: 1h
+            ttl: 5m
+            progress-within: 2m
+            progress-on: output
+          cleanup:
+            schedule: "@hourly"
+            zone: UTC
+            shell: rm -rf old && echo done
+            overlap: fallback cleanup-2
+        """;
+
     @TempDir
     Path temp;
 
     @Test
     void aFullJobIsReadAsItIsWritten() throws Exception {
-        JobFile file = JobFile.parse(
-                "leasehold.yaml",
-                HOME,
-                """
-                store: file:/shared/leases
-                zone: Europe/Berlin
-                parallel: 4
-                stop-within: 1m
-                jobs:
-                  daily-publish:
-                    schedule: "30 2 * * *"
-                    command: [./publish.sh, --all]
-                    directory: site
-                    environment: {LANG: C, DEPTH: 3}
-                    guard: [index.html, /abs/file]
-                    overlap: wait 10m
-                    catch-up: {latest: 3, within: 2h}
-                    retries: {max: 2, backoff: 30s, longest: 5m}
-                    jitter: 30s
-                    start-within: 10m
-                    timeout: 1h
-                    ttl: 5m
-                    progress-within: 2m
-                    progress-on: output
-                  cleanup:
-                    schedule: "@hourly"
-                    zone: UTC
-                    shell: rm -rf old && echo done
-                    overlap: fallback cleanup-2
-                """);
+        JobFile file = JobFile.parse("leasehold.yaml", HOME, FULL);
         List<Job> jobs = file.jobs(command -> run -> {});
 
         assertThat(file.store()).isEqualTo("file:/shared/leases");
@@ -72,13 +72,19 @@ class JobFileTest {
         assertThat(publish.retries().max()).isEqualTo(2);
         assertThat(publish.terms().ttl()).isEqualTo(Duration.ofMinutes(5));
         assertThat(publish.startWithin()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(jobs.get(1).overlap()).isEqualTo(new Overlap.Fallback(LeaseName.of("cleanup-2")));
+    }
+
+    @Test
+    void aCommandIsReadAsItIsWritten() throws Exception {
+        JobFile file = JobFile.parse("leasehold.yaml", HOME, FULL);
+
         JobCommand command = file.entries().get(0).command();
         assertThat(command.command()).containsExactly("./publish.sh", "--all");
         assertThat(command.directory()).isEqualTo(Path.of("/srv/jobs/site"));
         assertThat(command.environment()).isEqualTo(Map.of("LANG", "C", "DEPTH", "3"));
         assertThat(command.guards()).containsExactly(Path.of("/srv/jobs/site/index.html"), Path.of("/abs/file"));
         assertThat(command.progressOnOutput()).isTrue();
-        assertThat(jobs.get(1).overlap()).isEqualTo(new Overlap.Fallback(LeaseName.of("cleanup-2")));
         assertThat(file.entries().get(1).command().command())
                 .containsExactly("/bin/sh", "-c", "rm -rf old && echo done");
     }
