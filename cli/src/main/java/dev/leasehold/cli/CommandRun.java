@@ -2,13 +2,8 @@ package dev.leasehold.cli;
 
 import dev.leasehold.Lease;
 import dev.leasehold.cli.child.CommandLookup;
-import dev.leasehold.cli.child.GuardedCommand;
-import dev.leasehold.cli.child.Stdio;
 import dev.leasehold.cli.output.SafeText;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -31,41 +26,28 @@ final class CommandRun {
         if (keyed != null) {
             keyed.addTo(variables);
         }
-        GuardedCommand command = GuardedCommand.start(
-                plan.command(),
-                variables,
-                RunEnvironment.REMOVED,
-                lease::remaining,
-                plan.terms().grace(),
-                stdio());
-        handle.started(command);
-        lease.onLost(loss -> command.stop());
-        boolean timedOut = !endsWithin(command, plan.timeout());
-        if (timedOut) {
-            command.stop();
-        }
-        int code = command.waitFor();
-        boolean trusted = lease.isTrusted() && !command.endedAtDeadline();
-        String notCompleted = keyed == null ? null : settle(keyed, code, trusted, timedOut);
+        LeasedCommand.Ended ended = new LeasedCommand(plan.command(), null, plan.timeout(), plan.progressOnOutput())
+                .run(lease, variables, handle);
+        int code = ended.code();
+        String notCompleted = keyed == null ? null : settle(keyed, ended);
         // Before anything is written about it: the next one should not have to wait for our bookkeeping.
         lease.close();
-        if (!trusted) {
+        if (!ended.trusted()) {
             return report.lost(lease, code);
         }
-        if (timedOut) {
+        if (ended.timedOut()) {
             return report.timedOut(lease, code);
         }
         return notCompleted == null ? report.ran(lease, code) : report.notCompleted(lease, code, notCompleted);
     }
 
     /** Only a command that ended well, and in time, completes its work item. Returns why that was refused, or null. */
-    private @Nullable String settle(KeyedRun item, int code, boolean trusted, boolean timedOut)
-            throws InterruptedException {
-        if (trusted && !timedOut && code == 0) {
+    private @Nullable String settle(KeyedRun item, LeasedCommand.Ended ended) throws InterruptedException {
+        if (ended.trusted() && !ended.timedOut() && ended.code() == 0) {
             return item.complete(lease);
         }
-        String how = timedOut ? "it ran into its --timeout" : "exit " + code;
-        item.giveUp(trusted ? how : "the lease was lost");
+        String how = ended.timedOut() ? "it ran into its --timeout" : "exit " + ended.code();
+        item.giveUp(ended.trusted() ? how : "the lease was lost");
         return null;
     }
 
@@ -81,19 +63,5 @@ final class CommandRun {
             return ExitCode.NOT_EXECUTABLE;
         }
         return ExitCode.OK;
-    }
-
-    private static boolean endsWithin(GuardedCommand command, @Nullable Duration timeout) throws InterruptedException {
-        return timeout == null || command.waitFor(timeout);
-    }
-
-    private Stdio stdio() {
-        if (!plan.progressOnOutput()) {
-            return Stdio.inherit();
-        }
-        return Stdio.piped(new FileOutputStream(FileDescriptor.out), new FileOutputStream(FileDescriptor.err), () -> {
-            lease.progress();
-            handle.noteOutput();
-        });
     }
 }

@@ -31,6 +31,10 @@ final class Commands {
             case "done" -> new DoneCommand();
             case "work" -> new WorkCommand();
             case "advise" -> new AdviseCommand();
+            case "up" -> new UpCommand();
+            case "due" -> new DueCommand();
+            case "pause" -> new PauseCommand();
+            case "resume" -> new ResumeCommand();
             case "doctor" -> new DoctorCommand();
             case "simulate" -> new SimulateCommand();
             case "demo" -> new DemoCommand();
@@ -63,6 +67,10 @@ final class Commands {
                 "done",
                 "work",
                 "advise",
+                "up",
+                "due",
+                "pause",
+                "resume",
                 "doctor",
                 "simulate",
                 "demo",

@@ -36,6 +36,12 @@ final class RunCommand implements Command {
             Option.of("timeout", "D", Kind.DURATION, "stop the command after this long and exit 124");
     static final Option JITTER =
             Option.of("jitter", "D", Kind.DURATION, "wait a random time up to this before asking for the lease");
+    static final Option SCHEDULE = Option.of(
+            "schedule", "CRON", Kind.TEXT, "run the slots of this schedule that are due, each under its own key");
+    static final Option ZONE =
+            Option.of("zone", "Z", Kind.TEXT, "the time zone of --schedule (default: this machine's)");
+    static final Option CATCH_UP =
+            Option.of("catch-up", "N", Kind.NUMBER, "run the latest N slots that --schedule missed (default: 1)");
     static final Option REPORT = Option.of(
             "report", "FILE", Kind.FILE, "write the outcome as JSON, to tell the command's own codes from ours");
 
@@ -65,6 +71,9 @@ final class RunCommand implements Command {
                 .option(PROGRESS_ON)
                 .option(TIMEOUT)
                 .option(JITTER)
+                .option(SCHEDULE)
+                .option(ZONE)
+                .option(CATCH_UP)
                 .option(SharedOptions.HOLDER)
                 .option(REPORT)
                 .example("leasehold run daily-publish --ttl 5m --guard site/index.html -- ./publish.sh")
@@ -77,6 +86,10 @@ final class RunCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        return new RunSession(invocation, RunPlan.of(invocation.arguments())).run();
+        RunPlan plan = RunPlan.of(invocation.arguments());
+        if (invocation.arguments().has(SCHEDULE)) {
+            return new ScheduledRun(invocation, plan).run();
+        }
+        return new RunSession(invocation, plan).run();
     }
 }

@@ -23,8 +23,9 @@ class ArchitectureTest {
     private static final JavaClasses CORE = compiled("core");
     private static final JavaClasses CLI = compiled("cli");
     private static final JavaClasses TESTKIT = compiled("testkit");
-    private static final JavaClasses ALL =
-            new ClassFileImporter().importPaths(List.of(classesOf("core"), classesOf("cli"), classesOf("testkit")));
+    private static final JavaClasses JOBS = compiled("jobs");
+    private static final JavaClasses ALL = new ClassFileImporter()
+            .importPaths(List.of(classesOf("core"), classesOf("cli"), classesOf("testkit"), classesOf("jobs")));
 
     private static final ArchRule CORE_NEEDS_THE_JDK_ALONE = classes()
             .should()
@@ -109,6 +110,33 @@ class ArchitectureTest {
     }
 
     @Test
+    void jobsNeedTheCoreAndTheirTwoLibrariesInOnePlaceEach() {
+        String[] ours = {"java..", "org.jspecify..", "dev.leasehold..", "com.cronutils..", "org.snakeyaml.."};
+        classes().should().onlyDependOnClassesThat(resideInAnyPackage(ours)).check(JOBS);
+        noClasses()
+                .that()
+                .doNotHaveSimpleName("Cron")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.cronutils..")
+                .check(JOBS);
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.leasehold.jobs.file")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.snakeyaml..")
+                .check(JOBS);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.leasehold.jobs")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.leasehold.jobs.file")
+                .check(JOBS);
+    }
+
+    @Test
     void nobodyKnowsTheCommandLine() {
         noClasses()
                 .that()
@@ -151,6 +179,7 @@ class ArchitectureTest {
         assertThat(CORE).hasSizeGreaterThan(10);
         assertThat(CLI).isNotEmpty();
         assertThat(TESTKIT).isNotEmpty();
+        assertThat(JOBS).isNotEmpty();
     }
 
     private static JavaClasses compiled(String module) {

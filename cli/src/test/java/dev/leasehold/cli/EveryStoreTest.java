@@ -88,9 +88,20 @@ class EveryStoreTest {
                 .isEmpty();
         assertThat(ok("explain", "day")).contains("42").contains("1 already_done");
         assertThat(ok("advise", "day")).contains("Too little");
+        scheduleASlot();
         assertThat(ok("doctor")).contains("grade: atomic");
         assertThat(ok("status")).as("what the examination left behind").doesNotContain("leasehold-scratch");
         assertThat(tried).containsExactlyElementsOf(commandsWithAStore());
+    }
+
+    private void scheduleASlot() throws IOException {
+        Path jobs = Files.writeString(folder.resolve("jobs.yaml"), "jobs: {tick: {schedule: '@daily', shell: 'true'}}");
+        assertThat(ok("up", "--check", "-f", jobs.toString())).contains("tick");
+        assertThat(process("run", "tick", "--schedule", "* * * * * *", "--", "sh", "-c", "echo $LEASEHOLD_KEY"))
+                .startsWith("tick@");
+        ok("pause", "tick", "--reason", "enough");
+        assertThat(ok("due", "tick")).contains("ran", "enough");
+        ok("resume", "tick", "--reason", "go on");
     }
 
     private String ok(String... args) {

@@ -21,13 +21,14 @@ import org.junit.jupiter.api.Test;
 class TidyTest {
     private static final Path ROOT = Path.of(System.getProperty("leasehold.root"));
 
-    /** Packages of the core whose every class must be runnable in virtual time. {@code internal.disk} waits on real files. */
+    /** Packages whose every class must be runnable in virtual time. {@code internal.disk} waits on real files. */
     private static final Set<String> ENGINE = Set.of(
             "dev/leasehold",
             "dev/leasehold/model",
             "dev/leasehold/spi",
             "dev/leasehold/internal",
-            "dev/leasehold/work");
+            "dev/leasehold/work",
+            "dev/leasehold/jobs");
 
     /** The exceptions, by file, each with the one thing that it may use. */
     private static final Map<String, String> ALLOWED = Map.of(
@@ -158,12 +159,16 @@ class TidyTest {
     }
 
     private static List<Path> engineFiles() throws IOException {
-        Path sources = ROOT.resolve("core/src/main/java");
-        return javaFiles().stream()
-                .filter(file -> file.startsWith(sources))
-                .filter(file -> ENGINE.contains(slashed(sources.relativize(file.getParent()))))
-                .filter(file -> !file.getFileName().toString().startsWith("System"))
-                .toList();
+        List<Path> found = new ArrayList<>();
+        for (String module : List.of("core", "jobs")) {
+            Path sources = ROOT.resolve(module).resolve("src/main/java");
+            javaFiles().stream()
+                    .filter(file -> file.startsWith(sources))
+                    .filter(file -> ENGINE.contains(slashed(sources.relativize(file.getParent()))))
+                    .filter(file -> !file.getFileName().toString().startsWith("System"))
+                    .forEach(found::add);
+        }
+        return found;
     }
 
     private static String name(Path file) {

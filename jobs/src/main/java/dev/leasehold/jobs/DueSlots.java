@@ -25,6 +25,7 @@ public final class DueSlots {
             long before = engine.started();
             Instant again = new JobLook(engine, job, watch).look();
             if (engine.started() > before) {
+                left = Duration.ZERO;
                 continue;
             }
             Duration pause = engine.until(again);

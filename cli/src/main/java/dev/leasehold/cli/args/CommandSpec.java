@@ -98,6 +98,16 @@ public final class CommandSpec {
         return own == null ? find(CommonOptions.ALL, optionName) : own;
     }
 
+    /** The option that is called so for short, by its letter. */
+    public @Nullable Option findShort(String letter) {
+        for (Option option : options) {
+            if (option.letter().equals(letter)) {
+                return option;
+            }
+        }
+        return null;
+    }
+
     private static @Nullable Option find(List<Option> among, String optionName) {
         for (Option option : among) {
             if (option.name().equals(optionName)) {

@@ -73,6 +73,7 @@ public final class HelpText {
         List<String[]> rows = new ArrayList<>();
         for (Option option : options) {
             String left = option.takesValue() ? option.dashed() + " " + option.placeholder() : option.dashed();
+            left += option.letter().isEmpty() ? "" : ", -" + option.letter();
             rows.add(new String[] {left, option.help() + (option.repeatable() ? " (repeatable)" : "")});
         }
         addRows(lines, rows);

@@ -67,7 +67,7 @@ public final class Parser {
     private int readOption(String argument, @Nullable String next) {
         int equals = argument.indexOf('=');
         String dashed = equals < 0 ? argument : argument.substring(0, equals);
-        Option option = dashed.startsWith("--") ? spec.find(dashed.substring(2)) : null;
+        Option option = dashed.startsWith("--") ? spec.find(dashed.substring(2)) : spec.findShort(dashed.substring(1));
         if (option == null) {
             throw unknown(dashed);
         }

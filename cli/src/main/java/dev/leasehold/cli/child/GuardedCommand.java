@@ -1,7 +1,9 @@
 package dev.leasehold.cli.child;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A command that runs in its own session and process group and is dead before a deadline, also when this JVM is killed
@@ -25,6 +28,7 @@ import java.util.function.Supplier;
  */
 public final class GuardedCommand {
     private static final int KILLED = 137;
+    private static final File NOTHING = new File("/dev/null");
     private static final String SCRIPT_VARIABLE = "LEASEHOLD_GUARD_SCRIPT";
 
     private final Process guard;
@@ -78,7 +82,20 @@ public final class GuardedCommand {
             Duration grace,
             Stdio stdio)
             throws IOException {
-        return start(Platform.detect(), argv, set, removed, left, grace, stdio);
+        return start(argv, set, removed, left, grace, stdio, null);
+    }
+
+    /** @param directory where it starts, with nothing on its standard input; null for where we are, with our own input */
+    public static GuardedCommand start(
+            List<String> argv,
+            Map<String, String> set,
+            Set<String> removed,
+            Supplier<Duration> left,
+            Duration grace,
+            Stdio stdio,
+            @Nullable Path directory)
+            throws IOException {
+        return start(Platform.detect(), argv, set, removed, left, grace, stdio, directory);
     }
 
     static GuardedCommand start(
@@ -88,27 +105,32 @@ public final class GuardedCommand {
             Set<String> removed,
             Supplier<Duration> left,
             Duration grace,
-            Stdio stdio)
+            Stdio stdio,
+            @Nullable Path directory)
             throws IOException {
         Deadline until = Deadline.in(new GuardClock(platform.proc()), left, grace);
-        GuardDirectory directory = GuardDirectory.named();
+        GuardDirectory files = GuardDirectory.named();
         var builder = new ProcessBuilder().redirectInput(ProcessBuilder.Redirect.INHERIT);
         if (stdio instanceof Stdio.Inherit) {
             builder.inheritIO();
+        }
+        if (directory != null) {
+            builder.directory(directory.toFile()).redirectInput(ProcessBuilder.Redirect.from(NOTHING));
+            builder.environment().put("PWD", directory.toString());
         }
         builder.environment().keySet().removeAll(removed);
         builder.environment().putAll(set);
         GuardEnvironment environment = GuardEnvironment.takeFrom(builder.environment());
         builder.environment().put(SCRIPT_VARIABLE, GuardScript.text());
-        Process guard = builder.command(guardCommand(platform, directory, until, environment, argv))
+        Process guard = builder.command(guardCommand(platform, files, until, environment, argv))
                 .start();
         try {
-            directory.make(); // not before: were this JVM killed now, nobody would remove it
+            files.make(); // not before: were this JVM killed now, nobody would remove it
         } catch (IOException failure) {
             guard.destroyForcibly();
             throw failure;
         }
-        var command = new GuardedCommand(guard, directory, platform, until, stdio);
+        var command = new GuardedCommand(guard, files, platform, until, stdio);
         var standBy = new Thread(command::standBy, "leasehold-backstop");
         standBy.setDaemon(true);
         standBy.start();

@@ -33,7 +33,8 @@ final class Runs {
                     return left;
                 },
                 grace,
-                Stdio.piped(out, err, () -> {}));
+                Stdio.piped(out, err, () -> {}),
+                null);
     }
 
     static Runs start(String... argv) throws IOException {

@@ -1,0 +1,81 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.Lease;
+import dev.leasehold.cli.child.GuardedCommand;
+import dev.leasehold.cli.child.Stdio;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command that runs under a lease: it is ended when the lease is lost, and when its own time is up.
+ *
+ * @param directory where it starts, with nothing on its standard input; null for where we are, with our own input
+ * @param timeout how long it may take, or null
+ * @param progressOnOutput whether anything it prints counts as progress
+ */
+record LeasedCommand(
+        List<String> words, @Nullable Path directory, @Nullable Duration timeout, boolean progressOnOutput) {
+    /**
+     * How it ended.
+     *
+     * @param trusted whether the lease was, all the time
+     */
+    record Ended(int code, boolean trusted, boolean timedOut) {}
+
+    /** Runs it to its end. The lease stays held. An interrupt stops it first, and is passed on when it is dead. */
+    Ended run(Lease lease, Map<String, String> variables, CommandHandle handle)
+            throws IOException, InterruptedException {
+        GuardedCommand command = GuardedCommand.start(
+                words,
+                variables,
+                RunEnvironment.REMOVED,
+                lease::remaining,
+                lease.terms().grace(),
+                stdio(lease, handle),
+                directory);
+        handle.started(command);
+        lease.onLost(loss -> command.stop());
+        try {
+            boolean timedOut = timeout != null && !command.waitFor(timeout);
+            if (timedOut) {
+                command.stop();
+            }
+            int code = command.waitFor();
+            return new Ended(code, lease.isTrusted() && !command.endedAtDeadline(), timedOut);
+        } catch (InterruptedException e) {
+            command.stop();
+            waitInAnyCase(command);
+            throw e;
+        }
+    }
+
+    /** Whoever told this thread to stop must not take the command for dead before it is. Its deadline bounds the wait. */
+    private static void waitInAnyCase(GuardedCommand command) {
+        boolean ended = false;
+        while (!ended) {
+            try {
+                command.waitFor();
+                ended = true;
+            } catch (InterruptedException again) {
+                // Told twice: it is being stopped already.
+                ended = false;
+            }
+        }
+    }
+
+    private Stdio stdio(Lease lease, CommandHandle handle) {
+        if (!progressOnOutput) {
+            return Stdio.inherit();
+        }
+        return Stdio.piped(new FileOutputStream(FileDescriptor.out), new FileOutputStream(FileDescriptor.err), () -> {
+            lease.progress();
+            handle.noteOutput();
+        });
+    }
+}

@@ -1,0 +1,26 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Positional;
+
+/** {@code leasehold pause}: drops a job's slots until it is resumed. */
+final class PauseCommand implements Command {
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("pause", "drop the slots of a scheduled job until it is resumed")
+                .description(
+                        """
+                        From now on the job's slots are recorded as dropped, with the reason, on every machine. What is running goes
+                        on. 'leasehold resume' ends it; the slots that were due meanwhile are not made up for.""")
+                .positional(Positional.of("NAME", Kind.LEASE_NAME))
+                .option(SharedOptions.REASON)
+                .option(SharedOptions.HOLDER)
+                .example("leasehold pause daily-publish --reason 'moving the database'");
+    }
+
+    @Override
+    public int run(Invocation invocation) {
+        return new JobPause(invocation).pause();
+    }
+}

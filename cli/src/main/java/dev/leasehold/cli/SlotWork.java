@@ -1,0 +1,87 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.Lease;
+import dev.leasehold.guard.GuardedPath;
+import dev.leasehold.guard.TargetUnavailableException;
+import dev.leasehold.guard.WrongFenceException;
+import dev.leasehold.jobs.Job;
+import dev.leasehold.jobs.JobFailedException;
+import dev.leasehold.jobs.JobRun;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.DurationText;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** A command as the work of a job: once for each slot, under the slot's lease and key. */
+final class SlotWork implements Job.Work {
+    private final LeasedCommand command;
+    private final Map<String, String> environment;
+    private final List<Path> guards;
+    private final RunEnvironment variables;
+    private final RunningCommands running;
+
+    SlotWork(
+            LeasedCommand command,
+            Map<String, String> environment,
+            List<Path> guards,
+            RunEnvironment variables,
+            RunningCommands running) {
+        this.command = command;
+        this.environment = environment;
+        this.guards = guards;
+        this.variables = variables;
+        this.running = running;
+    }
+
+    @Override
+    public void run(JobRun slot) throws JobFailedException, InterruptedException {
+        Lease lease = slot.lease();
+        raiseGuards(lease);
+        Map<String, String> all = variables.variables(lease);
+        all.putAll(environment);
+        all.put(WorkEnvironment.KEY, slot.slot().key());
+        all.put(WorkEnvironment.WORK, slot.slot().job().value());
+        all.put(WorkEnvironment.ATTEMPT, Integer.toString(slot.attempt()));
+        slot.checkpoint().ifPresent(checkpoint -> all.put(WorkEnvironment.CHECKPOINT, checkpoint.value()));
+        CommandHandle handle = new CommandHandle();
+        running.add(lease, handle);
+        try {
+            requireSuccess(command.run(lease, all, handle));
+        } catch (IOException e) {
+            throw new JobFailedException("the command could not be started: " + e.getMessage());
+        } finally {
+            running.remove(lease);
+        }
+    }
+
+    private void raiseGuards(Lease lease) throws JobFailedException {
+        for (Path guard : guards) {
+            try {
+                if (GuardedPath.at(guard).raise(lease.grant()) instanceof Admission.Refused refused) {
+                    throw new JobFailedException(guard + " refused the token: " + refused.explanation());
+                }
+            } catch (TargetUnavailableException | WrongFenceException e) {
+                throw new JobFailedException(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    /** What a lost lease means is for the engine to say: it looks at the lease itself. */
+    private void requireSuccess(LeasedCommand.Ended ended) throws JobFailedException {
+        Duration timeout = command.timeout();
+        if (ended.timedOut() && timeout != null) {
+            throw new JobFailedException("it ran into its timeout of " + DurationText.show(timeout));
+        }
+        if (ended.code() != 0 || !ended.trusted()) {
+            throw new JobFailedException("exit " + ended.code()
+                    + switch (ended.code()) {
+                        case ExitCode.NOT_FOUND -> ": the command was not found";
+                        case ExitCode.NOT_EXECUTABLE -> ": the command cannot be executed";
+                        default -> "";
+                    });
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.Leases;
+import dev.leasehold.cli.args.CommonOptions;
+import dev.leasehold.cli.child.Signals;
+import dev.leasehold.cli.output.Console;
+import dev.leasehold.internal.SystemSurroundings;
+import dev.leasehold.jobs.Job;
+import dev.leasehold.jobs.Jobs;
+import dev.leasehold.jobs.file.JobCommand;
+import dev.leasehold.jobs.file.JobFile;
+import dev.leasehold.jobs.file.JobFileException;
+import dev.leasehold.model.DurationText;
+import dev.leasehold.model.Holder;
+import dev.leasehold.spi.Surroundings;
+import dev.leasehold.spi.Timers;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One {@code leasehold up}, from reading the file to the end of the last job. */
+final class UpSession {
+    private static final Duration LOOK_AT_FILE = Duration.ofSeconds(1);
+
+    private final Invocation invocation;
+    private final Console console;
+    private final Path path;
+    private final Surroundings surroundings = SystemSurroundings.create();
+    private final RunningCommands running = new RunningCommands();
+    private final BlockingQueue<String> signals = new LinkedBlockingQueue<>();
+
+    UpSession(Invocation invocation) {
+        String given = invocation.arguments().text(UpCommand.FILE);
+        this.invocation = invocation;
+        this.console = invocation.console();
+        this.path = FileTargets.parse("--file", given == null ? "leasehold.yaml" : given);
+    }
+
+    int run() throws Exception {
+        FileStamp stamp = FileStamp.of(path);
+        JobFile file = read();
+        if (file == null) {
+            return ExitCode.USAGE;
+        }
+        if (invocation.arguments().has(UpCommand.CHECK)) {
+            return new UpCheck(invocation).print(file);
+        }
+        Invocation own = withStoreOf(file);
+        Leases.Builder builder =
+                Leases.over(own.openStore()).surroundings(surroundings).listener(running);
+        Holder holder = SharedOptions.holder(invocation.arguments());
+        try (Timers timers = surroundings.timers();
+                Leases leases = (holder == null ? builder : builder.holder(holder)).build();
+                Signals handlers = Signals.forward(signals::add)) {
+            Jobs jobs = Jobs.over(leases)
+                    .parallel(file.parallel())
+                    .listener(new SlotTeller(console, leases.store().register(), leases.holder(), running))
+                    .start();
+            RunEnvironment environment = new RunEnvironment(own, leases);
+            jobs.replace(jobs(file, environment));
+            console.say(leases.holder() + " looks after " + file.entries().size() + " jobs of " + path);
+            JobFile last = untilToldToStop(jobs, file, stamp, environment);
+            stop(jobs, last.stopWithin());
+        }
+        return ExitCode.OK;
+    }
+
+    /** Null if it has mistakes, which have been told. */
+    private @Nullable JobFile read() {
+        try {
+            return JobFile.read(path);
+        } catch (JobFileException e) {
+            e.problems().forEach(console::error);
+        } catch (NoSuchFileException e) {
+            console.error("there is no " + path + "; name the job file with -f FILE");
+        } catch (IOException e) {
+            console.error("cannot read " + path + ": " + e.getMessage());
+        }
+        return null;
+    }
+
+    /** What is typed goes before what the file says, and that before the environment. */
+    private Invocation withStoreOf(JobFile file) {
+        if (file.store() == null || invocation.arguments().has(CommonOptions.STORE)) {
+            return invocation;
+        }
+        Map<String, String> environment = new HashMap<>(invocation.environment());
+        environment.put(StoreUrl.VARIABLE, file.store());
+        return new Invocation(invocation.arguments(), environment, console);
+    }
+
+    private List<Job> jobs(JobFile file, RunEnvironment environment) {
+        return file.jobs(command -> work(command, environment));
+    }
+
+    private Job.Work work(JobCommand job, RunEnvironment environment) {
+        LeasedCommand command =
+                new LeasedCommand(job.command(), job.directory(), job.timeout(), job.progressOnOutput());
+        return new SlotWork(command, job.environment(), job.guards(), environment, running);
+    }
+
+    /** Returns the file as it was last read. */
+    private JobFile untilToldToStop(Jobs jobs, JobFile first, FileStamp firstStamp, RunEnvironment environment)
+            throws InterruptedException {
+        JobFile file = first;
+        FileStamp stamp = firstStamp;
+        while (true) {
+            String signal = signals.poll(LOOK_AT_FILE.toMillis(), TimeUnit.MILLISECONDS);
+            if (signal != null && !signal.equals("HUP") && !signal.equals("USR1")) {
+                return file;
+            }
+            FileStamp now = FileStamp.of(path);
+            if (signal == null && now.equals(stamp)) {
+                continue;
+            }
+            stamp = now;
+            JobFile changed = read();
+            if (changed == null) {
+                console.error("the jobs stay as they were");
+            } else {
+                file = changed;
+                jobs.replace(jobs(file, environment));
+                console.say(
+                        path + " has changed: looking after " + file.entries().size() + " jobs now");
+            }
+        }
+    }
+
+    private void stop(Jobs jobs, Duration limit) throws InterruptedException {
+        console.say("stopping; running jobs have " + DurationText.show(limit)
+                + " to finish, a second signal ends them now");
+        Thread stopper = Thread.currentThread();
+        Thread impatience = new Thread(() -> interruptOnSignal(stopper), "leasehold-second-signal");
+        impatience.setDaemon(true);
+        impatience.start();
+        try {
+            jobs.stop(limit);
+        } catch (InterruptedException e) {
+            jobs.stop(Duration.ZERO);
+        } finally {
+            impatience.interrupt();
+        }
+    }
+
+    private void interruptOnSignal(Thread stopper) {
+        try {
+            signals.take();
+            stopper.interrupt();
+        } catch (InterruptedException e) {
+            // All jobs have ended.
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.leasehold.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code leasehold up} as a process: it reads a changed file, and stops when it is told to. */
+class UpTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+    @TempDir
+    Path folder;
+
+    private Process up;
+
+    @BeforeEach
+    void start() throws IOException {
+        write("first", "echo first >> effects");
+        ProcessBuilder builder = new ProcessBuilder(CliRunner.withStore(folder.resolve("store"))
+                .withDrivers()
+                .commandLine("up", "-f", folder.resolve("jobs.yaml").toString()));
+        builder.environment().put("LEASEHOLD_STORE", "file:" + folder.resolve("store"));
+        up = builder.redirectErrorStream(true)
+                .redirectOutput(folder.resolve("log").toFile())
+                .start();
+    }
+
+    @AfterEach
+    void end() {
+        up.destroyForcibly();
+    }
+
+    @Test
+    void aChangedFileIsReadAgainAndARunningJobMayFinish() throws Exception {
+        await("the first job", () -> effects().contains("first"));
+
+        Files.writeString(folder.resolve("jobs.yaml"), "jobs: {broken: {schedule: x}}");
+        await("the mistake is told", () -> log().contains("the jobs stay as they were"));
+
+        write("slow", "echo begun >> effects; sleep 3; echo finished >> effects");
+        await("the new job", () -> effects().contains("begun"));
+        up.destroy();
+
+        assertThat(up.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(up.exitValue()).as(log()).isZero();
+        assertThat(effects().lines().filter("begun"::equals).count())
+                .as(log())
+                .isEqualTo(effects().lines().filter("finished"::equals).count());
+        assertThat(log()).contains("jobs.broken", "stopping").doesNotContain("failed");
+        assertThat(log().lines().filter(line -> line.contains("first@")).toList())
+                .isNotEmpty();
+    }
+
+    private void write(String job, String line) throws IOException {
+        Files.writeString(
+                folder.resolve("jobs.yaml"),
+                "jobs: {" + job + ": {schedule: '* * * * * *', ttl: 10s, shell: '" + line + "'}}");
+    }
+
+    private String effects() {
+        return read("effects");
+    }
+
+    private String log() {
+        return read("log");
+    }
+
+    private String read(String name) {
+        try {
+            Path file = folder.resolve(name);
+            return Files.exists(file) ? Files.readString(file) : "";
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void await(String what, BooleanSupplier condition) throws InterruptedException {
+        Instant end = Instant.now().plus(PATIENCE);
+        while (!condition.getAsBoolean()) {
+            assertThat(Instant.now()).as("%s: %s", what, List.of(log())).isBefore(end);
+            Thread.sleep(50);
+        }
+    }
+}
