@@ -47,6 +47,16 @@ class EveryStoreTest {
         cli = new CliRunner().withDrivers().env("LEASEHOLD_STORE", url);
         Path page = folder.resolve("page-" + url.replaceAll("[^a-z0-9]", "_"));
 
+        holdAndWrite(page);
+        stepInForAZombie(page);
+        runAndTell(page);
+        scheduleASlot();
+        assertThat(ok("doctor")).contains("grade: atomic");
+        assertThat(ok("status")).as("what the examination left behind").doesNotContain("leasehold-scratch");
+        assertThat(tried).containsExactlyElementsOf(commandsWithAStore());
+    }
+
+    private void holdAndWrite(Path page) throws IOException {
         assertThat(ok("acquire", "day", "--ttl", "60s")).isEqualTo("1");
         assertThat(code("acquire", "day", "--ttl", "60s")).isEqualTo(ExitCode.BUSY);
         ok("renew", "day", "--token", "1", "--ttl", "90s");
@@ -67,6 +77,9 @@ class EveryStoreTest {
                 "--token",
                 "1");
         process("exec-fenced", page + ".data", "--name", "day", "--token", "1", "--", "touch", page + ".data");
+    }
+
+    private void stepInForAZombie(Path page) {
         assertThat(ok("takeover", "day", "--reason", "it hangs", "--guard", page.toString()))
                 .contains("2");
         assertThat(code("renew", "day", "--token", "1")).isEqualTo(ExitCode.NOT_CURRENT);
@@ -80,6 +93,9 @@ class EveryStoreTest {
         ok("release", "day", "--token", "2");
         ok("cancel", "day", "--reason", "nobody needs it");
         ok("repair", "day", "--above", "40", "--reason", "restored from a backup");
+    }
+
+    private void runAndTell(Path page) {
         cli.stdin("");
         assertThat(process("run", "day", "--guard", page.toString(), "--", "sh", "-c", "echo $LEASEHOLD_TOKEN"))
                 .isEqualTo("42");
@@ -88,10 +104,6 @@ class EveryStoreTest {
                 .isEmpty();
         assertThat(ok("explain", "day")).contains("42").contains("1 already_done");
         assertThat(ok("advise", "day")).contains("Too little");
-        scheduleASlot();
-        assertThat(ok("doctor")).contains("grade: atomic");
-        assertThat(ok("status")).as("what the examination left behind").doesNotContain("leasehold-scratch");
-        assertThat(tried).containsExactlyElementsOf(commandsWithAStore());
     }
 
     private void scheduleASlot() throws IOException {

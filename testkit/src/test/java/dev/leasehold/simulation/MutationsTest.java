@@ -8,10 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A check that never fails proves nothing: each guard is taken out on purpose, and the simulator has to notice. */
+@Execution(ExecutionMode.CONCURRENT)
 class MutationsTest {
     private static final int MAX_SEEDS = 50_000;
 
