@@ -99,14 +99,14 @@ public record RunAdvice(
         while (spare(ttl).compareTo(stall) < 0 && ttl.compareTo(LeaseTerms.MAX_TTL) < 0) {
             ttl = nextNice(ttl);
         }
+        String least = ttl.equals(LEAST_TTL) ? " (less is not recommended: any machine pauses some day)" : "";
         return new Recommendation(
                 ttl,
                 ttl,
                 "with a heartbeat of " + DurationText.show(ttl.dividedBy(3))
-                        + " (ttl/3) two heartbeats may be missed and "
-                        + DurationText.show(spare(ttl)) + " are left for a stall; the worst seen was "
-                        + DurationText.show(stall) + ". A crash blocks the next run for up to "
-                        + DurationText.show(ttl));
+                        + " (ttl/3) two heartbeats may be missed and " + DurationText.show(spare(ttl))
+                        + " are left for a stall; the worst seen was " + DurationText.show(stall) + least
+                        + ". A crash blocks the next run for up to " + DurationText.show(ttl));
     }
 
     private static Duration spare(Duration ttl) {

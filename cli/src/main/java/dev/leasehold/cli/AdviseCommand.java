@@ -94,7 +94,8 @@ final class AdviseCommand implements Command {
             return ", as it is";
         }
         return order > 0
-                ? ", up from " + DurationText.show(ttl) + ": a stall like the worst one would come close to losing it"
+                ? ", up from " + DurationText.show(ttl)
+                        + ": room for two missed heartbeats and a stall like the worst one"
                 : ", down from " + DurationText.show(ttl) + ": a crash would block the next run for "
                         + DurationText.show(ttl.minus(renewed.ttl())) + " less";
     }
@@ -109,17 +110,25 @@ final class AdviseCommand implements Command {
                 .put("worstMs", advice.worst())
                 .put("ttlMs", advice.ttl())
                 .put("worstStallMs", advice.stall())
-                .put("renewed", recommendation(advice.renewed()))
-                .put("unrenewed", recommendation(advice.unrenewed()));
+                .put("renewed", renewed(advice.renewed()))
+                .put("unrenewed", unrenewed(advice.unrenewed()));
     }
 
-    private static @Nullable Json recommendation(RunAdvice.@Nullable Recommendation recommendation) {
-        return recommendation == null
+    private static @Nullable Json renewed(RunAdvice.@Nullable Recommendation advice) {
+        return advice == null
                 ? null
                 : new Json()
-                        .put("ttlMs", recommendation.ttl())
-                        .put("upToMs", recommendation.upTo())
-                        .put("heartbeatMs", recommendation.ttl().dividedBy(3))
-                        .put("reason", recommendation.reason());
+                        .put("ttlMs", advice.ttl())
+                        .put("heartbeatMs", advice.ttl().dividedBy(3))
+                        .put("reason", advice.reason());
+    }
+
+    private static @Nullable Json unrenewed(RunAdvice.@Nullable Recommendation advice) {
+        return advice == null
+                ? null
+                : new Json()
+                        .put("ttlMs", advice.ttl())
+                        .put("upToMs", advice.upTo())
+                        .put("reason", advice.reason());
     }
 }

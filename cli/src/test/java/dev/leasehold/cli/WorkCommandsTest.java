@@ -2,10 +2,18 @@ package dev.leasehold.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.RunEntry;
+import dev.leasehold.RunLog;
+import dev.leasehold.Stores;
 import dev.leasehold.cli.CliRunner.Result;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -222,6 +230,32 @@ class WorkCommandsTest {
         assertThat(cli.run("run", "job", "--key", "a b", "--", "true").code()).isEqualTo(ExitCode.USAGE);
         assertThat(cli.run("run", "job", "--fingerprint", "x", "--", "true").err())
                 .contains("--key");
+    }
+
+    @Test
+    void adviceComesFromRecordedRuns() {
+        assertThat(cli.run("advise", "job").out()).contains("nothing to go by");
+        RunLog log = new RunLog(Stores.open("file:" + scratch.resolve("store")).register());
+        RunEntry.Renewals late =
+                new RunEntry.Renewals(Duration.ofSeconds(90), Duration.ofSeconds(30), 9, Duration.ofSeconds(70));
+        for (int i = 1; i <= 6; i++) {
+            assertThat(cli.run("advise", "job").out().contains("--ttl")).isEqualTo(i > 5);
+            log.append(
+                    LeaseName.of("job"),
+                    new RunEntry(
+                            Instant.EPOCH.plusSeconds(i),
+                            "ran",
+                            FencingToken.of(i),
+                            Holder.of("me"),
+                            Duration.ofMinutes(i),
+                            "exit 0",
+                            late));
+        }
+        assertThat(cli.run("advise", "job").out())
+                .contains("6 runs, median 3m, p95 6m, worst 6m", "up from 1m30s", "worst seen was 40s", "9m to 12m");
+        Map<String, Object> json =
+                JsonText.object(cli.run("advise", "job", "--json").out());
+        assertThat(json).containsEntry("worstStallMs", 40_000L).containsKeys("renewed", "unrenewed");
     }
 
     @Test

@@ -198,7 +198,8 @@ abstract class WorkLedgerEffects extends WorkLedgerSteps {
         WorkId failed = new WorkId(grant.name(), WorkKey.of("failed"));
         WorkId running = new WorkId(grant.name(), WorkKey.of("running"));
         WorkId undelivered = new WorkId(grant.name(), WorkKey.of("undelivered"));
-        accepted(forgetful.complete(claim(grant, done).claim(), null));
+        WorkClaim first = claim(grant, done).claim();
+        accepted(forgetful.complete(first, null));
         accepted(forgetful.fail(claim(grant, failed).claim(), Note.of("broken")));
         claim(grant, running);
         accepted(forgetful.complete(claim(grant, undelivered).claim(), null, List.of("mail")));
@@ -211,8 +212,9 @@ abstract class WorkLedgerEffects extends WorkLedgerSteps {
         assertThat(current(failed).state()).isEqualTo(WorkState.FAILED);
         assertThat(current(running).state()).isEqualTo(WorkState.RUNNING);
         assertThat(current(undelivered).state()).isEqualTo(WorkState.DONE);
-        assertThat(claim(grant, done).item().attempts())
-                .as("a forgotten key is a new one")
-                .isEqualTo(1);
+        Claim.Claimed anew = claim(next(grant.name()), done);
+        assertThat(anew.item().attempts()).as("a forgotten key is a new one").isEqualTo(1);
+        assertThat(anew.claim().epoch()).isEqualTo(first.epoch());
+        assertStale(ledger.checkpoint(first, Checkpoint.of("from before")), done);
     }
 }
