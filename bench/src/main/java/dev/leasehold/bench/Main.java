@@ -13,7 +13,7 @@ public final class Main {
 
     public static void main(String[] args) throws Exception {
         List<String> chosen = args.length == 0
-                ? List.of("start-up", "fenced-write", "publish", "file-store", "hold-many")
+                ? List.of("start-up", "fenced-write", "publish", "git-push", "file-store", "hold-many")
                 : List.of(args);
         Path scratch = Files.createTempDirectory(Path.of("").toAbsolutePath(), "bench-scratch-");
         try {
@@ -25,6 +25,7 @@ public final class Main {
                     case "start-up" -> StartupBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "fenced-write" -> FencedWriteBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "publish" -> PublishBench.run(Files.createDirectory(scratch.resolve(name)));
+                    case "git-push" -> GitPushBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "file-store" -> FileStoreBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "hold-many" -> HoldManyBench.run();
                     default -> throw new IllegalArgumentException("no such measurement: " + name);

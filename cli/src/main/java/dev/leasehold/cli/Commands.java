@@ -21,6 +21,7 @@ final class Commands {
             case "publish" -> new PublishCommand();
             case "append" -> new AppendCommand();
             case "exec-fenced" -> new ExecFencedCommand();
+            case "push" -> new PushCommand();
             case "raise" -> new RaiseCommand();
             case "status" -> new StatusCommand();
             case "history" -> new HistoryCommand();
@@ -35,6 +36,7 @@ final class Commands {
             case "due" -> new DueCommand();
             case "pause" -> new PauseCommand();
             case "resume" -> new ResumeCommand();
+            case "git-hook" -> new GitHookCommand();
             case "doctor" -> new DoctorCommand();
             case "simulate" -> new SimulateCommand();
             case "demo" -> new DemoCommand();
@@ -57,6 +59,7 @@ final class Commands {
                 "publish",
                 "append",
                 "exec-fenced",
+                "push",
                 "raise",
                 "status",
                 "history",
@@ -71,6 +74,7 @@ final class Commands {
                 "due",
                 "pause",
                 "resume",
+                "git-hook",
                 "doctor",
                 "simulate",
                 "demo",

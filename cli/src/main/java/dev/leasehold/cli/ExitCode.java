@@ -3,6 +3,8 @@ package dev.leasehold.cli;
 /** What the program's exit codes mean. Scripts rely on them. */
 final class ExitCode {
     static final int OK = 0;
+    /** The remote rejected a push for a reason of its own, as {@code git push} says it. */
+    static final int REJECTED = 1;
     /** The lease is busy: {@code acquire} did not get it. */
     static final int BUSY = 11;
     /** The store does not call the token current. */

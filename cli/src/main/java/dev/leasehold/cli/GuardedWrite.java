@@ -9,7 +9,7 @@ import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import java.nio.file.Path;
 
-/** What write, publish and append have in common: a grant is shown to a target on a disk, and the answer is told. */
+/** What write, publish, append and (as far as options go) push have in common: a grant is shown, the answer is told. */
 final class GuardedWrite {
     private static final Option ONCE =
             Option.flag("once", "each token may write only once; the same content again is no error");
@@ -23,6 +23,10 @@ final class GuardedWrite {
                 .option(Observation.OPTION);
     }
 
+    static boolean isOnce(Invocation invocation) {
+        return invocation.arguments().has(ONCE);
+    }
+
     /**
      * Returns the exit code.
      *
@@ -33,8 +37,7 @@ final class GuardedWrite {
         Console console = invocation.console();
         Grant grant = ShownGrant.ofOptions(invocation);
         fence.weakness().ifPresent(weakness -> console.say("warning: " + weakness));
-        boolean once = invocation.arguments().has(ONCE);
-        Admission admission = once ? fence.admitOnce(grant, content) : fence.admit(grant, content);
+        Admission admission = isOnce(invocation) ? fence.admitOnce(grant, content) : fence.admit(grant, content);
         if (admission instanceof Admission.Refused refused) {
             return Refusals.tell(invocation, target, grant, refused);
         }

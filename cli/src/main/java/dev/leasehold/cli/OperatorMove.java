@@ -3,9 +3,7 @@ package dev.leasehold.cli;
 import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.Json;
-import dev.leasehold.guard.GuardedPath;
 import dev.leasehold.guard.TargetUnavailableException;
-import dev.leasehold.guard.WrongFenceException;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.SystemSurroundings;
 import dev.leasehold.model.Acquisition;
@@ -18,7 +16,6 @@ import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +31,7 @@ final class OperatorMove {
     private final LeaseName name;
     private final Holder operator;
     private final AttemptId attempt;
-    private final List<Path> guards;
+    private final List<Target> guards;
 
     /** Reads everything that can be wrong on the command line, before anything is moved. */
     OperatorMove(Invocation invocation) {
@@ -46,7 +43,7 @@ final class OperatorMove {
         this.name = arguments.leaseName(0);
         this.operator = given == null ? SystemSurroundings.defaultHolder(ids) : given;
         this.attempt = AttemptId.of(ids.unique());
-        this.guards = FileTargets.parse("--guard", arguments.all(SharedOptions.GUARD));
+        this.guards = Target.parse("--guard", arguments.all(SharedOptions.GUARD), invocation);
     }
 
     LeaseName name() {
@@ -118,7 +115,7 @@ final class OperatorMove {
             return ExitCode.OK;
         }
         int code = ExitCode.OK;
-        for (Path guard : guards) {
+        for (Target guard : guards) {
             int result = raise(grant, guard);
             if (result == ExitCode.OK) {
                 raised.add(guard.toString());
@@ -129,15 +126,15 @@ final class OperatorMove {
     }
 
     /** One that fails does not keep the others from being told. */
-    private int raise(Grant grant, Path guard) {
+    private int raise(Grant grant, Target guard) {
         try {
-            if (GuardedPath.at(guard).raise(grant) instanceof Admission.Refused refused) {
+            if (guard.raise(grant, invocation) instanceof Admission.Refused refused) {
                 console.error(guard + " not raised: " + refused.explanation());
                 return ExitCode.STALE;
             }
             console.say(guard + " raised to " + grant);
             return ExitCode.OK;
-        } catch (WrongFenceException e) {
+        } catch (IllegalArgumentException e) {
             console.error("not raised: " + e.getMessage());
             return ExitCode.USAGE;
         } catch (TargetUnavailableException e) {

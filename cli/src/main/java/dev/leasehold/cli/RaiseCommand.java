@@ -4,10 +4,8 @@ import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.args.Kind;
 import dev.leasehold.cli.args.Positional;
 import dev.leasehold.cli.output.Console;
-import dev.leasehold.guard.GuardedPath;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
-import java.nio.file.Path;
 import java.util.List;
 
 /** {@code leasehold raise}: tells targets of a token before work starts, so that older ones are refused from then on. */
@@ -18,7 +16,8 @@ final class RaiseCommand implements Command {
                 .description(
                         """
                         Tells each target of the token, so that it refuses older ones from now on, before anything is written: a file, a
-                        published directory, a log, or a directory that is written in place.
+                        published directory, a log, a directory that is written in place, or a git remote (a URL, a bare
+                        repository, or the name of a remote).
                         Do it when work starts, before the first read: else a late write of the previous run can still come
                         between what you read and what you write. Exit 13 if one has seen a higher token; those after
                         it are then left alone.""")
@@ -31,15 +30,13 @@ final class RaiseCommand implements Command {
     @Override
     public int run(Invocation invocation) throws InterruptedException {
         Console console = invocation.console();
-        List<Path> targets = FileTargets.parse("TARGET", invocation.arguments().positionals());
+        List<Target> targets = Target.parse("TARGET", invocation.arguments().positionals(), invocation);
         Grant grant = ShownGrant.ofOptions(invocation);
-        for (Path target : targets) {
-            GuardedPath guarded = GuardedPath.at(target);
-            guarded.weakness().ifPresent(weakness -> console.say("warning: " + weakness));
-            if (guarded.raise(grant) instanceof Admission.Refused refused) {
-                return Refusals.tell(invocation, target, grant, refused);
+        for (Target target : targets) {
+            target.warnOfWeakness(invocation);
+            if (target.raise(grant, invocation) instanceof Admission.Refused refused) {
+                return Refusals.tell(invocation, target, target.whole(), grant, refused);
             }
-            guarded.halfWritten().ifPresent(warning -> console.say("warning: " + warning));
             if (invocation.json()) {
                 console.print(
                         JsonViews.outcome("raised", grant).put("target", target).toString());

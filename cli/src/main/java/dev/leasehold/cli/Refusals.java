@@ -21,9 +21,20 @@ final class Refusals {
     /** Returns the exit code. */
     static int tell(Invocation invocation, Path target, Grant grant, Admission.Refused refused)
             throws InterruptedException {
+        return tell(invocation, target, target.toAbsolutePath().toString(), grant, refused);
+    }
+
+    /**
+     * Returns the exit code.
+     *
+     * @param target as the user named it
+     * @param whole so that one knows which it was, wherever one reads it
+     */
+    static int tell(Invocation invocation, Object target, String whole, Grant grant, Admission.Refused refused)
+            throws InterruptedException {
         String explanation = refused.explanation();
         String outcome = outcome(refused);
-        String detail = target.toAbsolutePath() + ": " + explanation;
+        String detail = whole + ": " + explanation;
         // False if the store cannot be asked: then nothing is known against it.
         boolean storeCallsItCurrent =
                 BriefAsk.of(invocation, grant, store -> askAndNote(store, invocation, grant, detail), NO) == YES;
@@ -45,6 +56,9 @@ final class Refusals {
     static String outcome(Admission.Refused refused) {
         if (refused instanceof Admission.Stale) {
             return "stale";
+        }
+        if (refused instanceof Admission.Rejected) {
+            return "rejected";
         }
         return refused instanceof Admission.OnceUsed ? "once-used" : "store-went-back";
     }

@@ -22,7 +22,7 @@ final class RunCommand implements Command {
                     "guard",
                     "TARGET",
                     Kind.FILE,
-                    "a file or directory to raise before the command starts; refused: it does not start")
+                    "a file, directory or git remote to raise before the command starts; refused: it does not start")
             .repeated();
     static final Option KEY = Option.of(
             "key", "KEY", Kind.TEXT, "do this piece of work at most once: a key that is done is not run again");
@@ -86,7 +86,7 @@ final class RunCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        RunPlan plan = RunPlan.of(invocation.arguments());
+        RunPlan plan = RunPlan.of(invocation);
         if (invocation.arguments().has(SCHEDULE)) {
             return new ScheduledRun(invocation, plan).run();
         }

@@ -27,7 +27,7 @@ record RunPlan(
         LeaseTerms terms,
         Duration patience,
         int skipExit,
-        List<Path> guards,
+        List<Target> guards,
         @Nullable Duration timeout,
         Duration jitter,
         @Nullable Holder holder,
@@ -37,7 +37,8 @@ record RunPlan(
         List<String> command) {
     private static final Duration FOREVER = Duration.ofDays(3650);
 
-    static RunPlan of(Arguments arguments) {
+    static RunPlan of(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
         if (arguments.has(CommonOptions.JSON)) {
             throw new UsageException(
                     "--json: stdout belongs to the command; use --report FILE for the outcome as JSON");
@@ -47,7 +48,7 @@ record RunPlan(
                 terms(arguments),
                 patience(arguments),
                 (int) arguments.number(RunCommand.SKIP_EXIT, 0, 255, ExitCode.OK),
-                FileTargets.parse("--guard", arguments.all(RunCommand.GUARD)),
+                Target.parse("--guard", arguments.all(RunCommand.GUARD), invocation),
                 positive(arguments.duration(RunCommand.TIMEOUT), "--timeout"),
                 arguments.duration(RunCommand.JITTER, Duration.ZERO),
                 SharedOptions.holder(arguments),

@@ -19,7 +19,6 @@ import dev.leasehold.work.WorkItem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +59,7 @@ final class RunReport {
         return write(json("interrupted", plan.names().get(0), code), code);
     }
 
-    int refused(Lease lease, Path guard, Admission.Refused refused) {
+    int refused(Lease lease, Target guard, Admission.Refused refused) {
         // The grant is current, we hold it. A target that has seen a higher token than the current one has seen the
         // future.
         String explanation = refused instanceof Admission.Stale stale

@@ -5,7 +5,6 @@ import dev.leasehold.Lease;
 import dev.leasehold.LeaseListener;
 import dev.leasehold.Leases;
 import dev.leasehold.cli.child.Signals;
-import dev.leasehold.guard.GuardedPath;
 import dev.leasehold.guard.TargetUnavailableException;
 import dev.leasehold.internal.SystemSurroundings;
 import dev.leasehold.model.Admission;
@@ -20,7 +19,6 @@ import dev.leasehold.spi.Stamp;
 import dev.leasehold.spi.Surroundings;
 import dev.leasehold.spi.Timers;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -113,13 +111,11 @@ final class RunSession {
     private int raiseAndRun(Lease lease, RunEnvironment environment, RunReport report, @Nullable KeyedRun keyed)
             throws InterruptedException {
         try {
-            for (Path guard : plan.guards()) {
-                GuardedPath target = GuardedPath.at(guard);
-                if (target.raise(lease.grant()) instanceof Admission.Refused refused) {
+            for (Target guard : plan.guards()) {
+                if (guard.raise(lease.grant(), invocation) instanceof Admission.Refused refused) {
                     lease.close();
                     return report.refused(lease, guard, refused);
                 }
-                target.halfWritten().ifPresent(warning -> invocation.console().say("warning: " + warning));
             }
             if (handle.endedEarly()) {
                 return report.interrupted(handle.earlyExitCode());

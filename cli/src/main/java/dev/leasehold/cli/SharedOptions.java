@@ -33,7 +33,7 @@ final class SharedOptions {
                     "guard",
                     "TARGET",
                     Kind.FILE,
-                    "a file or directory that is told of the new token, so that it refuses the old holder")
+                    "a file, directory or git remote that is told of the new token, so that it refuses the old holder")
             .repeated();
 
     private SharedOptions() {}

@@ -50,6 +50,13 @@ class ArchitectureTest {
                 Arrow.of("dev.leasehold.internal..", "dev.leasehold.model", "dev.leasehold.spi"),
                 Arrow.of("dev.leasehold.guard", "dev.leasehold.model", "dev.leasehold.spi", "dev.leasehold.internal.."),
                 Arrow.of("dev.leasehold.doctor", "dev.leasehold.model", "dev.leasehold.spi"),
+                Arrow.of(
+                        "dev.leasehold.git",
+                        "dev.leasehold.model",
+                        "dev.leasehold.spi",
+                        "dev.leasehold.internal..",
+                        "dev.leasehold.guard",
+                        "dev.leasehold.doctor"),
                 Arrow.of("dev.leasehold.store", "dev.leasehold.model", "dev.leasehold.spi", "dev.leasehold.internal.."),
                 Arrow.of(
                         "dev.leasehold",

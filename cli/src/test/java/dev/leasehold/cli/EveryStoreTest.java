@@ -23,8 +23,9 @@ class EveryStoreTest {
     @RegisterExtension
     static final ServerStore REDIS = ServerStore.REDIS;
 
-    /** They have no store, or one of their own. */
-    private static final Set<String> WITHOUT_STORE = Set.of("simulate", "demo", "completion", "help");
+    /** They have no store, or one of their own; push asks one only to tell why it was refused, like write. */
+    private static final Set<String> WITHOUT_STORE =
+            Set.of("push", "git-hook", "simulate", "demo", "completion", "help");
 
     @TempDir
     static Path folder;

@@ -87,7 +87,7 @@ class OperatorCommandsTest {
     @Test
     void guardsAreReadBeforeAnythingIsMoved() {
         cli.run("acquire", "job");
-        Result refused = cli.run("takeover", "job", "--reason", "r", "--guard", "https://host/repo");
+        Result refused = cli.run("takeover", "job", "--reason", "r", "--guard", "");
 
         assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
         assertThat(cli.run("check", "job", "--token", "1").code()).isZero();

@@ -161,9 +161,9 @@ class TargetCommandsTest {
     }
 
     @Test
-    void otherKindsOfTargetsAreForLater() {
+    void aGitRemoteIsNotAFile() {
         for (String target : new String[] {"https://host/repo.git", "git@host:repo.git", "host:repo", "file:///x"}) {
-            Result result = cli.run("raise", target, "--name", "job", "--token", "3");
+            Result result = cli.run("write", target, "--name", "job", "--token", "3");
 
             assertThat(result.code()).as(target).isEqualTo(ExitCode.USAGE);
             assertThat(result.err()).contains("is not a file").hasLineCount(1);

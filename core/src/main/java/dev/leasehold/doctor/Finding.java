@@ -11,15 +11,15 @@ public record Finding(Kind kind, String text) {
         FAULT
     }
 
-    static Finding good(String text) {
+    public static Finding good(String text) {
         return new Finding(Kind.GOOD, text);
     }
 
-    static Finding warning(String text) {
+    public static Finding warning(String text) {
         return new Finding(Kind.WARNING, text);
     }
 
-    static Finding fault(String text) {
+    public static Finding fault(String text) {
         return new Finding(Kind.FAULT, text);
     }
 }

@@ -84,7 +84,7 @@ public record FenceState(
     }
 
     /** As readable lines, for targets that keep their fence as text. */
-    Fields putInto(Fields fields) {
+    public Fields putInto(Fields fields) {
         return fields.put("name", name)
                 .put("store", store)
                 .put("raised", raised)
@@ -94,7 +94,8 @@ public record FenceState(
                 .put("pending", pending);
     }
 
-    static FenceState from(Fields fields) {
+    /** What {@link #putInto} wrote. */
+    public static FenceState from(Fields fields) {
         return new FenceState(
                 LeaseName.of(fields.require("name")),
                 fields.optional("store", StoreId::of),

@@ -46,6 +46,17 @@ public sealed interface Admission {
         }
     }
 
+    /**
+     * The token was good, but the target has reasons of its own, which have nothing to do with tokens: a branch that is not
+     * a fast-forward, a hook that says no. The same grant may try again with something else.
+     */
+    record Rejected(Grant shown, String words) implements Refused {
+        @Override
+        public String explanation() {
+            return "not because of the token, " + shown.token() + " of " + shown.name() + " is good: " + words;
+        }
+    }
+
     static String repairAdvice(Grant shown, FencingToken raised) {
         return "the store went back in time: it issued token " + shown.token() + " of " + shown.name()
                 + ", but the target has seen token " + raised + " from another grant (failover or restore?); lift the"

@@ -14,9 +14,13 @@ import org.junit.jupiter.api.Test;
 /** The part of the fence's contract that is about many writers at once. */
 abstract class FenceRaces<W> extends FenceHarness<W> {
     private static final int WRITERS = 6;
-    private static final int WRITES = 15;
     /** Long enough that a write in place would be seen half done. */
     private static final int LENGTH = 20_000;
+
+    /** How often each of the racing writers writes: fewer where one write takes long. */
+    protected int writesOfEachRacer() {
+        return 15;
+    }
 
     @Test
     void contentOfRacingWritersIsWholeAndOfTheHighestToken() throws Exception {
@@ -43,7 +47,7 @@ abstract class FenceRaces<W> extends FenceHarness<W> {
 
     /** Each writer brings tokens of its own, so that a lower one often arrives after a higher one. */
     private boolean writeUnderRisingTokens(int writer, Fence<W> client, AtomicLong highest) {
-        for (int i = 0; i < WRITES; i++) {
+        for (int i = 0; i < writesOfEachRacer(); i++) {
             long token = 1L + writer + (long) i * WRITERS;
             long admittedBefore = highest.get();
             Admission answer = i % 3 == 0

@@ -10,6 +10,7 @@ public final class CommandSpec {
     private final String summary;
     private final List<Positional> positionals = new ArrayList<>(2);
     private final List<Option> options = new ArrayList<>(16);
+    private final List<String> refusedOptions = new ArrayList<>(0);
     private final List<String> notes = new ArrayList<>(1);
     private String description = "";
     private String example = "";
@@ -39,6 +40,19 @@ public final class CommandSpec {
     public CommandSpec option(Option option) {
         options.add(option);
         return this;
+    }
+
+    /** An option that people will look for here, and why there is none. */
+    public CommandSpec never(String optionName, String why) {
+        refusedOptions.add(optionName);
+        refusedOptions.add(why);
+        return this;
+    }
+
+    /** Why there is no option of that name, or null if nothing special is to be said about it. */
+    public @Nullable String reasonAgainst(String optionName) {
+        int index = refusedOptions.indexOf(optionName);
+        return index < 0 ? null : refusedOptions.get(index + 1);
     }
 
     /** What follows {@code --} is not ours: another command, passed on as it is. */

@@ -132,6 +132,10 @@ public final class Parser {
             candidates.add(option.name());
         }
         String typed = dashed.substring(dashed.startsWith("--") ? 2 : 1);
+        String reason = spec.reasonAgainst(typed);
+        if (reason != null) {
+            return new UsageException(SafeText.show(dashed) + ": " + reason);
+        }
         return new UsageException(
                 "unknown option " + SafeText.show(dashed) + Nearest.suggestion(typed, candidates, "--"));
     }

@@ -1,7 +1,9 @@
 package dev.leasehold.cli.output;
 
+import dev.leasehold.internal.Secrets;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -48,7 +50,9 @@ public final class Console {
 
     /** From now on what is secret in this URL is blotted out of everything that is said. */
     public void hideSecretsOf(String url) {
-        secrets = Secrets.in(url);
+        List<String> more = new ArrayList<>(secrets);
+        more.addAll(Secrets.in(url));
+        secrets = more;
     }
 
     /** Something that is good to know, on stderr; not said when quiet. */

@@ -1,5 +1,7 @@
 package dev.leasehold.cli.output;
 
+import dev.leasehold.internal.Secrets;
+
 /** Makes text from outside fit for a terminal and a log: one line, no control characters, not endless, no passwords. */
 public final class SafeText {
     private static final int MAX_SHOWN = 80;

@@ -2,6 +2,7 @@ package dev.leasehold.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.internal.Secrets;
 import org.junit.jupiter.api.Test;
 
 class SafeTextTest {
@@ -20,6 +21,8 @@ class SafeTextTest {
     void passwordsAreNotRepeated() {
         assertThat(Secrets.withoutPassword("postgresql://me:s3cr:t@/x@host/db?password=p&x=1"))
                 .isEqualTo("postgresql://me:***@host/db?***");
+        assertThat(Secrets.withoutPassword("https://access-token@host/x.git")).isEqualTo("https://***@host/x.git");
+        assertThat(Secrets.withoutPassword("ssh://git@host/x.git")).isEqualTo("ssh://git@host/x.git");
         assertThat(Secrets.withoutPassword("redis://host:6379/0")).isEqualTo("redis://host:6379/0");
         assertThat(Secrets.withoutPassword("file:/a:b@c")).isEqualTo("file:/a:b@c");
         assertThat(SafeText.quote("redis://:hunter2@host")).isEqualTo("'redis://:***@host'");
@@ -30,6 +33,7 @@ class SafeTextTest {
         assertThat(Secrets.in("mariadb://u:pa@ss@h/d?user=x&sslKeyPassword=q%20&token=t1&a"))
                 .containsExactly("pa@ss", "q%20", "t1");
         assertThat(Secrets.in("postgresql://u@h/d")).isEmpty();
+        assertThat(Secrets.in("https://access-token@host/x.git")).containsExactly("access-token");
         assertThat(Secrets.in("nonsense")).isEmpty();
         assertThat(Secrets.hide("failed for pa@ss at h", Secrets.in("x://u:pa@ss@h")))
                 .isEqualTo("failed for *** at h");

@@ -1,10 +1,10 @@
-package dev.leasehold.cli.output;
+package dev.leasehold.internal;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Passwords in store URLs: never shown, wherever a message takes them from. */
+/** Passwords in URLs of stores and targets: never shown, wherever a message takes them from. */
 public final class Secrets {
     private static final String HIDDEN = "***";
 
@@ -19,15 +19,27 @@ public final class Secrets {
         int query = url.indexOf('?', authority);
         String head = query < 0 ? url : url.substring(0, query);
         String tail = query < 0 ? "" : "?" + HIDDEN;
-        int colon = head.indexOf(':', authority + 3);
-        int at = head.lastIndexOf('@');
-        return colon < 0 || at < colon
+        int secret = startOfSecret(head, authority + 3);
+        return secret < 0
                 ? head + tail
-                : head.substring(0, colon + 1) + HIDDEN + head.substring(at) + tail;
+                : head.substring(0, secret) + HIDDEN + head.substring(head.lastIndexOf('@')) + tail;
+    }
+
+    /** Where the password begins, which ends at the last {@code @}; negative if there is none. */
+    private static int startOfSecret(String head, int authority) {
+        int colon = head.indexOf(':', authority);
+        int at = head.lastIndexOf('@');
+        if (colon >= 0 && colon < at) {
+            return colon + 1;
+        }
+        // Who talks to a web server with a name and no password has a name that is one: an access token.
+        int slash = head.indexOf('/', authority);
+        boolean before = at > authority && (slash < 0 || at < slash);
+        return before && head.startsWith("http") ? authority : -1;
     }
 
     /** What must not appear in any output because it is secret in this URL. */
-    static List<String> in(String url) {
+    public static List<String> in(String url) {
         List<String> secrets = new ArrayList<>();
         int authority = url.indexOf("://");
         if (authority < 0) {
@@ -35,10 +47,10 @@ public final class Secrets {
         }
         int query = url.indexOf('?', authority);
         String head = query < 0 ? url : url.substring(0, query);
-        int colon = head.indexOf(':', authority + 3);
+        int secret = startOfSecret(head, authority + 3);
         int at = head.lastIndexOf('@');
-        if (colon >= 0 && at > colon + 1) {
-            secrets.add(head.substring(colon + 1, at));
+        if (secret >= 0 && at > secret) {
+            secrets.add(head.substring(secret, at));
         }
         int from = query < 0 ? url.length() : query + 1;
         while (from < url.length()) {
@@ -53,7 +65,7 @@ public final class Secrets {
         return secrets;
     }
 
-    static String hide(String text, List<String> secrets) {
+    public static String hide(String text, List<String> secrets) {
         String hidden = text;
         for (String secret : secrets) {
             hidden = hidden.replace(secret, HIDDEN);

@@ -1,0 +1,119 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.cli.output.SafeText;
+import dev.leasehold.git.GitFence;
+import dev.leasehold.guard.GuardedPath;
+import dev.leasehold.internal.Secrets;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.Grant;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A target as it is named on the command line: a path, or a git remote.
+ *
+ * <p>A git remote is what has {@code ://} or is {@code host:path}, a directory that is a bare repository, and a word under
+ * which nothing lies on the disk but a remote is configured in the repository around. All else is a path. Nothing of git is
+ * loaded for a path.
+ */
+final class Target {
+    private final String text;
+    private final @Nullable Path path;
+
+    private Target(String text, @Nullable Path path) {
+        this.text = text;
+        this.path = path;
+    }
+
+    static List<Target> parse(String where, List<String> texts, Invocation invocation) {
+        List<Target> targets = new ArrayList<>(texts.size());
+        for (String text : texts) {
+            targets.add(parse(where, text, invocation));
+        }
+        return targets;
+    }
+
+    private static Target parse(String where, String text, Invocation invocation) {
+        if (FileTargets.looksRemote(text)) {
+            if (text.startsWith("-")) {
+                throw new UsageException(where + " " + SafeText.quote(text) + " looks like an option");
+            }
+            invocation.console().hideSecretsOf(text);
+            return new Target(text, null);
+        }
+        Path path = FileTargets.parse(where, text);
+        boolean remote = isBareRepository(path) || isRemoteHere(text, path, invocation);
+        return new Target(text, remote ? null : path);
+    }
+
+    private static boolean isBareRepository(Path path) {
+        return Files.isDirectory(path.resolve("objects"))
+                && Files.isDirectory(path.resolve("refs"))
+                && Files.exists(path.resolve("HEAD"));
+    }
+
+    /** Only a word that cannot be meant as a path that is there costs a look at git's settings, and only inside a repository. */
+    private static boolean isRemoteHere(String text, Path path, Invocation invocation) {
+        if (text.indexOf('/') >= 0 || text.startsWith("-") || Files.exists(path) || Files.isSymbolicLink(path)) {
+            return false;
+        }
+        return isInRepository(invocation)
+                && GitFence.isConfigured(Path.of("").toAbsolutePath(), invocation.environment(), text);
+    }
+
+    private static boolean isInRepository(Invocation invocation) {
+        if (invocation.env("GIT_DIR") != null) {
+            return true;
+        }
+        for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+            if (Files.exists(at.resolve(".git")) || isBareRepository(at)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The repository behind a remote, with the user's environment; what is worth a line is said. */
+    static GitFence fence(String remote, Invocation invocation) {
+        invocation.console().hideSecretsOf(remote);
+        return GitFence.at(Path.of("").toAbsolutePath(), remote)
+                .with(invocation.environment(), notice -> invocation.console().say(notice));
+    }
+
+    /** Warns if the guarantee is weaker for this one. */
+    void warnOfWeakness(Invocation invocation) {
+        if (path != null) {
+            GuardedPath.at(path)
+                    .weakness()
+                    .ifPresent(weakness -> invocation.console().say("warning: " + weakness));
+        }
+    }
+
+    /** Raises it, and warns if somebody left it half written. */
+    Admission raise(Grant grant, Invocation invocation) {
+        if (path == null) {
+            return fence(text, invocation).raise(grant);
+        }
+        GuardedPath guarded = GuardedPath.at(path);
+        Admission admission = guarded.raise(grant);
+        if (!(admission instanceof Admission.Refused)) {
+            guarded.halfWritten().ifPresent(warning -> invocation.console().say("warning: " + warning));
+        }
+        return admission;
+    }
+
+    /** Which target it is, wherever it is read: a path whole, a remote without its password. */
+    String whole() {
+        return path == null ? toString() : path.toAbsolutePath().toString();
+    }
+
+    /** As it was named, without its password. */
+    @Override
+    public String toString() {
+        return Secrets.withoutPassword(text);
+    }
+}

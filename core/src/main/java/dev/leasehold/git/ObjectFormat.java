@@ -1,0 +1,90 @@
+package dev.leasehold.git;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
+
+/**
+ * Objects as git keeps them, one file each: a header, the content, deflated, under the digest of both. Writing the two
+ * objects of a fence here instead of by git saves every push two processes.
+ */
+enum ObjectFormat {
+    SHA1("sha1", "SHA-1"),
+    SHA256("sha256", "SHA-256");
+
+    private final String word;
+    private final String algorithm;
+
+    ObjectFormat(String word, String algorithm) {
+        this.word = word;
+        this.algorithm = algorithm;
+    }
+
+    static ObjectFormat of(String word) {
+        for (ObjectFormat format : values()) {
+            if (format.word.equals(word)) {
+                return format;
+            }
+        }
+        throw new IllegalArgumentException("git's object format " + word + " is not known to this version");
+    }
+
+    String word() {
+        return word;
+    }
+
+    /** Writes an object below {@code objects} and returns its id. */
+    String write(Path objects, String type, String text) throws IOException {
+        byte[] content = text.getBytes(StandardCharsets.UTF_8);
+        byte[] header = (type + " " + content.length + "\0").getBytes(StandardCharsets.US_ASCII);
+        ByteArrayOutputStream object = new ByteArrayOutputStream(header.length + content.length);
+        object.write(header);
+        object.write(content);
+        String id = digest(object.toByteArray());
+        Path file = place(objects, id);
+        if (!Files.exists(file)) {
+            Files.createDirectories(file.resolveSibling("."));
+            try (DeflaterOutputStream out = new DeflaterOutputStream(Files.newOutputStream(file))) {
+                object.writeTo(out);
+            }
+        }
+        return id;
+    }
+
+    /** The content of an object that lies below {@code objects} in a file of its own. */
+    static String read(Path objects, String id) throws IOException {
+        try (InputStream in = new InflaterInputStream(Files.newInputStream(place(objects, id)))) {
+            String object = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return object.substring(object.indexOf('\0') + 1);
+        }
+    }
+
+    private static Path place(Path objects, String id) {
+        return objects.resolve(id.substring(0, 2)).resolve(id.substring(2));
+    }
+
+    private String digest(byte[] bytes) {
+        return hex(algorithm, bytes);
+    }
+
+    static String hex(String algorithm, byte[] bytes) {
+        byte[] digest;
+        try {
+            digest = MessageDigest.getInstance(algorithm).digest(bytes);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has " + algorithm, e);
+        }
+        StringBuilder hex = new StringBuilder();
+        for (byte b : digest) {
+            hex.append(Character.forDigit((b >> 4) & 15, 16)).append(Character.forDigit(b & 15, 16));
+        }
+        return hex.toString();
+    }
+}

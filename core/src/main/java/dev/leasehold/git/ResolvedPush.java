@@ -1,0 +1,76 @@
+package dev.leasehold.git;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A push whose sources were looked up.
+ *
+ * @param refspecs with full names on both sides
+ * @param digest of which objects go where
+ */
+record ResolvedPush(List<String> refspecs, String digest) {
+    /**
+     * Looks the sources up where the user is.
+     *
+     * @param pinned whether to push the very objects that were found, even if a branch moves meanwhile: what is pushed once
+     *     must be what the digest says
+     * @throws IllegalArgumentException if one cannot be found, or it is not clear where it should go
+     */
+    static ResolvedPush of(Git git, GitPush push, boolean pinned) {
+        List<GitPush.Refspec> specs = push.refspecs();
+        Git.Command command = git.here("rev-parse");
+        for (GitPush.Refspec spec : specs) {
+            command.add(spec.source());
+        }
+        command.add("--symbolic-full-name");
+        for (GitPush.Refspec spec : specs) {
+            if (needsName(spec)) {
+                command.add(spec.source());
+            }
+        }
+        Git.Answer answer = command.inEnglish().run();
+        List<String> found = answer.out().lines().toList();
+        long names = specs.stream().filter(ResolvedPush::needsName).count();
+        if (!answer.ok() || found.size() != specs.size() + names) {
+            throw new IllegalArgumentException("what to push is not clear, so nothing was pushed: "
+                    + (answer.ok()
+                            ? "a source is not exactly one branch or tag; write SOURCE:refs/heads/NAME"
+                            : answer.words()));
+        }
+        List<String> refspecs = new ArrayList<>();
+        StringBuilder summary = new StringBuilder();
+        int nextName = specs.size();
+        for (int i = 0; i < specs.size(); i++) {
+            GitPush.Refspec spec = specs.get(i);
+            String name = needsName(spec) ? found.get(nextName++) : spec.source();
+            String destination = destination(spec, name);
+            String source = pinned ? found.get(i) : name;
+            refspecs.add((spec.force() ? "+" : "") + source + ":" + destination);
+            summary.append(found.get(i)).append(' ').append(destination).append('\n');
+        }
+        return new ResolvedPush(
+                refspecs, ObjectFormat.hex("SHA-256", summary.toString().getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static boolean needsName(GitPush.Refspec spec) {
+        return spec.destination() == null || !spec.destination().startsWith("refs/");
+    }
+
+    private static String destination(GitPush.Refspec spec, String name) {
+        if (!needsName(spec)) {
+            return String.valueOf(spec.destination());
+        }
+        boolean branchOrTag = name.startsWith("refs/heads/") || name.startsWith("refs/tags/");
+        if (spec.destination() == null) {
+            if (!branchOrTag || FenceRef.isFence(name)) {
+                throw new IllegalArgumentException(
+                        "'" + spec.source() + "' is " + name + ", which is no branch or tag to"
+                                + " push under the same name; write SOURCE:refs/heads/NAME. Nothing was pushed");
+            }
+            return name;
+        }
+        return (name.startsWith("refs/tags/") ? "refs/tags/" : "refs/heads/") + spec.destination();
+    }
+}

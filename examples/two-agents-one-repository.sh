@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# Two agents keep one page in one git repository. Run A reads edition 1 and falls asleep in the middle of its work, like a laptop
+# whose lid is closed. Some seconds later run B publishes edition 2. Then A wakes up and pushes what it had.
+#
+# Told twice: with 'git push', and with 'leasehold push' under a lease. The history of the repository is shown after each.
+#
+#   examples/two-agents-one-repository.sh          takes about 20 seconds, needs git and what ./leasehold needs
+#   APART=20 examples/two-agents-one-repository.sh lets B start that many seconds after A
+set -euo pipefail
+export APART=${APART:-7} TTL=${TTL:-5s}
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+export LEASEHOLD=${LEASEHOLD:-$here/../leasehold}
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/leasehold-example.XXXXXX")
+export scratch LEASEHOLD_STORE=file:$scratch/leases
+export GIT_CONFIG_GLOBAL=$scratch/gitconfig GIT_CONFIG_NOSYSTEM=1
+git config --file "$GIT_CONFIG_GLOBAL" init.defaultBranch main
+
+tree() { # PID -> it and everything it started
+    local child
+    for child in $(pgrep -P "$1"); do tree "$child"; done
+    echo "$1"
+}
+
+pid_a=
+clean_up() {
+    if [ -n "$pid_a" ]; then kill -KILL $(tree "$pid_a") 2> /dev/null || true; fi
+    rm -rf "$scratch"
+}
+trap clean_up EXIT
+
+await() { # FILE
+    local i
+    for ((i = 0; i < 600; i++)); do [ ! -e "$1" ] || return 0; sleep 0.1; done
+    echo "this took too long: ${1##*/}" >&2
+    return 1
+}
+
+# What an agent does: read, think, write, and push on top of whatever is there by now.
+cat > "$scratch/agent" << 'AGENT'
+#!/usr/bin/env bash
+set -eu
+run=$1 push=$2
+edition=$(cat "$scratch/news")
+git clone --quiet "$scratch/site.git" "$scratch/clone-$run" 2> /dev/null
+cd "$scratch/clone-$run"
+git config user.name "run $run" && git config user.email "$run@example"
+echo $$ > "$scratch/$run.pid.new" && mv "$scratch/$run.pid.new" "$scratch/$run.pid"
+while [ -e "$scratch/$run.thinks" ]; do sleep 0.1; done
+echo "edition $edition" > page
+git add page && git commit --quiet --message "edition $edition, by run $run"
+git pull --quiet --rebase --strategy-option theirs origin main
+if $push origin main 2> "$scratch/$run.said"; then code=0; else code=$?; fi
+sed "s/^/      $run hears: /" "$scratch/$run.said"
+echo $code > "$scratch/$run.code.new" && mv "$scratch/$run.code.new" "$scratch/$run.code"
+exit $code
+AGENT
+chmod +x "$scratch/agent"
+
+new_repository() {
+    rm -rf "$scratch"/site.git "$scratch"/clone-* "$scratch"/?.* "$scratch/leases"
+    git init --quiet --bare "$scratch/site.git"
+    git clone --quiet "$scratch/site.git" "$scratch/clone-0" 2> /dev/null
+    (cd "$scratch/clone-0" && echo "edition 0" > page && git add page &&
+        git -c user.name=me -c user.email=me@example commit --quiet --message "edition 0" && git push --quiet origin main)
+}
+
+tell() { # HOW-A-RUN-IS-STARTED...
+    new_repository
+    echo 1 > "$scratch/news"
+    : > "$scratch/A.thinks"
+    "$@" A > "$scratch/A.log" 2>&1 &
+    pid_a=$!
+    await "$scratch/A.pid"
+    kill -STOP $(tree $pid_a)
+    echo "   A has read edition 1 and falls asleep, with all its processes"
+    sleep "$APART"
+    echo 2 > "$scratch/news"
+    "$@" B
+    echo "   $APART seconds later B has published edition 2"
+    rm "$scratch/A.thinks"
+    # The job wakes up first, whoever watches over it still sleeps: the worst order.
+    kill -CONT $(tree "$(cat "$scratch/A.pid")")
+    await "$scratch/A.code"
+    kill -CONT $(tree $pid_a) 2> /dev/null || true
+    wait $pid_a || true
+    pid_a=
+    echo "   A wakes up and pushes: exit $(cat "$scratch/A.code")"
+    sed -n '/hears/p' "$scratch/A.log"
+    echo "   The history, newest first:"
+    git -C "$scratch/site.git" log --format='      %h %s' main
+    echo "   The page says: $(git -C "$scratch/site.git" show main:page)"
+}
+
+plain() { "$scratch/agent" "$1" "git push --quiet"; }
+
+leased() {
+    local ttl=60s
+    [ "$1" != A ] || ttl=$TTL
+    "$LEASEHOLD" run site --quiet --wait 30s --ttl "$ttl" --guard "$scratch/site.git" -- "$scratch/agent" "$1" "$LEASEHOLD push --quiet"
+}
+
+"$LEASEHOLD" --version > /dev/null
+echo "1. With git push"
+tell plain
+[ "$(git -C "$scratch/site.git" show main:page)" = "edition 1" ] || { echo "A's late push did not land this time" >&2; exit 1; }
+echo "   Newer work is gone: nothing told A that its turn was over."
+echo
+echo "2. With leasehold run --guard and leasehold push"
+tell leased
+echo "   The fence, newest first:"
+git -C "$scratch/site.git" log --format=%B refs/leasehold/site | grep -E '^(raised|step)=' | paste -d' ' - - | sed 's/^/      /'
+if [ "$(cat "$scratch/A.code")" = 13 ] && [ "$(git -C "$scratch/site.git" show main:page)" = "edition 2" ]; then
+    echo "   A's push was refused by the repository itself. The lease decided who may try, the fence whose push counts."
+else
+    echo "this did not go as told: a bug, or the machine is too busy" >&2
+    exit 1
+fi

@@ -1,0 +1,2 @@
+/** Tests of the git fence, on real repositories and real servers. */
+package dev.leasehold.git;
