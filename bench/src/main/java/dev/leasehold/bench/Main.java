@@ -28,6 +28,8 @@ public final class Main {
                     case "git-push" -> GitPushBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "file-store" -> FileStoreBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "hold-many" -> HoldManyBench.run();
+                    case "postgresql" -> PostgresBench.run(Files.createDirectory(scratch.resolve(name)));
+                    case "redis" -> RedisBench.run(Files.createDirectory(scratch.resolve(name)));
                     default -> throw new IllegalArgumentException("no such measurement: " + name);
                 }
             }

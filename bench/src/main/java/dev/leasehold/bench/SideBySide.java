@@ -1,11 +1,14 @@
 package dev.leasehold.bench;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
 
 /**
  * Measures several ways of doing something in interleaved rounds, so that whatever else the machine does hits all of them,
@@ -18,13 +21,21 @@ final class SideBySide {
         void repeat(int times) throws Exception;
     }
 
+    /** Something that knows itself which part of it counts. */
+    @FunctionalInterface
+    interface Timed {
+        /** Microseconds for each of them. */
+        double micros(int times) throws Exception;
+    }
+
     /** Rounds that do not count: the first hundreds of repetitions measure the compiler. */
     private static final int WARM_UP = 5;
 
     private final String title;
     private final int timesPerRound;
     private final int rounds;
-    private final Map<String, Work> contenders = new LinkedHashMap<>();
+    private final Map<String, Timed> contenders = new LinkedHashMap<>();
+    private int warmUp = WARM_UP;
 
     SideBySide(String title, int timesPerRound, int rounds) {
         this.title = title;
@@ -32,44 +43,76 @@ final class SideBySide {
         this.rounds = rounds;
     }
 
+    /** For work that is warm already, or takes so long that it warms itself. */
+    SideBySide warmUp(int value) {
+        this.warmUp = value;
+        return this;
+    }
+
     SideBySide add(String name, Work work) {
+        return addTimed(name, times -> microsOf(() -> work.repeat(times)) / times);
+    }
+
+    SideBySide addTimed(String name, Timed work) {
         contenders.put(name, work);
         return this;
     }
 
-    void run() throws Exception {
+    /** Shares the repetitions of a round among threads, each with work of its own. */
+    SideBySide addOnThreads(String name, int threads, IntFunction<Work> workOf) {
+        List<Work> each = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+            each.add(workOf.apply(thread));
+        }
+        return addTimed(name, times -> microsOf(() -> together(each, times / threads)) / times);
+    }
+
+    private static void together(List<Work> works, int times) throws Exception {
+        if (works.size() == 1) {
+            works.get(0).repeat(times);
+            return;
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(works.size());
+        try {
+            List<Callable<Void>> tasks = new ArrayList<>();
+            for (Work work : works) {
+                tasks.add(() -> {
+                    work.repeat(times);
+                    return null;
+                });
+            }
+            for (Future<Void> task : threads.invokeAll(tasks)) {
+                task.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @FunctionalInterface
+    private interface Action {
+        void run() throws Exception;
+    }
+
+    private static double microsOf(Action action) throws Exception {
+        long start = System.nanoTime();
+        action.run();
+        return (System.nanoTime() - start) / 1000.0;
+    }
+
+    Outcome run() throws Exception {
         Map<String, List<Double>> micros = new LinkedHashMap<>();
-        for (int round = -WARM_UP; round < rounds; round++) {
-            for (Map.Entry<String, Work> contender : contenders.entrySet()) {
-                long start = System.nanoTime();
-                contender.getValue().repeat(timesPerRound);
-                double each = (System.nanoTime() - start) / 1000.0 / timesPerRound;
+        for (int round = -warmUp; round < rounds; round++) {
+            for (Map.Entry<String, Timed> contender : contenders.entrySet()) {
+                double each = contender.getValue().micros(timesPerRound);
                 if (round >= 0) {
                     micros.computeIfAbsent(contender.getKey(), name -> new ArrayList<>())
                             .add(each);
                 }
             }
         }
-        print(micros);
-    }
-
-    private void print(Map<String, List<Double>> micros) {
-        System.out.println();
-        System.out.println(title + " (" + rounds + " interleaved rounds of " + timesPerRound + ")");
-        double limit = 0;
-        for (Map.Entry<String, List<Double>> entry : micros.entrySet()) {
-            List<Double> sorted = new ArrayList<>(entry.getValue());
-            Collections.sort(sorted);
-            double median = sorted.get(sorted.size() / 2);
-            limit = limit == 0 ? median : limit;
-            System.out.println(String.format(
-                    Locale.ROOT,
-                    "  %-46s %10.1f us median  (%.1f to %.1f)  %5.2f x",
-                    entry.getKey(),
-                    median,
-                    sorted.get(0),
-                    sorted.get(sorted.size() - 1),
-                    median / limit));
-        }
+        Outcome outcome = new Outcome(title, micros);
+        outcome.print(rounds + " interleaved rounds of " + timesPerRound);
+        return outcome;
     }
 }

@@ -1,0 +1,109 @@
+package dev.leasehold.bench;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.leasehold.Leases;
+import dev.leasehold.jdbc.JdbcLeaseStore;
+import dev.leasehold.model.LeaseTerms;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.List;
+
+/** Leasehold in PostgreSQL against the least that a lock can be and against other locks, on one durable server. */
+final class PostgresBench {
+    static final String LIMIT = "two plain statements";
+    static final String WIDE = "the same with a history";
+    static final String OURS = "Leasehold";
+    static final String SHEDLOCK = "ShedLock, JdbcTemplate";
+    static final String SPRING = "Spring Integration";
+
+    private final EmbeddedPostgres server;
+    private final HikariDataSource pool;
+    private final Targets targets = new Targets();
+
+    private PostgresBench(EmbeddedPostgres server) {
+        this.server = server;
+        this.pool = pool("public");
+    }
+
+    static void run(Path directory) throws Exception {
+        // The starter turns off what makes it durable; here it is as it is installed.
+        EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
+                .setDataDirectory(directory)
+                .setServerConfig("fsync", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("full_page_writes", "on");
+        try (EmbeddedPostgres server = builder.start()) {
+            PostgresBench bench = new PostgresBench(server);
+            try (HikariDataSource shared = bench.pool) {
+                bench.run();
+            }
+        }
+    }
+
+    private void run() throws Exception {
+        PostgresLocks.createTables(pool);
+        Outcome one = pairs(1, 160, 15);
+        Outcome eight = pairs(8, 800, 15);
+        String url = "postgresql://postgres@localhost:" + server.getPort() + "/postgres";
+        PostgresSteps steps = new PostgresSteps(pool, url, targets);
+        Outcome wakeUp = steps.wakeUp();
+        steps.renewal();
+        steps.fence();
+        new PostgresManyRecords(this::pool, targets).run();
+        targets.print();
+        List<String> all = List.of(LIMIT, WIDE, OURS, SHEDLOCK, SPRING);
+        new BarChart(
+                        "PostgreSQL: acquire and release",
+                        "one durable server, one machine, one run; bench/run postgresql")
+                .rates("1 thread, pairs a second", one, all)
+                .rates("8 threads, pairs a second", eight, all)
+                .times("release to waiter's grant (shorter is better)", wakeUp, List.of(PostgresSteps.ROUND_TRIP, OURS))
+                .write(Path.of("docs/benchmarks-postgresql.svg"));
+    }
+
+    /** Tables of one schema are not those of another. */
+    private HikariDataSource pool(String schema) {
+        HikariDataSource made = new HikariDataSource();
+        made.setJdbcUrl("jdbc:postgresql://localhost:" + server.getPort() + "/postgres?currentSchema=" + schema);
+        made.setUsername("postgres");
+        made.setMaximumPoolSize(12);
+        made.setMinimumIdle(12);
+        return made;
+    }
+
+    private Outcome pairs(int threads, int times, int rounds) throws Exception {
+        Pair plain = PostgresLocks.plain(pool);
+        Pair wide = PostgresLocks.plainWithHistory(pool);
+        Pair shedLock = PostgresLocks.shedLock(pool);
+        Pair spring = PostgresLocks.springIntegration(pool);
+        try (Leases leases = Leases.over(JdbcLeaseStore.open(pool))
+                .terms(LeaseTerms.ofTtl(PostgresLocks.TTL))
+                .build()) {
+            Pair ours = Pair.leasehold(leases);
+            String on = threads == 1 ? "1 thread" : threads + " threads";
+            Outcome outcome = new SideBySide("PostgreSQL, acquire + release, " + on, times, rounds)
+                    .addOnThreads(LIMIT, threads, plain::onThread)
+                    .addOnThreads(WIDE, threads, wide::onThread)
+                    .addOnThreads(OURS, threads, ours::onThread)
+                    .addOnThreads(SHEDLOCK, threads, shedLock::onThread)
+                    .addOnThreads(SPRING, threads, spring::onThread)
+                    .run();
+            String work = "PostgreSQL acquire + release, " + on + ": rate against ";
+            targets.atLeast(work + LIMIT, 0.9, outcome.speed(OURS, LIMIT));
+            targets.atLeast(work + SHEDLOCK, 1.3, outcome.speed(OURS, SHEDLOCK));
+            targets.atLeast(work + SPRING, 1.7, outcome.speed(OURS, SPRING));
+            return outcome;
+        }
+    }
+
+    static void execute(HikariDataSource pool, String... statements) throws Exception {
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.leasehold.bench;
+
+import dev.leasehold.Leases;
+import dev.leasehold.model.LeaseTerms;
+import dev.leasehold.redis.RedisLeaseStore;
+import java.util.List;
+import java.util.Random;
+import redis.clients.jedis.UnifiedJedis;
+
+/** Whether it matters how many names Redis has seen: names picked at random from a few, and from a million. */
+final class RedisManyRecords {
+    private static final int FEW = 1_000;
+    private static final int MANY = 1_000_000;
+    private static final int SLICE = 10_000;
+
+    /** Copies the first record, whatever it consists of. */
+    private static final String FILL =
+            """
+            local record = redis.call('DUMP', KEYS[1])
+            for i = ARGV[1], ARGV[2] do
+                local name = 'bench/many-' .. i
+                redis.call('RESTORE', ARGV[3] .. name, 0, record)
+                redis.call('ZADD', KEYS[2], 0, name)
+            end
+            return 1""";
+
+    private final String url;
+    private final UnifiedJedis jedis;
+    private final Targets targets;
+    private final Random random = new Random(3);
+
+    RedisManyRecords(String url, UnifiedJedis jedis, Targets targets) {
+        this.url = url;
+        this.jedis = jedis;
+        this.targets = targets;
+    }
+
+    void run() throws Exception {
+        try (Leases amongFew = filled("few", FEW);
+                Leases amongMany = filled("many", MANY)) {
+            Outcome outcome = new SideBySide("Redis, acquire + release of a random name", 2000, 15)
+                    .add("of 1,000 records", times -> pairs(amongFew, FEW, times))
+                    .add("of 1,000,000 records", times -> pairs(amongMany, MANY, times))
+                    .run();
+            targets.atMost(
+                    "Redis acquire with 1,000,000 records against 1,000",
+                    1.2,
+                    outcome.speed("of 1,000 records", "of 1,000,000 records"));
+        }
+    }
+
+    private Leases filled(String namespace, int records) throws Exception {
+        Leases leases = Leases.over(RedisLeaseStore.open(url + "?ns=" + namespace))
+                .terms(LeaseTerms.ofTtl(RedisLocks.TTL))
+                .build();
+        Pair.leasehold(leases).acquireAndRelease("bench/many-0");
+        String tag = "{leasehold:" + namespace + "}:";
+        List<String> keys = List.of(tag + "lease:bench/many-0", tag + "names");
+        for (int from = 1; from < records; from += SLICE) {
+            String last = Integer.toString(Math.min(from + SLICE, records) - 1);
+            jedis.eval(FILL, keys, List.of(Integer.toString(from), last, tag + "lease:"));
+        }
+        return leases;
+    }
+
+    private void pairs(Leases leases, int records, int times) throws Exception {
+        Pair pair = Pair.leasehold(leases);
+        for (int i = 0; i < times; i++) {
+            pair.acquireAndRelease("bench/many-" + random.nextInt(records));
+        }
+    }
+}
