@@ -4,11 +4,15 @@ import dev.leasehold.spi.Ids;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.Arrays;
 
 /** Real chance, from the kernel where it can be read directly: loading the security providers costs a command its blink. */
 public final class SystemIds implements Ids {
     private static final int BYTES = 16;
     private static final char[] ALPHABET = "abcdefghijklmnopqrstuvwxyz234567".toCharArray();
+
+    private final byte[] drawn = new byte[16 * BYTES];
+    private int left;
 
     @Override
     public String unique() {
@@ -36,16 +40,26 @@ public final class SystemIds implements Ids {
         return Math.floorMod(value, Math.max(1, bound));
     }
 
-    private static byte[] random() {
-        byte[] bytes = new byte[BYTES];
+    private byte[] random() {
+        synchronized (drawn) {
+            if (left == 0) {
+                draw();
+                left = drawn.length;
+            }
+            left -= BYTES;
+            return Arrays.copyOfRange(drawn, left, left + BYTES);
+        }
+    }
+
+    /** For several ids at once: opening the device costs more than an id does. */
+    private void draw() {
         try (FileInputStream kernel = new FileInputStream("/dev/urandom")) {
-            if (kernel.read(bytes) == BYTES) {
-                return bytes;
+            if (kernel.read(drawn) == drawn.length) {
+                return;
             }
         } catch (IOException e) {
             // No such device here: the JDK's own source has to do.
         }
-        new SecureRandom().nextBytes(bytes);
-        return bytes;
+        new SecureRandom().nextBytes(drawn);
     }
 }

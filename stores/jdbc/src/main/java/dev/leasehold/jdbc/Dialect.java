@@ -35,6 +35,16 @@ interface Dialect {
      */
     String take();
 
+    /** The same as an ordinary {@link #take} for a name that is most likely there, where that can be had cheaper. */
+    default Optional<String> takeAgain() {
+        return Optional.empty();
+    }
+
+    /** Removes all but the latest {@code :kept} transfers of a name, where taking does not see to that itself. */
+    default Optional<String> trimHistory() {
+        return Optional.empty();
+    }
+
     /** Moves the deadlines of all current grants of a {@link #batch}, and answers with name, deadline and store time of each. */
     String renew();
 

@@ -15,8 +15,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +45,6 @@ public final class JdbcFence {
     public static final int MAX_OPERATION = 200;
 
     private static final int MAX_TRIES = 16;
-    private static final int MAX_KNOWN = 10_000;
 
     /** H2 has no insert that passes over it; there, a failed statement leaves the transaction as it was. */
     private static final String DUPLICATE_KEY = "23505";
@@ -75,7 +72,7 @@ public final class JdbcFence {
     private final NamedSql lockedRead;
 
     /** Resources whose row was there when it was last looked for. */
-    private final Set<String> known = ConcurrentHashMap.newKeySet();
+    private final NameHints known = new NameHints();
 
     private JdbcFence(Dialect dialect) {
         this.dialect = dialect;
@@ -163,9 +160,6 @@ public final class JdbcFence {
             if (!SqlFailures.hasState(e, DUPLICATE_KEY)) {
                 throw e;
             }
-        }
-        if (known.size() >= MAX_KNOWN) {
-            known.clear();
         }
         known.add(String.valueOf(params.get("resource")));
     }

@@ -54,7 +54,13 @@ public final class JdbcLeaseStore implements LeaseStore {
     private final StoreId id;
     private final Renewals renewals;
     private final CasRegister register;
-    private final BusyNames busy = new BusyNames();
+
+    /** Whoever asks again for what was busy most likely polls: a plain read answers that without locking or writing. */
+    private final NameHints busy = new NameHints();
+
+    /** Names that have a row. */
+    private final NameHints known = new NameHints();
+
     private final Optional<Wakeups> wakeups;
     private @Nullable List<String> warnings;
 
@@ -101,7 +107,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         Claim claim = Claim.ordinary(name, attempt, holder, ttl);
         Acquisition answer = step(
                 name,
-                () -> busy.remove(name.value()) ? new Tried<>(null, read(name)) : take(statements.acquire, claim),
+                () -> busy.remove(name.value()) ? new Tried<>(null, read(name)) : take(ordinaryTake(name), claim),
                 rules.acquire(name, attempt, holder, ttl));
         if (answer instanceof Acquisition.Busy) {
             busy.add(name.value());
@@ -117,7 +123,30 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     private Tried<Acquisition> take(NamedSql statement, Claim claim) {
         List<Optional<Acquisition>> rows = database.rows(statement, claim.params(), row -> claim.granted(row, id));
-        return new Tried<>(rows.isEmpty() ? null : rows.get(0).orElse(null), null);
+        Acquisition answer = rows.isEmpty() ? null : rows.get(0).orElse(null);
+        if (answer instanceof Acquisition.Granted granted) {
+            known.add(claim.name().value());
+            trimHistory(granted.grant());
+        }
+        return new Tried<>(answer, null);
+    }
+
+    private NamedSql ordinaryTake(LeaseName name) {
+        return known.contains(name.value()) ? statements.acquireAgain : statements.acquire;
+    }
+
+    /** Every so often, so that it costs the others nothing. If it fails, a later one does it. */
+    private void trimHistory(Grant grant) {
+        if (statements.trimHistory.isEmpty() || grant.token().value() % HISTORY_KEPT != 0) {
+            return;
+        }
+        try {
+            database.changes(
+                    statements.trimHistory.get(),
+                    Params.of("name", grant.name().value()).and("kept", (long) HISTORY_KEPT));
+        } catch (StoreUnavailableException e) {
+            // The lease is granted all the same.
+        }
     }
 
     @Override
@@ -234,7 +263,11 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     private LeaseRow read(LeaseName name) {
         List<LeaseRow> rows = database.rows(statements.read, Params.of("name", name.value()), LeaseRow::read);
-        return rows.isEmpty() ? LeaseRow.UNKNOWN : rows.get(0);
+        if (rows.isEmpty()) {
+            known.remove(name.value());
+            return LeaseRow.UNKNOWN;
+        }
+        return rows.get(0);
     }
 
     @Override

@@ -38,6 +38,7 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
         properties.setProperty("socketTimeout", "20");
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("ApplicationName", "leasehold");
+        properties.setProperty("socketFactory", PromptSockets.class.getName());
         String place = server("postgresql", rest, properties);
         return new JdbcUrl(
                 "org.postgresql.Driver",

@@ -1,5 +1,7 @@
 package dev.leasehold.jdbc;
 
+import java.util.Optional;
+
 /**
  * The statements of the store. In an update no column is used after it was set: standard SQL would give its old value,
  * MariaDB the new one.
@@ -10,6 +12,7 @@ final class LeaseStatements {
             "name = :name and token = :token and attempt = coalesce(:attempt, attempt) and not released";
 
     final NamedSql acquire;
+    final NamedSql acquireAgain;
     final NamedSql intervene;
     final NamedSql renew;
     final NamedSql release;
@@ -20,9 +23,11 @@ final class LeaseStatements {
     final NamedSql read;
     final NamedSql list;
     final NamedSql history;
+    final Optional<NamedSql> trimHistory;
 
     LeaseStatements(Dialect dialect) {
         this.acquire = dialect.sql(ordinary(dialect.take()));
+        this.acquireAgain = dialect.takeAgain().map(dialect::sql).orElse(acquire);
         this.intervene = dialect.sql(dialect.take());
         this.renew = dialect.sql(dialect.renew());
         this.release = dialect.sql(dialect.wakingWaiters(
@@ -63,6 +68,7 @@ final class LeaseStatements {
                 select {row}, {clock} from leasehold_lease
                 where name >= :first and name < :last and name > :after order by name limit :limit""");
         this.history = dialect.sql(history(dialect));
+        this.trimHistory = dialect.trimHistory().map(dialect::sql);
     }
 
     private static String history(Dialect dialect) {

@@ -17,22 +17,21 @@ create table if not exists leasehold_lease (
     progress_at bigint,
     progress_note varchar(500),
     checkpoint varchar(4096),
-    transfers bigint not null,
     waited bigint not null
 ) with (fillfactor = 50);
 
--- A ring of 64 for each name: the slot is the number of the transfer, modulo 64.
+-- The latest transfers of each name, at least 64; what is older is removed now and then.
 create table if not exists leasehold_history (
     name varchar(200) collate "C" not null,
-    slot integer not null,
     token bigint not null,
     attempt varchar(64) not null,
     holder varchar(200) not null,
     reason varchar(20) not null,
     note varchar(500),
-    acquired bigint not null,
-    primary key (name, slot)
-) with (fillfactor = 80);
+    acquired bigint not null
+);
+
+create index if not exists leasehold_history_name on leasehold_history (name, token);
 
 create table if not exists leasehold_register (
     entry varchar(400) collate "C" not null primary key,

@@ -4,22 +4,25 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Names that were busy when they were last asked for. Whoever asks again most likely polls, and a plain read answers that
- * without locking the row or writing to disk. Only a hint, and bounded.
+ * Names that were found in some state when they were last asked for, so that the next statement can be the one that most
+ * likely fits. Only a hint, and bounded. Safe for use by many threads.
  */
-final class BusyNames {
+final class NameHints {
     private static final int MAX_KNOWN = 10_000;
 
     private final Set<String> names = ConcurrentHashMap.newKeySet();
 
     void add(String name) {
-        if (names.size() >= MAX_KNOWN) {
+        if (names.add(name) && names.size() > MAX_KNOWN) {
             names.clear();
         }
-        names.add(name);
     }
 
-    /** Whether it was busy; the next one to ask tries to get it. */
+    boolean contains(String name) {
+        return names.contains(name);
+    }
+
+    /** Whether it was there. */
     boolean remove(String name) {
         return !names.isEmpty() && names.remove(name);
     }
