@@ -5,13 +5,14 @@ import dev.leasehold.redis.RedisClient.Repeat;
 /** The steps of a lease. All may be sent again: attempt ids and tokens make the second time harmless. */
 final class LeaseScripts {
     private static final String CLOCK = "clock";
+    private static final String RECORD = "record";
     private static final String CURRENT = "current";
 
-    final Script acquire = new Script(Repeat.SAFE, CLOCK, "tokens", "replay", "acquire", "transfer");
-    final Script intervene = new Script(Repeat.SAFE, CLOCK, "tokens", "replay", "intervene", "transfer");
+    final Script acquire = new Script(Repeat.SAFE, CLOCK, RECORD, "tokens", "replay", "acquire", "transfer");
+    final Script intervene = new Script(Repeat.SAFE, CLOCK, RECORD, "tokens", "replay", "intervene", "transfer");
     final Script renew = new Script(Repeat.SAFE, CLOCK, CURRENT, "renew");
     final Script release = new Script(Repeat.SAFE, CLOCK, CURRENT, "release");
-    final Script abandon = new Script(Repeat.SAFE, CLOCK, "abandon");
+    final Script abandon = new Script(Repeat.SAFE, CLOCK, RECORD, "abandon");
     final Script progress = new Script(Repeat.SAFE, CLOCK, CURRENT, "progress");
     final Script inspect = new Script(Repeat.SAFE, CLOCK, "inspect");
     final Script erase = new Script(Repeat.SAFE, "erase");

@@ -28,6 +28,13 @@ final class RedisFailures {
                 : refused(unwrapped(String.valueOf(failure.getMessage())));
     }
 
+    /** What no script of ours wrote was changed by somebody else: a person has to look. */
+    StoreCorruptException foreign(String detail) {
+        return new StoreCorruptException("Redis at " + address + " keeps a record of namespace " + address.namespace()
+                + " that Leasehold did not write" + detail
+                + ". Restore it from a backup, or choose another namespace with ?ns=...");
+    }
+
     StoreUnavailableException unavailable(String what) {
         return new StoreUnavailableException("Redis at " + address + " " + what);
     }
@@ -73,6 +80,9 @@ final class RedisFailures {
             return new StoreCorruptException(
                     "the counter of this name is at the largest token there is; nothing was changed."
                             + " Use another name");
+        }
+        if (error.contains("LEASEHOLD-FOREIGN")) {
+            return foreign("");
         }
         return switch (kind) {
             case "WRONGTYPE" ->

@@ -20,6 +20,10 @@ final class RedisKeys {
         return key("history:" + name);
     }
 
+    byte[] progress(String name) {
+        return key("progress:" + name);
+    }
+
     byte[] names() {
         return key("names");
     }

@@ -12,7 +12,6 @@ import dev.leasehold.model.Note;
 import dev.leasehold.model.ProgressReport;
 import dev.leasehold.model.Release;
 import dev.leasehold.model.Renewal;
-import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
@@ -79,8 +78,16 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
-        Arguments arguments = ownership(9, name, attempt, holder, ttl);
-        return understood(() -> acquisition(name, attempt, ttl, scripts.acquire.run(client, arguments)));
+        Object answer = scripts.acquire.run(
+                client,
+                new Arguments(2, 5)
+                        .add(keys.lease(name.value()))
+                        .add(keys.history(name.value()))
+                        .add(attempt.value())
+                        .add(withLength(holder))
+                        .add(ttl));
+        Object known = answer != null ? answer : scripts.acquire.run(client, ownership(9, name, attempt, holder, ttl));
+        return understood(() -> acquisition(name, attempt, ttl, known));
     }
 
     @Override
@@ -89,13 +96,13 @@ public final class RedisLeaseStore implements LeaseStore {
                 .add(move.kind().word())
                 .add(move.above())
                 .add(move.reason().value())
-                .add(move.leavesFree() ? "1" : "0")
+                .add(move.leavesFree() ? "r" : "h")
                 .add(keys.channel(move.name().value()));
         return understood(
                 () -> acquisition(move.name(), move.attempt(), move.ttl(), scripts.intervene.run(client, arguments)));
     }
 
-    /** The keys and arguments that acquire.lua names. */
+    /** The keys and arguments that acquire.lua names for a name that may be new. */
     private Arguments ownership(int room, LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
         return new Arguments(4, room)
                 .add(keys.lease(name.value()))
@@ -103,10 +110,15 @@ public final class RedisLeaseStore implements LeaseStore {
                 .add(keys.names())
                 .add(keys.storeId())
                 .add(attempt.value())
-                .add(holder.value())
+                .add(withLength(holder))
                 .add(ttl)
                 .add(name.value())
                 .add(id.value());
+    }
+
+    /** So that where it ends can be told, whatever it consists of. */
+    private static String withLength(Holder holder) {
+        return holder.value().length() + " " + holder.value();
     }
 
     /** A new grant is answered with the line that history keeps of it, everything else with a list. */
@@ -147,7 +159,7 @@ public final class RedisLeaseStore implements LeaseStore {
     }
 
     private Arguments renewal(List<RenewRequest> requests) {
-        Arguments arguments = new Arguments(requests.size(), 4 * requests.size());
+        Arguments arguments = new Arguments(requests.size(), 3 * requests.size());
         for (RenewRequest request : requests) {
             arguments.add(keys.lease(request.grant().name().value()));
         }
@@ -173,7 +185,7 @@ public final class RedisLeaseStore implements LeaseStore {
     @Override
     public Release release(Grant grant, Duration minHold) {
         Arguments arguments = addProof(
-                        new Arguments(1, 5).add(keys.lease(grant.name().value())), grant)
+                        new Arguments(1, 4).add(keys.lease(grant.name().value())), grant)
                 .add(minHold)
                 .add(keys.channel(grant.name().value()));
         return understood(() -> {
@@ -198,8 +210,8 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public ProgressReport progress(Grant grant, @Nullable Note note, @Nullable Checkpoint checkpoint) {
-        Arguments arguments = addProof(
-                        new Arguments(1, 5).add(keys.lease(grant.name().value())), grant)
+        String name = grant.name().value();
+        Arguments arguments = addProof(new Arguments(2, 5).add(keys.lease(name)).add(keys.progress(name)), grant)
                 .add(note == null ? "" : note.value())
                 .add(checkpoint == null ? "" : checkpoint.value());
         return understood(() -> {
@@ -210,9 +222,10 @@ public final class RedisLeaseStore implements LeaseStore {
         });
     }
 
+    /** The beginning of the line that the store keeps of the grant, as far as the grant knows it. */
     private static Arguments addProof(Arguments arguments, Grant grant) {
         AttemptId attempt = grant.attempt();
-        return arguments.add(grant.token().value()).add(attempt == null ? "" : attempt.value());
+        return arguments.add(grant.token().value() + " " + (attempt == null ? "" : attempt.value() + " "));
     }
 
     @Override
@@ -238,9 +251,9 @@ public final class RedisLeaseStore implements LeaseStore {
     }
 
     private List<LeaseSnapshot> read(List<String> names) {
-        Arguments arguments = new Arguments(names.size(), names.size());
+        Arguments arguments = new Arguments(2 * names.size(), 2 * names.size());
         for (String name : names) {
-            arguments.add(keys.lease(name));
+            arguments.add(keys.lease(name)).add(keys.progress(name));
         }
         List<@Nullable Object> answer = Resp.list(scripts.inspect.run(client, arguments));
         Instant clock = Resp.instant(Resp.number(answer.get(0)));
@@ -257,16 +270,16 @@ public final class RedisLeaseStore implements LeaseStore {
     public List<Transfer> history(LeaseName name, int limit) {
         List<Transfer> history = new ArrayList<>();
         if (limit > 0) {
-            byte[] last = Resp.bytes(Integer.toString(limit - 1));
+            // The newest is at the end.
             Object lines = client.call(
                     RedisClient.Repeat.SAFE,
                     Protocol.Command.LRANGE,
                     keys.history(name.value()),
-                    Resp.bytes("0"),
-                    last);
+                    Resp.bytes("-" + limit),
+                    Resp.bytes("-1"));
             understood(() -> {
                 for (Object line : Resp.list(lines)) {
-                    history.add(RedisRecords.transfer(Resp.text(line)));
+                    history.add(0, RedisRecords.transfer(Resp.text(line)));
                 }
                 return history;
             });
@@ -290,10 +303,11 @@ public final class RedisLeaseStore implements LeaseStore {
             throw new IllegalArgumentException("only names that start with " + SCRATCH_PREFIX
                     + " may be erased: the counter of " + name + " must outlive its holders");
         }
-        Arguments arguments = new Arguments(3, 4)
+        Arguments arguments = new Arguments(4, 5)
                 .add(keys.lease(name.value()))
                 .add(keys.history(name.value()))
                 .add(keys.names())
+                .add(keys.progress(name.value()))
                 .add(name.value());
         return Resp.number(scripts.erase.run(client, arguments)) == 1;
     }
@@ -314,16 +328,11 @@ public final class RedisLeaseStore implements LeaseStore {
         client.close();
     }
 
-    /** What no script of ours wrote was changed by somebody else: a person has to look. */
     private <T> T understood(Supplier<T> step) {
         try {
             return step.get();
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw new StoreCorruptException(
-                    "Redis at " + client.address() + " keeps a record of namespace "
-                            + client.address().namespace() + " that Leasehold did not write: " + e.getMessage()
-                            + ". Restore it from a backup, or choose another namespace with ?ns=...",
-                    e);
+            throw client.failures().foreign(": " + e.getMessage());
         }
     }
 }

@@ -12,15 +12,21 @@ import dev.leasehold.model.Loss;
 import dev.leasehold.model.Note;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.model.TransferReason;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the scripts answer, as values. Everything here throws IllegalArgumentException for what no script of ours wrote. */
 final class RedisRecords {
+    private static final int FLAG = 24;
+    private static final int OWNER = 25;
+
     private RedisRecords() {}
 
-    /** A line of history: token, time, reason, attempt, length of the holder, then holder and note without a gap. */
+    /** A line of history: token, attempt, time, reason, length of the holder, then holder and note without a gap. */
     static Transfer transfer(String line) {
         String[] parts = line.split(" ", 6);
         if (parts.length < 6) {
@@ -33,54 +39,70 @@ final class RedisRecords {
         String note = parts[5].substring(holderLength);
         return new Transfer(
                 FencingToken.parse(parts[0]),
-                AttemptId.of(parts[3]),
+                AttemptId.of(parts[1]),
                 Holder.of(parts[5].substring(0, holderLength)),
-                TransferReason.ofWord(parts[2]),
+                TransferReason.ofWord(parts[3]),
                 note.isEmpty() ? null : Note.of(note),
-                Resp.instant(Long.parseLong(parts[1])));
+                time(parts[2]));
+    }
+
+    /** Seconds, a point, microseconds; neither is filled up with zeros. */
+    private static Instant time(String text) {
+        int point = text.indexOf('.');
+        if (point < 0) {
+            throw new IllegalArgumentException("a time is cut off");
+        }
+        return Instant.ofEpochSecond(
+                Long.parseLong(text.substring(0, point)), Long.parseLong(text.substring(point + 1)) * 1000);
     }
 
     static Loss loss(List<@Nullable Object> answer, Grant grant) {
         String kind = Resp.text(answer.get(0));
-        String detail = Resp.text(answer.get(1));
+        Object detail = answer.get(1);
         return switch (kind) {
-            case "superseded" -> new Loss.Superseded(transfer(detail));
-            case "lapsed" -> Loss.Lapsed.atStore(Resp.instant(Long.parseLong(detail)));
-            case "released" -> new Loss.Released(Resp.instant(Long.parseLong(detail)));
+            case "superseded" -> new Loss.Superseded(transfer(Resp.text(detail)));
+            case "lapsed" -> Loss.Lapsed.atStore(Resp.instant(Resp.number(detail)));
+            case "released" -> new Loss.Released(Resp.instant(Resp.number(detail)));
             case "forgotten" ->
                 new Loss.Forgotten(
-                        detail.equals("twin")
+                        Resp.text(detail).equals("twin")
                                 ? "the store knows " + grant + " from another attempt"
                                 : "the store has not issued " + grant);
             default -> throw new IllegalArgumentException("an answer is not understood");
         };
     }
 
-    /** The fields in the order in which inspect.lua reads them. */
-    static LeaseSnapshot snapshot(LeaseName name, List<@Nullable Object> fields, Instant clock) {
-        Transfer owner = transfer(Resp.text(fields.get(1)));
-        Instant seen = Resp.instant(Resp.number(fields.get(5)));
+    /** The record as record.lua describes it, then token, time, note and checkpoint of the latest progress. */
+    static LeaseSnapshot snapshot(LeaseName name, List<@Nullable Object> answer, Instant clock) {
+        if (!(answer.get(0) instanceof byte[] bytes) || bytes.length < OWNER) {
+            throw new IllegalArgumentException("a record is cut off");
+        }
+        ByteBuffer times = ByteBuffer.wrap(bytes);
+        long deadline = (long) times.getDouble();
+        Instant seen = Resp.instant((long) times.getDouble());
+        Duration term = Resp.duration((long) times.getDouble());
+        Transfer owner = transfer(new String(bytes, OWNER, bytes.length - OWNER, StandardCharsets.UTF_8));
         LeaseRecord record = new LeaseRecord(
                 name,
                 owner,
-                Resp.instant(Resp.number(fields.get(2))),
-                Resp.duration(Resp.number(fields.get(3))),
-                Resp.text(fields.get(4)).equals("1"),
+                Resp.instant(deadline),
+                term,
+                bytes[FLAG] == 'r',
                 seen,
-                progress(fields, Resp.text(fields.get(0))));
+                progress(answer, owner.token().toString()));
         return new LeaseSnapshot(record, clock.isBefore(seen) ? seen : clock);
     }
 
     /** What a predecessor reported is still there until the owner reports something itself; it does not count. */
-    private static LeaseRecord.@Nullable Progress progress(List<@Nullable Object> fields, String token) {
-        if (!token.equals(Resp.optionalText(fields.get(6)))) {
+    private static LeaseRecord.@Nullable Progress progress(List<@Nullable Object> answer, String token) {
+        if (!token.equals(Resp.optionalText(answer.get(1)))) {
             return null;
         }
-        String note = Resp.optionalText(fields.get(8));
-        String checkpoint = Resp.optionalText(fields.get(9));
+        String note = Resp.optionalText(answer.get(3));
+        String checkpoint = Resp.optionalText(answer.get(4));
         return new LeaseRecord.Progress(
                 note == null ? null : Note.of(note),
                 checkpoint == null ? null : Checkpoint.of(checkpoint),
-                Resp.instant(Resp.number(fields.get(7))));
+                Resp.instant(Resp.number(answer.get(2))));
     }
 }

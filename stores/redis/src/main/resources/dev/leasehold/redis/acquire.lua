@@ -1,31 +1,31 @@
 -- Decides; what follows in transfer.lua is done only if the name is free.
--- KEYS: lease, history, index of names, store id.   ARGV: attempt, holder, ttl, name, store id.
+-- KEYS: lease, history; and for a name that may be new: index of names, store id.
+-- ARGV: attempt, length of the holder and holder, ttl; and for a name that may be new: name, store id.
 local attempt, holder, ttl = ARGV[1], ARGV[2], ARGV[3]
-local now, now_text = clock, clock_text
-local token, reason, note, leave_free, channel = '1', 'first', '', false, nil
+local now, token, reason, note, flag, channel = clock, '1', 'first', '', 'h', nil
 
-local lease = redis.call('HMGET', KEYS[1], 'token', 'attempt', 'released', 'deadline', 'seen')
-local before = lease[1]
-if before then
-    local deadline, seen = tonumber(lease[4]), tonumber(lease[5])
+local record, before, other, deadline, seen, term = read(KEYS[1])
+if record then
     -- Store time never runs backwards: a clock that was set back must not make an old deadline count again.
-    if seen > clock then
-        now, now_text = seen, lease[5]
+    if seen > now then
+        now = seen
     end
-    if lease[2] == attempt then
-        return replay(KEYS[1], lease[3], deadline, now, now_text, ttl)
+    if other == attempt then
+        return replay(KEYS[1], record, now, ttl)
     end
     if deadline > now then
-        local more = redis.call('HMGET', KEYS[1], 'owner', 'term')
         -- Further ahead than it was ever set: the clock jumped back, and waiting for it would take as long as the jump. One
         -- term from now covers whatever the holder still trusts. A tenth is left to clocks that differ after a failover.
-        if seen > clock and deadline > clock + more[2] + math.floor(more[2] / 10) then
-            deadline, now = clock + more[2], clock
-            redis.call('HSET', KEYS[1], 'deadline', whole(deadline), 'seen', clock_text)
+        if seen > clock and deadline > clock + term + math.floor(term / 10) then
+            deadline, now = clock + term, clock
+            redis.call('SET', KEYS[1], struct.pack('>ddd', deadline, now, term) .. string.sub(record, 25))
         end
-        return {'busy', whole(deadline - now), more[1]}
+        return {'busy', deadline - now, string.sub(record, 26)}
     end
     -- The next token even for the same holder: a restarted run is a new owner.
     token = next_token(before)
-    reason = lease[3] == '1' and 'released' or 'expired'
+    reason = is_released(record) and 'released' or 'expired'
+elseif not KEYS[3] then
+    -- Most names are not new, so what a new one needs is only sent when asked for.
+    return false
 end

@@ -1,14 +1,8 @@
--- The server's clock, in front of every step of a lease: microseconds, as a number to reckon with and as the text that is kept.
+-- The server's clock, in front of every step of a lease, in microseconds since 1970: exact in a Lua number until the year 2255.
 --
--- These scripts are the whole cost of a step, and Redis runs one at a time. So they read only the fields they need, make few
--- functions (each is made anew at every run), and write numbers out as seldom as they can.
+-- These scripts are the whole cost of a step, and Redis runs one at a time. What they cost is mostly the commands they call,
+-- the values that go in and out, and the texts that are made on the way, numbers written out above all. So a lease is one
+-- string with its times in binary, see record.lua.
 
 local time = redis.call('TIME')
--- Exact in a Lua number until the year 2255.
 local clock = time[1] * 1000000 + time[2]
-local clock_text = time[1] .. string.sub('00000' .. time[2], -6)
-
--- Lua would write a number of this size with an exponent.
-local function whole(number)
-    return string.format('%.0f', number)
-end

@@ -1,28 +1,41 @@
--- The deadline, and store time as number and text, if the grant is current; else nil and why not. A stale grant changes
--- nothing. An empty attempt contradicts nothing.
-local function current(key, token, attempt)
-    local lease = redis.call('HMGET', key, 'token', 'attempt', 'released', 'deadline', 'seen')
-    local known = lease[1]
-    if known ~= token then
-        -- Compared as text, see tokens.lua.
-        if not known or #known < #token or (#known == #token and known < token) then
-            return nil, {'forgotten', 'unissued'}
-        end
-        return nil, {'superseded', redis.call('HGET', key, 'owner')}
+-- What a grant shows is the beginning of the line of its transfer: 'token attempt ', or 'token ' where the attempt is unknown.
+-- A stale one changes nothing.
+
+local function why_not(record, proof)
+    local token = string.match(proof, '^%d+')
+    -- The form of a record, see record.lua.
+    local known = string.match(record, '^[hr](%d+) %S+ %d+%.%d+ %l+ %d+ ', 25)
+    if not known then
+        error('LEASEHOLD-FOREIGN')
     end
-    if attempt ~= '' and attempt ~= lease[2] then
-        return nil, {'forgotten', 'twin'}
+    if known == token then
+        return {'forgotten', 'twin'}
     end
-    if lease[3] == '1' then
-        return nil, {'released', lease[5]}
+    -- Compared as text, see tokens.lua.
+    if #known < #token or (#known == #token and known < token) then
+        return {'forgotten', 'unissued'}
     end
-    local deadline, now, now_text = tonumber(lease[4]), clock, clock_text
+    return {'superseded', string.sub(record, 26)}
+end
+
+-- The deadline, store time and term if the grant is current; else nil and why not.
+local function current(record, proof)
+    if not record then
+        return nil, {'forgotten', 'unissued'}
+    end
+    if string.sub(record, 26, 25 + #proof) ~= proof then
+        return nil, why_not(record, proof)
+    end
+    local deadline, seen, term = struct.unpack('>ddd', record)
+    if string.byte(record, 25) == 114 then
+        return nil, {'released', seen}
+    end
     -- Store time never runs backwards.
-    if tonumber(lease[5]) > clock then
-        now, now_text = tonumber(lease[5]), lease[5]
+    if seen < clock then
+        seen = clock
     end
-    if deadline <= now then
-        return nil, {'lapsed', lease[4]}
+    if deadline <= seen then
+        return nil, {'lapsed', deadline}
     end
-    return deadline, now, now_text
+    return deadline, seen, term
 end

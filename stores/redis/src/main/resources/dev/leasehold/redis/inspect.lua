@@ -1,8 +1,12 @@
--- KEYS: the leases. Answers the server's clock, then each record or nil.
-local answers = {clock_text}
-for i = 1, #KEYS do
-    local record = redis.call('HMGET', KEYS[i], 'token', 'owner', 'deadline', 'term', 'released', 'seen',
-        'progress_token', 'progress_at', 'progress_note', 'checkpoint')
-    answers[i + 1] = record[1] and record or false
+-- KEYS: lease and progress of each name. Answers the server's clock, then each record with its progress, or nil.
+local answers = {string.format('%.0f', clock)}
+for i = 1, #KEYS, 2 do
+    local record = redis.call('GET', KEYS[i])
+    if record then
+        local progress = redis.call('HMGET', KEYS[i + 1], 'token', 'at', 'note', 'checkpoint')
+        answers[#answers + 1] = {record, progress[1], progress[2], progress[3], progress[4]}
+    else
+        answers[#answers + 1] = false
+    end
 end
 return answers

@@ -1,22 +1,22 @@
--- An operator's move, whatever the deadline says; transfer.lua follows. The keys and arguments of acquire.lua, and behind them
--- kind, above, note, 1 if the name is free afterwards, channel.
+-- An operator's move, whatever the deadline says; transfer.lua follows. The keys and arguments of acquire.lua for a name that
+-- may be new, and behind them kind, above, note, r if the name is free afterwards or h, channel.
 local attempt, holder, ttl = ARGV[1], ARGV[2], ARGV[3]
-local now, now_text = clock, clock_text
-local reason, above, note, leave_free, channel = ARGV[6], ARGV[7], ARGV[8], ARGV[9] == '1', ARGV[10]
+local reason, above, note, flag = ARGV[6], ARGV[7], ARGV[8], ARGV[9]
+local channel = flag == 'r' and ARGV[10]
+local now = clock
 
-local lease = redis.call('HMGET', KEYS[1], 'token', 'attempt', 'released', 'deadline', 'seen')
-local before = lease[1]
+local record, before, other, deadline, seen = read(KEYS[1])
 local base = before or '0'
-if before then
-    if tonumber(lease[5]) > clock then
-        now, now_text = tonumber(lease[5]), lease[5]
+if record then
+    if seen > now then
+        now = seen
     end
-    if lease[2] == attempt then
+    if other == attempt then
         -- A retried move must not raise twice.
-        if leave_free then
-            return {'granted', whole(math.max(0, lease[4] - now)), redis.call('HGET', KEYS[1], 'owner')}
+        if flag == 'r' then
+            return {'granted', math.max(0, deadline - now), string.sub(record, 26)}
         end
-        return replay(KEYS[1], lease[3], tonumber(lease[4]), now, now_text, ttl)
+        return replay(KEYS[1], record, now, ttl)
     end
 end
 if #base < #above or (#base == #above and base < above) then

@@ -2,7 +2,7 @@
 
 local function next_token(token)
     if #token < 16 then
-        return whole(token + 1)
+        return string.format('%d', token + 1)
     end
     if token == '9223372036854775807' then
         error('LEASEHOLD-EXHAUSTED')

@@ -3,6 +3,7 @@ package dev.leasehold.redis;
 import static dev.leasehold.redis.Fixtures.acquire;
 import static dev.leasehold.redis.Fixtures.command;
 import static dev.leasehold.redis.Fixtures.freshName;
+import static dev.leasehold.redis.Fixtures.withClient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,6 +22,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -125,9 +128,14 @@ class RedisErrorsTest {
     void keyOfAnotherTypeIsLeftAlone() {
         String url = SharedRedis.url() + "?ns=occupied";
         LeaseName name = freshName();
+        LeaseName other = freshName();
         command(url, Protocol.Command.SET, "{leasehold:occupied}:lease:" + name, "something else");
+        command(url, Protocol.Command.LPUSH, "{leasehold:occupied}:lease:" + other, "a list");
         try (LeaseStore store = Stores.open(url)) {
             assertThatThrownBy(() -> acquire(store, name))
+                    .isInstanceOf(StoreCorruptException.class)
+                    .hasMessageContaining("?ns=");
+            assertThatThrownBy(() -> acquire(store, other))
                     .isInstanceOf(StoreCorruptException.class)
                     .hasMessageContaining("?ns=");
         }
@@ -139,14 +147,22 @@ class RedisErrorsTest {
     void recordThatSomebodyEditedStopsThatName() {
         String url = SharedRedis.url() + "?ns=edited";
         try (LeaseStore store = Stores.open(url)) {
-            for (String field : new String[] {"deadline", "owner", "seen"}) {
+            for (int cut : new int[] {1, 16, 24, 25, 28}) {
                 LeaseName name = freshName();
-                acquire(store, name);
-                command(url, Protocol.Command.HDEL, "{leasehold:edited}:lease:" + name, field);
-                assertThatThrownBy(() -> acquire(store, name))
-                        .as("without %s", field)
-                        .isInstanceOf(StoreCorruptException.class)
-                        .hasMessageContaining("backup");
+                Grant grant = acquire(store, name);
+                byte[] key = Resp.bytes("{leasehold:edited}:lease:" + name);
+                byte[] whole = (byte[])
+                        withClient(url, client -> client.call(RedisClient.Repeat.SAFE, Protocol.Command.GET, key));
+                for (byte[] left : List.of(Arrays.copyOf(whole, cut), Arrays.copyOfRange(whole, cut, whole.length))) {
+                    withClient(url, client -> client.call(RedisClient.Repeat.SAFE, Protocol.Command.SET, key, left));
+                    assertThatThrownBy(() -> acquire(store, name))
+                            .as("cut after %d", cut)
+                            .isInstanceOf(StoreCorruptException.class)
+                            .hasMessageContaining("backup");
+                    assertThatThrownBy(() -> store.inspect(name)).isInstanceOf(StoreCorruptException.class);
+                    assertThatThrownBy(() -> store.release(grant, Duration.ZERO))
+                            .isInstanceOf(StoreCorruptException.class);
+                }
             }
         }
     }

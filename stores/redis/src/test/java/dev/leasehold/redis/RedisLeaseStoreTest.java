@@ -8,6 +8,7 @@ import static dev.leasehold.redis.Fixtures.command;
 import static dev.leasehold.redis.Fixtures.freshAttempt;
 import static dev.leasehold.redis.Fixtures.freshName;
 import static dev.leasehold.redis.Fixtures.renew;
+import static dev.leasehold.redis.Fixtures.withClient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,6 +23,8 @@ import dev.leasehold.model.StoreId;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -32,6 +35,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import redis.clients.jedis.Protocol;
@@ -118,7 +122,9 @@ class RedisLeaseStoreTest {
             Grant grant = acquire(store, freshName());
             LeaseRecord ahead = moveIntoTheFuture(store, grant.name(), Duration.ofHours(1));
             // It lapsed by the clock as it was before.
-            set(grant.name(), "deadline", ahead.seen());
+            edit(grant.name(), record -> ByteBuffer.wrap(record)
+                    .putDouble(0, micros(ahead.seen()))
+                    .array());
             assertThat(renew(store, grant)).isInstanceOf(Renewal.NotRenewed.class);
             Grant next = acquire(store, grant.name());
             assertThat(next.token()).isEqualTo(grant.token().next());
@@ -133,7 +139,11 @@ class RedisLeaseStoreTest {
         try (LeaseStore store = RedisLeaseStore.open(url)) {
             LeaseName name = freshName();
             store.release(acquire(store, name), Duration.ZERO);
-            set(name, "token", Long.toString(Long.MAX_VALUE));
+            edit(name, record -> {
+                String line = new String(record, 26, record.length - 26, StandardCharsets.US_ASCII);
+                byte[] last = Resp.bytes(Long.MAX_VALUE + line);
+                return ByteBuffer.allocate(25 + last.length).put(record, 0, 25).put(last).array();
+            });
             assertThatThrownBy(() -> acquire(store, name))
                     .isInstanceOf(StoreCorruptException.class)
                     .hasMessageContaining("largest token");
@@ -186,16 +196,23 @@ class RedisLeaseStoreTest {
 
     private LeaseRecord moveIntoTheFuture(LeaseStore store, LeaseName name, Duration jump) {
         LeaseRecord now = store.inspect(name).orElseThrow().lease();
-        set(name, "deadline", now.deadline().plus(jump));
-        set(name, "seen", now.seen().plus(jump));
+        edit(name, record -> ByteBuffer.wrap(record)
+                .putDouble(0, micros(now.deadline().plus(jump)))
+                .putDouble(8, micros(now.seen().plus(jump)))
+                .array());
         return store.inspect(name).orElseThrow().lease();
     }
 
-    private void set(LeaseName name, String field, Instant time) {
-        set(name, field, Long.toString(time.getEpochSecond() * 1_000_000 + time.getNano() / 1000));
+    private static double micros(Instant time) {
+        return time.getEpochSecond() * 1e6 + time.getNano() / 1000;
     }
 
-    private void set(LeaseName name, String field, String value) {
-        command(url, Protocol.Command.HSET, "{leasehold:" + namespace + "}:lease:" + name, field, value);
+    /** As record.lua describes it. */
+    private void edit(LeaseName name, UnaryOperator<byte[]> change) {
+        byte[] key = Resp.bytes("{leasehold:" + namespace + "}:lease:" + name);
+        withClient(url, client -> {
+            byte[] record = (byte[]) client.call(RedisClient.Repeat.SAFE, Protocol.Command.GET, key);
+            return client.call(RedisClient.Repeat.SAFE, Protocol.Command.SET, key, change.apply(record));
+        });
     }
 }
