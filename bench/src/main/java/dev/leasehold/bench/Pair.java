@@ -2,6 +2,15 @@ package dev.leasehold.bench;
 
 import dev.leasehold.Lease;
 import dev.leasehold.Leases;
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.Release;
+import dev.leasehold.spi.LeaseStore;
+import java.time.Duration;
 
 /** One way to take a lock and to give it back. */
 @FunctionalInterface
@@ -11,7 +20,20 @@ interface Pair {
 
     void acquireAndRelease(String name) throws Exception;
 
-    /** As users of Leasehold do it. */
+    /** The store itself, as the others are measured. */
+    static Pair leasehold(LeaseStore store, Duration ttl) {
+        SystemIds ids = new SystemIds();
+        Holder holder = Holder.of("somehost-4711-c0ffee");
+        return name -> {
+            Acquisition answer = store.acquire(LeaseName.of(name), AttemptId.of(ids.unique()), holder, ttl);
+            Grant grant = ((Acquisition.Granted) answer).grant();
+            if (!(store.release(grant, Duration.ZERO) instanceof Release.Released)) {
+                throw new IllegalStateException(name + " was lost");
+            }
+        };
+    }
+
+    /** With all that {@link Leases} adds: renewal, trust by two clocks, listeners. */
     static Pair leasehold(Leases leases) {
         return name -> {
             try (Lease lease = leases.tryAcquire(name).lease().orElseThrow()) {

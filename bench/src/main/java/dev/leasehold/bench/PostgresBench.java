@@ -15,6 +15,7 @@ final class PostgresBench {
     static final String LIMIT = "two plain statements";
     static final String WIDE = "the same with a history";
     static final String OURS = "Leasehold";
+    static final String ENGINE = "Leasehold, renewed";
     static final String SHEDLOCK = "ShedLock, JdbcTemplate";
     static final String SPRING = "Spring Integration";
 
@@ -53,7 +54,7 @@ final class PostgresBench {
         steps.fence();
         new PostgresManyRecords(this::pool, targets).run();
         targets.print();
-        List<String> all = List.of(LIMIT, WIDE, OURS, SHEDLOCK, SPRING);
+        List<String> all = List.of(LIMIT, WIDE, OURS, ENGINE, SHEDLOCK, SPRING);
         new BarChart(
                         "PostgreSQL: acquire and release",
                         "one durable server, one machine, one run; bench/run postgresql")
@@ -81,12 +82,14 @@ final class PostgresBench {
         try (Leases leases = Leases.over(JdbcLeaseStore.open(pool))
                 .terms(LeaseTerms.ofTtl(PostgresLocks.TTL))
                 .build()) {
-            Pair ours = Pair.leasehold(leases);
+            Pair ours = Pair.leasehold(leases.store(), PostgresLocks.TTL);
+            Pair engine = Pair.leasehold(leases);
             String on = threads == 1 ? "1 thread" : threads + " threads";
             Outcome outcome = new SideBySide("PostgreSQL, acquire + release, " + on, times, rounds)
                     .addOnThreads(LIMIT, threads, plain::onThread)
                     .addOnThreads(WIDE, threads, wide::onThread)
                     .addOnThreads(OURS, threads, ours::onThread)
+                    .addOnThreads(ENGINE, threads, engine::onThread)
                     .addOnThreads(SHEDLOCK, threads, shedLock::onThread)
                     .addOnThreads(SPRING, threads, spring::onThread)
                     .run();

@@ -126,7 +126,11 @@ final class PostgresLocks {
             // Not tryLock(), which answers no when a transaction of another thread was in its way, whatever the name.
             Lock lock = registry.obtain(name);
             lock.lock();
-            lock.unlock();
+            try {
+                // Nothing is done under it: the pair itself is measured.
+            } finally {
+                lock.unlock();
+            }
         };
     }
 }

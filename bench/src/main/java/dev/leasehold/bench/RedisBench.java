@@ -22,6 +22,7 @@ final class RedisBench {
     private static final String LIMIT = "two small scripts";
     private static final String WIDE = "the same with a history";
     private static final String OURS = "Leasehold";
+    private static final String ENGINE = "Leasehold, renewed";
     private static final String SHEDLOCK = "ShedLock, Jedis (no token)";
     private static final String REDISSON = "Redisson RFencedLock";
     private static final int LEASES = 10_000;
@@ -51,8 +52,10 @@ final class RedisBench {
         pool.setMaxTotal(16);
         pool.setMaxIdle(16);
         RedissonClient redisson = redisson(url);
-        try (UnifiedJedis jedis =
-                RedisClient.builder().fromURI(url).poolConfig(pool).build()) {
+        try (UnifiedJedis jedis = RedisClient.builder()
+                .hostAndPort("127.0.0.1", port)
+                .poolConfig(pool)
+                .build()) {
             new RedisBench(url, jedis, redisson).run();
         } finally {
             redisson.shutdown();
@@ -79,7 +82,7 @@ final class RedisBench {
         Outcome wakeUp = wakeUp();
         new RedisManyRecords(url, jedis, targets).run();
         targets.print();
-        List<String> all = List.of(LIMIT, WIDE, OURS, SHEDLOCK, REDISSON);
+        List<String> all = List.of(LIMIT, WIDE, OURS, ENGINE, SHEDLOCK, REDISSON);
         new BarChart("Redis: acquire and release", "one server, one machine, one run; bench/run redis")
                 .rates("1 thread, pairs a second", one, all)
                 .rates("8 threads, pairs a second", eight, all)
@@ -97,12 +100,14 @@ final class RedisBench {
         Pair shedLock = locks.shedLock();
         Pair fenced = RedisLocks.redisson(redisson);
         try (Leases leases = leases()) {
-            Pair ours = Pair.leasehold(leases);
+            Pair ours = Pair.leasehold(leases.store(), RedisLocks.TTL);
+            Pair engine = Pair.leasehold(leases);
             String on = threads == 1 ? "1 thread" : threads + " threads";
             Outcome outcome = new SideBySide("Redis, acquire + release, " + on, times, rounds)
                     .addOnThreads(LIMIT, threads, plain::onThread)
                     .addOnThreads(WIDE, threads, wide::onThread)
                     .addOnThreads(OURS, threads, ours::onThread)
+                    .addOnThreads(ENGINE, threads, engine::onThread)
                     .addOnThreads(SHEDLOCK, threads, shedLock::onThread)
                     .addOnThreads(REDISSON, threads, fenced::onThread)
                     .run();

@@ -83,7 +83,7 @@ final class ScheduledRun {
     private Job job(Leases leases) {
         LeasedCommand command = new LeasedCommand(plan.command(), null, plan.timeout(), plan.progressOnOutput());
         RunEnvironment environment = new RunEnvironment(invocation, leases);
-        SlotWork work = new SlotWork(command, Map.of(), plan.guards(), environment, running);
+        SlotWork work = new SlotWork(command, Map.of(), plan.guards(), invocation, environment, running);
         return new Job(
                 plan.names().get(0),
                 schedule,

@@ -1,16 +1,13 @@
 package dev.leasehold.cli;
 
 import dev.leasehold.Lease;
-import dev.leasehold.guard.GuardedPath;
 import dev.leasehold.guard.TargetUnavailableException;
-import dev.leasehold.guard.WrongFenceException;
 import dev.leasehold.jobs.Job;
 import dev.leasehold.jobs.JobFailedException;
 import dev.leasehold.jobs.JobRun;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.DurationText;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,19 +16,22 @@ import java.util.Map;
 final class SlotWork implements Job.Work {
     private final LeasedCommand command;
     private final Map<String, String> environment;
-    private final List<Path> guards;
+    private final List<Target> guards;
+    private final Invocation invocation;
     private final RunEnvironment variables;
     private final RunningCommands running;
 
     SlotWork(
             LeasedCommand command,
             Map<String, String> environment,
-            List<Path> guards,
+            List<Target> guards,
+            Invocation invocation,
             RunEnvironment variables,
             RunningCommands running) {
         this.command = command;
         this.environment = environment;
         this.guards = guards;
+        this.invocation = invocation;
         this.variables = variables;
         this.running = running;
     }
@@ -58,12 +58,12 @@ final class SlotWork implements Job.Work {
     }
 
     private void raiseGuards(Lease lease) throws JobFailedException {
-        for (Path guard : guards) {
+        for (Target guard : guards) {
             try {
-                if (GuardedPath.at(guard).raise(lease.grant()) instanceof Admission.Refused refused) {
+                if (guard.raise(lease.grant(), invocation) instanceof Admission.Refused refused) {
                     throw new JobFailedException(guard + " refused the token: " + refused.explanation());
                 }
-            } catch (TargetUnavailableException | WrongFenceException e) {
+            } catch (TargetUnavailableException | IllegalArgumentException e) {
                 throw new JobFailedException(String.valueOf(e.getMessage()));
             }
         }

@@ -37,6 +37,14 @@ final class Target {
         return targets;
     }
 
+    static List<Target> ofPaths(List<Path> paths) {
+        List<Target> targets = new ArrayList<>(paths.size());
+        for (Path path : paths) {
+            targets.add(new Target(path.toString(), path));
+        }
+        return targets;
+    }
+
     private static Target parse(String where, String text, Invocation invocation) {
         if (FileTargets.looksRemote(text)) {
             if (text.startsWith("-")) {

@@ -169,10 +169,11 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     @Override
     public Release release(Grant grant, Duration minHold) {
+        NamedSql statement = minHold.isZero() ? statements.release : statements.releaseLater;
         Params params = grant(grant).andMicros("min_hold", minHold);
         return step(
                 grant.name(),
-                () -> new Tried<>(database.changes(statements.release, params) ? new Release.Released() : null, null),
+                () -> new Tried<>(database.changes(statement, params) ? new Release.Released() : null, null),
                 rules.release(grant, minHold));
     }
 

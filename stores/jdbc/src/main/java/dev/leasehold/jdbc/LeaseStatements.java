@@ -16,6 +16,7 @@ final class LeaseStatements {
     final NamedSql intervene;
     final NamedSql renew;
     final NamedSql release;
+    final NamedSql releaseLater;
     final NamedSql abandon;
     final NamedSql progress;
     final NamedSql rebase;
@@ -31,6 +32,12 @@ final class LeaseStatements {
         this.intervene = dialect.sql(dialect.take());
         this.renew = dialect.sql(dialect.renew());
         this.release = dialect.sql(dialect.wakingWaiters(
+                """
+                update leasehold_lease
+                set deadline = {now}, term = 0, released = true, seen = {now}
+                where %s and deadline > {now}"""
+                        .formatted(CURRENT)));
+        this.releaseLater = dialect.sql(dialect.wakingWaiters(
                 """
                 update leasehold_lease
                 set deadline = case when acquired > {now} then {now} else {greatest}({now} - :min_hold, acquired) end

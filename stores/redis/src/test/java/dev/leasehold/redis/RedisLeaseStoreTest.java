@@ -142,7 +142,10 @@ class RedisLeaseStoreTest {
             edit(name, record -> {
                 String line = new String(record, 26, record.length - 26, StandardCharsets.US_ASCII);
                 byte[] last = Resp.bytes(Long.MAX_VALUE + line);
-                return ByteBuffer.allocate(25 + last.length).put(record, 0, 25).put(last).array();
+                return ByteBuffer.allocate(25 + last.length)
+                        .put(record, 0, 25)
+                        .put(last)
+                        .array();
             });
             assertThatThrownBy(() -> acquire(store, name))
                     .isInstanceOf(StoreCorruptException.class)
@@ -204,7 +207,7 @@ class RedisLeaseStoreTest {
     }
 
     private static double micros(Instant time) {
-        return time.getEpochSecond() * 1e6 + time.getNano() / 1000;
+        return time.getEpochSecond() * 1_000_000 + time.getNano() / 1000;
     }
 
     /** As record.lua describes it. */
