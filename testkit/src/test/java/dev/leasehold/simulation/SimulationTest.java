@@ -9,7 +9,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SimulationTest {
-    private static final long SEEDS = 20_000;
+    private static final long SEEDS = 5_000;
 
     @Test
     void nothingIsViolatedInAnyHistory() throws InterruptedException {
