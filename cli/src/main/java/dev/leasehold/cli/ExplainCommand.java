@@ -8,6 +8,8 @@ import dev.leasehold.cli.args.Positional;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.Json;
 import dev.leasehold.cli.output.Table;
+import dev.leasehold.guard.SideEffect;
+import dev.leasehold.internal.SystemTicker;
 import dev.leasehold.jobs.SlotBook;
 import dev.leasehold.model.DurationText;
 import dev.leasehold.model.LeaseName;
@@ -44,10 +46,16 @@ final class ExplainCommand implements Command {
             Optional<LeaseSnapshot> snapshot = store.inspect(name);
             List<Transfer> transfers = store.history(name, TRANSFERS);
             RunLog.Summary runs = new RunLog(store.register()).of(name);
+            List<SideEffect.Begun> unknown = new SideEffect(store, new SystemTicker()).unsettled(name);
             if (invocation.json()) {
-                invocation.console().print(json(name, snapshot, transfers, runs).toString());
+                invocation
+                        .console()
+                        .print(json(name, snapshot, transfers, runs)
+                                .put("unknownEffects", effects(unknown))
+                                .toString());
             } else {
                 tell(invocation.console(), name, snapshot, transfers, runs);
+                tellEffects(invocation.console(), unknown);
                 new SlotBook(store.register())
                         .read(name)
                         .ifPresent(page -> tellSlots(invocation.console(), name, page));
@@ -81,6 +89,25 @@ final class ExplainCommand implements Command {
         table(runs.newestFirst(), now).lines().forEach(line -> console.print("  " + line));
         console.print("");
         console.print("Since the first run: " + counters(runs.counters()) + ".");
+    }
+
+    private static void tellEffects(Console console, List<SideEffect.Begun> unknown) {
+        if (!unknown.isEmpty()) {
+            console.print("");
+            console.print("Side effects with an unknown outcome, unless somebody is at them right now:");
+            unknown.forEach(one -> console.print("  " + one.explanation()));
+        }
+    }
+
+    private static List<Json> effects(List<SideEffect.Begun> unknown) {
+        List<Json> effects = new ArrayList<>();
+        for (SideEffect.Begun one : unknown) {
+            effects.add(new Json()
+                    .put("operation", one.operation())
+                    .put("token", one.token().value())
+                    .put("at", one.at()));
+        }
+        return effects;
     }
 
     private static void tellSlots(Console console, LeaseName name, SlotBook.Page page) {

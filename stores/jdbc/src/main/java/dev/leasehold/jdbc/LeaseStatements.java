@@ -11,6 +11,23 @@ final class LeaseStatements {
     private static final String CURRENT =
             "name = :name and token = :token and attempt = coalesce(:attempt, attempt) and not released";
 
+    private static final String RELEASE =
+            """
+            update leasehold_lease
+            set deadline = {now}, term = 0, released = true, seen = {now}
+            where %s and deadline > {now}"""
+                    .formatted(CURRENT);
+
+    /** Where the clock was set back after the grant, the hold counts from now. */
+    private static final String RELEASE_LATER =
+            """
+            update leasehold_lease
+            set deadline = case when acquired > {now} then {now} else {greatest}({now} - :min_hold, acquired) end
+                    + :min_hold,
+                term = :min_hold, released = true, seen = {now}
+            where %s and deadline > {now}"""
+                    .formatted(CURRENT);
+
     final NamedSql acquire;
     final NamedSql acquireAgain;
     final NamedSql intervene;
@@ -31,20 +48,8 @@ final class LeaseStatements {
         this.acquireAgain = dialect.takeAgain().map(dialect::sql).orElse(acquire);
         this.intervene = dialect.sql(dialect.take());
         this.renew = dialect.sql(dialect.renew());
-        this.release = dialect.sql(dialect.wakingWaiters(
-                """
-                update leasehold_lease
-                set deadline = {now}, term = 0, released = true, seen = {now}
-                where %s and deadline > {now}"""
-                        .formatted(CURRENT)));
-        this.releaseLater = dialect.sql(dialect.wakingWaiters(
-                """
-                update leasehold_lease
-                set deadline = case when acquired > {now} then {now} else {greatest}({now} - :min_hold, acquired) end
-                        + :min_hold,
-                    term = :min_hold, released = true, seen = {now}
-                where %s and deadline > {now}"""
-                        .formatted(CURRENT)));
+        this.release = dialect.sql(dialect.wakingWaiters(RELEASE));
+        this.releaseLater = dialect.sql(dialect.wakingWaiters(RELEASE_LATER));
         this.abandon = dialect.sql(
                 dialect.wakingWaiters(
                         """

@@ -67,9 +67,11 @@ final class RedisFailures {
         return root;
     }
 
-    /** By the first word of the server's error, which is its kind. */
     private RuntimeException refused(String error) {
-        String kind = error.indexOf(' ') < 0 ? error : error.substring(0, error.indexOf(' '));
+        return error.contains("LEASEHOLD-") ? refusedByScript(error) : refusedByServer(error);
+    }
+
+    private RuntimeException refusedByScript(String error) {
         if (error.contains("LEASEHOLD-OTHERSTORE")) {
             return new StoreCorruptException(
                     "Redis at " + address + " lost its records while this program was connected, and"
@@ -81,9 +83,12 @@ final class RedisFailures {
                     "the counter of this name is at the largest token there is; nothing was changed."
                             + " Use another name");
         }
-        if (error.contains("LEASEHOLD-FOREIGN")) {
-            return foreign("");
-        }
+        return error.contains("LEASEHOLD-FOREIGN") ? foreign("") : other(error);
+    }
+
+    /** By the first word of the server's error, which is its kind. */
+    private RuntimeException refusedByServer(String error) {
+        String kind = error.indexOf(' ') < 0 ? error : error.substring(0, error.indexOf(' '));
         return switch (kind) {
             case "WRONGTYPE" ->
                 new StoreCorruptException("Redis at " + address + " keeps something else under a key of" + " namespace "
