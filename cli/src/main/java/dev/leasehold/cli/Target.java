@@ -21,41 +21,42 @@ import org.jspecify.annotations.Nullable;
  * loaded for a path.
  */
 final class Target {
+    private static final Path HERE = Path.of("");
+
     private final String text;
+    private final Path directory;
     private final @Nullable Path path;
 
-    private Target(String text, @Nullable Path path) {
+    private Target(String text, Path directory, @Nullable Path path) {
         this.text = text;
+        this.directory = directory;
         this.path = path;
     }
 
     static List<Target> parse(String where, List<String> texts, Invocation invocation) {
+        return parse(where, texts, HERE, invocation);
+    }
+
+    /** @param directory where they are named from */
+    static List<Target> parse(String where, List<String> texts, Path directory, Invocation invocation) {
         List<Target> targets = new ArrayList<>(texts.size());
         for (String text : texts) {
-            targets.add(parse(where, text, invocation));
+            targets.add(parse(where, text, directory, invocation));
         }
         return targets;
     }
 
-    static List<Target> ofPaths(List<Path> paths) {
-        List<Target> targets = new ArrayList<>(paths.size());
-        for (Path path : paths) {
-            targets.add(new Target(path.toString(), path));
-        }
-        return targets;
-    }
-
-    private static Target parse(String where, String text, Invocation invocation) {
+    private static Target parse(String where, String text, Path directory, Invocation invocation) {
         if (FileTargets.looksRemote(text)) {
             if (text.startsWith("-")) {
                 throw new UsageException(where + " " + SafeText.quote(text) + " looks like an option");
             }
             invocation.console().hideSecretsOf(text);
-            return new Target(text, null);
+            return new Target(text, directory, null);
         }
-        Path path = FileTargets.parse(where, text);
-        boolean remote = isBareRepository(path) || isRemoteHere(text, path, invocation);
-        return new Target(text, remote ? null : path);
+        Path path = directory.resolve(FileTargets.parse(where, text));
+        boolean remote = isBareRepository(path) || isRemoteHere(text, path, directory, invocation);
+        return new Target(text, directory, remote ? null : path);
     }
 
     private static boolean isBareRepository(Path path) {
@@ -65,19 +66,19 @@ final class Target {
     }
 
     /** Only a word that cannot be meant as a path that is there costs a look at git's settings, and only inside a repository. */
-    private static boolean isRemoteHere(String text, Path path, Invocation invocation) {
+    private static boolean isRemoteHere(String text, Path path, Path directory, Invocation invocation) {
         if (text.indexOf('/') >= 0 || text.startsWith("-") || Files.exists(path) || Files.isSymbolicLink(path)) {
             return false;
         }
-        return isInRepository(invocation)
-                && GitFence.isConfigured(Path.of("").toAbsolutePath(), invocation.environment(), text);
+        return isInRepository(directory, invocation)
+                && GitFence.isConfigured(directory.toAbsolutePath(), invocation.environment(), text);
     }
 
-    private static boolean isInRepository(Invocation invocation) {
+    private static boolean isInRepository(Path directory, Invocation invocation) {
         if (invocation.env("GIT_DIR") != null) {
             return true;
         }
-        for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+        for (Path at = directory.toAbsolutePath(); at != null; at = at.getParent()) {
             if (Files.exists(at.resolve(".git")) || isBareRepository(at)) {
                 return true;
             }
@@ -87,8 +88,12 @@ final class Target {
 
     /** The repository behind a remote, with the user's environment; what is worth a line is said. */
     static GitFence fence(String remote, Invocation invocation) {
+        return fence(remote, HERE, invocation);
+    }
+
+    private static GitFence fence(String remote, Path directory, Invocation invocation) {
         invocation.console().hideSecretsOf(remote);
-        return GitFence.at(Path.of("").toAbsolutePath(), remote)
+        return GitFence.at(directory.toAbsolutePath(), remote)
                 .with(invocation.environment(), notice -> invocation.console().say(notice));
     }
 
@@ -104,7 +109,7 @@ final class Target {
     /** Raises it, and warns if somebody left it half written. */
     Admission raise(Grant grant, Invocation invocation) {
         if (path == null) {
-            return fence(text, invocation).raise(grant);
+            return fence(text, directory, invocation).raise(grant);
         }
         GuardedPath guarded = GuardedPath.at(path);
         Admission admission = guarded.raise(grant);

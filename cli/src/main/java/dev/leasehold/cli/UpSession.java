@@ -104,7 +104,8 @@ final class UpSession {
     private Job.Work work(JobCommand job, RunEnvironment environment) {
         LeasedCommand command =
                 new LeasedCommand(job.command(), job.directory(), job.timeout(), job.progressOnOutput());
-        return new SlotWork(command, job.environment(), Target.ofPaths(job.guards()), invocation, environment, running);
+        List<Target> guards = Target.parse("guard", job.guards(), job.directory(), invocation);
+        return new SlotWork(command, job.environment(), guards, invocation, environment, running);
     }
 
     /** Returns the file as it was last read. */

@@ -247,7 +247,6 @@ class PushCommandTest {
 
     @Test
     void theHookIsInstalledShownAndTakenAway() throws IOException {
-        cli.without("GIT_DIR").without("GIT_WORK_TREE");
         String repository = target.toString();
         assertThat(cli.run("git-hook", "status", repository).out()).contains("not protected");
         assertThat(cli.run("git-hook", "install", repository, "--name", "job", "--protect", "refs/heads/main")

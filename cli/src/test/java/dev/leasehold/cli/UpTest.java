@@ -25,7 +25,12 @@ class UpTest {
     private Process up;
 
     @BeforeEach
-    void start() throws IOException {
+    void start() throws Exception {
+        String site = folder.resolve("site.git").toString();
+        assertThat(new ProcessBuilder("git", "init", "--quiet", "--bare", site)
+                        .start()
+                        .waitFor())
+                .isZero();
         write("first", "echo first >> effects");
         ProcessBuilder builder = new ProcessBuilder(CliRunner.withStore(folder.resolve("store"))
                 .withDrivers()
@@ -44,6 +49,9 @@ class UpTest {
     @Test
     void aChangedFileIsReadAgainAndARunningJobMayFinish() throws Exception {
         await("the first job", () -> effects().contains("first"));
+        assertThat(folder.resolve("site.git/refs/leasehold/first"))
+                .as("the fence of its guard")
+                .exists();
 
         Files.writeString(folder.resolve("jobs.yaml"), "jobs: {broken: {schedule: x}}");
         await("the mistake is told", () -> log().contains("the jobs stay as they were"));
@@ -65,7 +73,7 @@ class UpTest {
     private void write(String job, String line) throws IOException {
         Files.writeString(
                 folder.resolve("jobs.yaml"),
-                "jobs: {" + job + ": {schedule: '* * * * * *', ttl: 10s, shell: '" + line + "'}}");
+                "jobs: {" + job + ": {schedule: '* * * * * *', ttl: 10s, guard: [site.git], shell: '" + line + "'}}");
     }
 
     private String effects() {

@@ -3,7 +3,6 @@ package dev.leasehold.git;
 import dev.leasehold.guard.FenceState;
 import dev.leasehold.guard.TargetUnavailableException;
 import dev.leasehold.model.Grant;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -35,15 +34,13 @@ final class FenceBirth {
         }
         String fallback = fence.refs().fallback();
         PushReport second = fence.move(fallback, null, first);
-        Optional<RemoteFence.Seen> now = second.moved(fallback) ? Optional.empty() : fence.lookAtHistory();
-        if (!second.moved(fallback) && now.isEmpty()) {
-            throw new TargetUnavailableException(fence.remote().shown() + " accepts neither " + primary + " nor "
-                    + fallback + ", so it cannot be fenced and nothing was pushed: "
-                    + fence.remote().hideSecretsIn(report.words() + "; " + second.words()));
-        }
         if (second.moved(fallback)) {
             notices.accept(fence.remote().shown() + " refuses " + primary + ": its fence is the branch "
                     + fallback.substring("refs/heads/".length()) + " from now on, for everybody");
+        } else if (fence.lookAtHistory().isEmpty()) {
+            throw new TargetUnavailableException(fence.remote().shown() + " accepts neither " + primary + " nor "
+                    + fallback + ", so it cannot be fenced and nothing was pushed: "
+                    + fence.remote().hideSecretsIn(report.words() + "; " + second.words()));
         }
     }
 

@@ -58,6 +58,13 @@ final class Git {
         this.scratch = scratch;
     }
 
+    /** An environment that names no repository, so that the directory decides. */
+    static Map<String, String> withoutRepository(Map<String, String> environment) {
+        Map<String, String> variables = new HashMap<>(environment);
+        variables.keySet().removeAll(OF_ONE_REPOSITORY);
+        return variables;
+    }
+
     /** What git answered. */
     record Answer(int code, String out, String err) {
         boolean ok() {
@@ -149,8 +156,7 @@ final class Git {
 
     /** A command in a repository of ours, which nothing of the user's repository reaches. */
     Command in(Path gitDirectory, String... words) {
-        Map<String, String> variables = new HashMap<>(environment);
-        variables.keySet().removeAll(OF_ONE_REPOSITORY);
+        Map<String, String> variables = withoutRepository(environment);
         variables.put("GIT_DIR", gitDirectory.toString());
         return new Command(List.of(words), variables);
     }

@@ -45,7 +45,7 @@ public final class GitHook {
             throw new IllegalArgumentException(repository + " is no directory: name the repository that is pushed to");
         }
         try (PrivateRepository scratch = PrivateRepository.create()) {
-            Git git = new Git(repository, environment, scratch.scratch());
+            Git git = new Git(repository, Git.withoutRepository(environment), scratch.scratch());
             Git.Answer answer = git.here("rev-parse", "--absolute-git-dir", "--git-common-dir", "--git-path", "hooks")
                     .inEnglish()
                     .run();

@@ -104,9 +104,8 @@ final class RemoteFence implements AutoCloseable {
                 .env("GIT_GRAFT_FILE", repository.graft(from.id()).toString())
                 .set("advice.graftFileDeprecated", "false");
         if (settings.isTracked(remote, ref)) {
-            // By name, git would note the fence among the remote's branches, and what it points to goes away with our
-            // own
-            // repository. By URL it notes nothing.
+            // By name, git would note the fence among the remote's branches, and what it points to goes away with
+            // our own repository. By URL it notes nothing.
             settings.nameRemote(command, remote, remote.url());
             return push(command, remote.url(), ref, from, to, refspecs);
         }
@@ -175,12 +174,16 @@ final class RemoteFence implements AutoCloseable {
 
     /** Both refs are looked at in one go, by pattern: a name that is not there would be an error. */
     private Optional<Seen> fetch(boolean tipOnly) {
-        asked(ours("fetch", "--quiet", "--no-tags", "--prune", "--no-write-fetch-head", "--no-auto-maintenance")
-                .add(tipOnly ? "--depth=1" : "--no-recurse-submodules")
-                .set("fetch.unpackLimit", "1000000")
-                .set("transfer.unpackLimit", "1000000")
-                .add("leasehold", "+" + refs.primary() + "*:" + refs.primary() + "*")
-                .add("+" + refs.fallback() + "*:" + refs.fallback() + "*"));
+        Git.Answer answer =
+                asked(ours("fetch", "--quiet", "--no-tags", "--prune", "--no-write-fetch-head", "--no-auto-maintenance")
+                        .add(tipOnly ? "--depth=1" : "--no-recurse-submodules")
+                        .set("fetch.unpackLimit", "1000000")
+                        .set("transfer.unpackLimit", "1000000")
+                        .add("leasehold", "+" + refs.primary() + "*:" + refs.primary() + "*")
+                        .add("+" + refs.fallback() + "*:" + refs.fallback() + "*"));
+        if (!answer.ok()) {
+            return Optional.empty();
+        }
         Optional<String> primary = repository.ref(refs.primary());
         Optional<String> fallback = repository.ref(refs.fallback());
         if (primary.isPresent() && fallback.isPresent()) {

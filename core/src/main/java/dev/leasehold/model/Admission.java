@@ -53,7 +53,8 @@ public sealed interface Admission {
     record Rejected(Grant shown, String words) implements Refused {
         @Override
         public String explanation() {
-            return "not because of the token, " + shown.token() + " of " + shown.name() + " is good: " + words;
+            return "token " + shown.token() + " of " + shown.name() + " is good, the target has another reason: "
+                    + words;
         }
     }
 

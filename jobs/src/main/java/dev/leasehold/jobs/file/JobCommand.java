@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param directory where it starts
  * @param environment what is added to its environment
- * @param guards files that are raised before it starts
+ * @param guards what is raised before it starts, as it is written: files, seen from the directory, or git remotes
  * @param timeout how long it may take, or null
  * @param progressOnOutput whether anything it prints counts as progress
  */
@@ -19,6 +19,6 @@ public record JobCommand(
         List<String> command,
         Path directory,
         Map<String, String> environment,
-        List<Path> guards,
+        List<String> guards,
         @Nullable Duration timeout,
         boolean progressOnOutput) {}

@@ -174,6 +174,14 @@ final class JobReader {
         return new Retries(simple.max(), simple.backoff(), longest);
     }
 
+    private static boolean isPath(String text) {
+        try {
+            return !Path.of(text).toString().isEmpty();
+        } catch (InvalidPathException e) {
+            return false;
+        }
+    }
+
     private JobCommand command() {
         List<String> words = new ArrayList<>(fields.list("command", LIST));
         String line = fields.value("shell", text -> text);
@@ -184,11 +192,9 @@ final class JobReader {
         }
         Path own = fields.value("directory", this::path);
         Path directory = own == null ? home : own;
-        List<Path> guards = new ArrayList<>();
-        for (String each : fields.list("guard", "must be a list of files")) {
-            try {
-                guards.add(directory.resolve(each));
-            } catch (InvalidPathException e) {
+        List<String> guards = fields.list("guard", "must be a list of files or git remotes");
+        for (String each : guards) {
+            if (!isPath(each)) {
                 fields.problem("guard", "'" + YamlMap.shown(each) + "' is no path");
             }
         }
