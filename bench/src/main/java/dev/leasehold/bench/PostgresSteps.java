@@ -81,7 +81,7 @@ final class PostgresSteps {
                         + " from generate_series(0, " + (LEASES - 1) + ") i");
         try (JdbcLeaseStore store = JdbcLeaseStore.open(pool)) {
             List<RenewRequest> held = HeldLeases.acquire(store, LEASES);
-            Outcome outcome = new SideBySide("PostgreSQL, renewal of " + LEASES + " held leases", 1, 5)
+            Outcome outcome = new SideBySide("PostgreSQL, renewal of " + LEASES + " held leases", 1, 3)
                     .warmUp(1)
                     .add("one plain update a lease", times -> renewOneByOne())
                     .addTimed(PostgresBench.OURS, times -> HeldLeases.medianRenewal(store, held))

@@ -48,6 +48,9 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     private static final int MAX_TRIES = 64;
 
+    /** A trim is a commit of its own, so it removes a good number at once. */
+    private static final int TRIM_EVERY = 4 * HISTORY_KEPT;
+
     private final Database database;
     private final LeaseRules rules;
     private final LeaseStatements statements;
@@ -137,7 +140,7 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     /** Every so often, so that it costs the others nothing. If it fails, a later one does it. */
     private void trimHistory(Grant grant) {
-        if (statements.trimHistory.isEmpty() || grant.token().value() % HISTORY_KEPT != 0) {
+        if (statements.trimHistory.isEmpty() || grant.token().value() % TRIM_EVERY != 0) {
             return;
         }
         try {

@@ -165,11 +165,11 @@ class PostgresStoreTest {
     @Test
     void historyOfANameDoesNotGrowForEver() throws SQLException {
         LeaseName name = name("long");
-        for (int i = 0; i < 130; i++) {
+        for (int i = 0; i < 258; i++) {
             store.release(acquire(name, LONG), Duration.ZERO);
         }
         assertThat(store.history(name, 1000)).hasSize(LeaseStore.HISTORY_KEPT + 2);
-        assertThat(store.history(name, 1).get(0).token()).isEqualTo(token(130));
+        assertThat(store.history(name, 1).get(0).token()).isEqualTo(token(258));
     }
 
     /** The store remembers which names have a row, and may be wrong. */
