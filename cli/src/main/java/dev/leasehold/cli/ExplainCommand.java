@@ -47,18 +47,15 @@ final class ExplainCommand implements Command {
             List<Transfer> transfers = store.history(name, TRANSFERS);
             RunLog.Summary runs = new RunLog(store.register()).of(name);
             List<SideEffect.Begun> unknown = new SideEffect(store, new SystemTicker()).unsettled(name);
+            Optional<SlotBook.Page> slots = new SlotBook(store.register()).read(name);
             if (invocation.json()) {
-                invocation
-                        .console()
-                        .print(json(name, snapshot, transfers, runs)
-                                .put("unknownEffects", effects(unknown))
-                                .toString());
+                Json json = json(name, snapshot, transfers, runs).put("unknownEffects", effects(unknown));
+                slots.ifPresent(page -> json.put("slots", SlotViews.json(name, page, RUNS)));
+                invocation.console().print(json.toString());
             } else {
                 tell(invocation.console(), name, snapshot, transfers, runs);
                 tellEffects(invocation.console(), unknown);
-                new SlotBook(store.register())
-                        .read(name)
-                        .ifPresent(page -> tellSlots(invocation.console(), name, page));
+                slots.ifPresent(page -> tellSlots(invocation.console(), name, page));
             }
             return ExitCode.OK;
         }

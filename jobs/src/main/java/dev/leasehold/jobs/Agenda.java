@@ -29,16 +29,23 @@ final class Agenda {
     private final Timers timers;
     private final StoreClock clock;
     private final Consumer<LeaseName> look;
+    private final Runnable idle;
     private final PriorityQueue<Planned> queue = new PriorityQueue<>();
     private final Map<LeaseName, Planned> current = new HashMap<>();
     private Runnable cancel = () -> {};
     private boolean closed;
 
-    /** @param look called when a job's time has come; must not block */
-    Agenda(Timers timers, StoreClock clock, Consumer<LeaseName> look) {
+    /**
+     * Both must not block.
+     *
+     * @param look called when a job's time has come
+     * @param idle called from time to time, when none has
+     */
+    Agenda(Timers timers, StoreClock clock, Consumer<LeaseName> look, Runnable idle) {
         this.timers = timers;
         this.clock = clock;
         this.look = look;
+        this.idle = idle;
     }
 
     /** Plans the next look at a job, in place of the one that was planned. */
@@ -65,6 +72,11 @@ final class Agenda {
         }
     }
 
+    /** The clock was set: what is planned may be nearer or further away than it was. */
+    synchronized void clockWasSet() {
+        arm();
+    }
+
     synchronized void close() {
         closed = true;
         cancel.run();
@@ -82,6 +94,9 @@ final class Agenda {
             arm();
         }
         due.forEach(look);
+        if (due.isEmpty()) {
+            idle.run();
+        }
     }
 
     /** Called with the lock held. */

@@ -23,7 +23,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Looks at jobs when it is time, and runs their slots. What becomes of a slot is decided elsewhere, on the job's record. */
 final class JobEngine {
+    /** How long the store's time is reckoned before it is asked for again. */
+    private static final Duration CLOCK_TRUSTED = Duration.ofMinutes(15);
+
     private static final Duration AFTER_TROUBLE = Duration.ofSeconds(2);
+    /** Work that does not heed an interrupt is left behind; its lease ends with its ttl. */
+    private static final Duration AFTER_STOP = Duration.ofSeconds(30);
+
     private static final Duration STOP_POLL = Duration.ofMillis(20);
 
     private final Leases leases;
@@ -41,6 +47,7 @@ final class JobEngine {
     private int permits;
     private long started;
     private boolean closing;
+    private boolean askingForTime;
 
     JobEngine(Leases leases, JobListener listener, Executor executor, int parallel) {
         this.leases = leases;
@@ -51,7 +58,7 @@ final class JobEngine {
         this.executor = executor;
         this.parallel = parallel;
         this.clock = new StoreClock(surroundings.ticker());
-        this.agenda = new Agenda(surroundings.timers(), clock, this::dispatch);
+        this.agenda = new Agenda(surroundings.timers(), clock, this::dispatch, this::watchClock);
     }
 
     /** An engine that looks only when it is told to, and runs what it finds on the thread that told it. */
@@ -141,7 +148,7 @@ final class JobEngine {
         agenda.close();
         if (!idleWithin(limit)) {
             snapshot().forEach(SlotRun::stop);
-            idleWithin(Duration.ofDays(1));
+            idleWithin(AFTER_STOP);
         }
     }
 
@@ -160,8 +167,33 @@ final class JobEngine {
         return List.copyOf(runs);
     }
 
+    /** A daily job would go by what the store's clock said yesterday. */
+    private void watchClock() {
+        boolean ask;
+        synchronized (this) {
+            ask = !askingForTime && !closing && !desks.isEmpty() && clock.isOlderThan(CLOCK_TRUSTED);
+            askingForTime |= ask;
+        }
+        if (ask) {
+            executor.execute(this::askForTime);
+        }
+    }
+
+    private void askForTime() {
+        Stamp asked = surroundings.ticker().read();
+        try {
+            clock.learn(book.now(), asked);
+            agenda.clockWasSet();
+        } catch (StoreUnavailableException | StoreCorruptException e) {
+            // Whoever looks at a job next says so; until then the reckoning has to do.
+        } finally {
+            synchronized (this) {
+                askingForTime = false;
+            }
+        }
+    }
+
     // --- looking
-    // ----------------------------------------------------------------------------------------------------------
 
     private void lookNow(LeaseName job) {
         agenda.planBefore(job, Instant.MIN);
@@ -236,7 +268,6 @@ final class JobEngine {
     }
 
     // --- running
-    // ----------------------------------------------------------------------------------------------------------
 
     /** Empty if all workers are busy, or this machine is stopping: the job is looked at again when one is free. */
     synchronized Optional<Permit> tryPermit(Job job) {

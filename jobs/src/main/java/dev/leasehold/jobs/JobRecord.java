@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the store remembers of a job's slots. Immutable, and bounded however long the job has been there.
  *
- * @param watermark every slot up to this is either open or has its outcome; it never goes back
+ * @param watermark every slot up to this is either open or has its outcome; it goes back only when a
+ *     person resumes the job after the store's clock was wrong
  * @param schedules the job's schedule, and the ones it had before, newest first
  * @param open the slots that are queued or being run, in the order of their times
  * @param outcomes the latest, newest first
@@ -57,6 +58,10 @@ public record JobRecord(
     JobRecord withWatermark(Instant slot) {
         Instant later = slot.isAfter(watermark) ? slot : watermark;
         return new JobRecord(later, schedules, open, pause, outcomes, counters);
+    }
+
+    JobRecord withWatermarkSetBack(Instant now) {
+        return new JobRecord(now, schedules, open, pause, outcomes, counters);
     }
 
     JobRecord withSchedule(Schedule schedule, Instant now) {

@@ -116,7 +116,6 @@ public final class Schedule {
     }
 
     // --- at set hours: every wall-clock time stands for one instant
-    // -------------------------------------------------------
 
     private @Nullable Instant nextAtSetHours(Instant instant) {
         ZoneOffsetTransition repeated = repeatedAt(instant);
@@ -155,7 +154,6 @@ public final class Schedule {
     }
 
     // --- every hour: as time passes, whatever the clocks show
-    // -------------------------------------------------------------
 
     private @Nullable Instant nextPassing(Instant instant) {
         Instant from = instant;

@@ -57,6 +57,10 @@ final class Settling {
         if (pause == null || schedule.isEmpty()) {
             return record.withPause(null);
         }
+        if (record.watermark().isAfter(now)) {
+            // The store's clock was ahead and has been set right; only a person can say that slots may count again.
+            return record.withWatermarkSetBack(now).withPause(null);
+        }
         Instant due = schedule.get().latestUpTo(now).orElse(record.watermark());
         return dropped(record, schedule.get(), record.watermark(), now.plusNanos(1), whilePaused(pause), now)
                 .withWatermark(due)

@@ -51,6 +51,11 @@ public final class SlotBook {
     /** A record as it was at one moment of store time. */
     public record Page(JobRecord record, Instant at) {}
 
+    /** The store's time. */
+    Instant now() {
+        return register.read(PREFIX).at();
+    }
+
     /** Empty if no machine has seen a job of that name. */
     public Optional<Page> read(LeaseName job) {
         CasRegister.Reading reading = register.read(PREFIX + job);

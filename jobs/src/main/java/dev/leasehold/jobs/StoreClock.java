@@ -2,6 +2,7 @@ package dev.leasehold.jobs;
 
 import dev.leasehold.spi.Stamp;
 import dev.leasehold.spi.Ticker;
+import java.time.Duration;
 import java.time.Instant;
 
 /** The store's time as this machine reckons it between two answers. Only good for deciding when to ask again. */
@@ -19,6 +20,11 @@ final class StoreClock {
     synchronized void learn(Instant storeTime, Stamp asked) {
         told = storeTime;
         toldAt = asked;
+    }
+
+    /** Whether the store was last asked so long ago that the two clocks may have drifted apart, or one of them was set. */
+    synchronized boolean isOlderThan(Duration age) {
+        return toldAt.elapsedUntil(ticker.read()).compareTo(age) >= 0;
     }
 
     /** Some time long ago as long as the store has not said anything. */

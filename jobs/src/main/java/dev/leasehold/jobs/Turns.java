@@ -82,7 +82,6 @@ final class Turns {
     }
 
     // --- the end of a run
-    // -------------------------------------------------------------------------------------------------
 
     /** How a run ended, in the eyes of the machine that ran it. */
     sealed interface End {

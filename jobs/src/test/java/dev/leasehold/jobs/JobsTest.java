@@ -343,4 +343,14 @@ class JobsTest {
 
         assertThat(ran).containsExactly("00:01", "00:02", "00:03", "00:04", "00:05");
     }
+
+    @Test
+    void aClockOfTheStoreThatWasSetAheadIsNoticed() {
+        world.machine(job(j -> j.cron("0 3 * * *")));
+        world.advanceTo("2026-01-01T01:00:00Z");
+        world.manual.clock().advance(Duration.ofHours(1));
+        world.advanceTo("2026-01-01T03:20:00Z");
+
+        assertThat(ran).containsExactly("03:00");
+    }
 }

@@ -41,6 +41,7 @@ class StormTest {
     void everySlotHasExactlyOneOutcome(Overlap overlap, int seed) {
         Random chance = new Random(seed);
         World world = new World("2026-01-01T00:00:10Z");
+        world.delays = chance;
         List<String> effects = new ArrayList<>();
         Job job = Job.named("job")
                 .cron("* * * * *")

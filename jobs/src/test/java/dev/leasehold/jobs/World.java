@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -40,6 +41,9 @@ final class World {
     final Map<Instant, List<Outcome>> outcomes = new TreeMap<>();
 
     final List<String> log = new ArrayList<>();
+
+    /** When set, calls to the store take a while now and then, so that what machines do is mixed up. */
+    Random delays;
 
     World(String start) {
         manual = new ManualSurroundings(new ManualClock(Instant.parse(start)), new ManualIds());
@@ -160,6 +164,9 @@ final class World {
         }
 
         private Object call(Object to, Method method, Object[] args) throws Throwable {
+            if (delays != null && delays.nextInt(6) == 0) {
+                threads.sleep(Duration.ofMillis(delays.nextInt(40)));
+            }
             if (cutOff) {
                 throw new StoreUnavailableException(name + " is cut off");
             }

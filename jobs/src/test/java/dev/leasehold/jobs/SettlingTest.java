@@ -1,0 +1,153 @@
+package dev.leasehold.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.Note;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of slots, decided on a record without any machine. */
+class SettlingTest {
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Holder HOLDER = Holder.of("m1");
+
+    private final List<String> ran = new ArrayList<>();
+
+    private Job job(Consumer<Job.Builder> settings) {
+        return World.job(ran, settings);
+    }
+
+    private static JobRecord settle(Job job, JobRecord record, Instant now) {
+        return Settling.settle(job, record, now, Duration.ZERO);
+    }
+
+    @Test
+    void nothingIsDueAtAFirstSight() {
+        JobRecord first = settle(job(j -> {}), JobRecord.first(START), START);
+
+        assertThat(first.open()).isEmpty();
+        assertThat(first.outcomes()).isEmpty();
+        assertThat(settle(job(j -> {}), first, START.plusSeconds(59))).isSameAs(first);
+    }
+
+    /** What a look costs does not depend on how long the job has been there. */
+    @Test
+    void aRecordDoesNotGrowWithItsHistory() {
+        Job job = job(j -> {});
+        JobRecord record = settle(job, JobRecord.first(START), START);
+        int early = 0;
+        for (int slot = 1; slot <= 20_000; slot++) {
+            Instant now = START.plusSeconds(60L * slot);
+            FencingToken token = FencingToken.of(slot);
+            record = Turns.take(settle(job, record, now), job.name(), token, HOLDER, now);
+            record = Turns.finish(job, record, now, token, new Turns.End.Done(""), now);
+            early = slot == 200 ? JobRecordText.format(record).length() : early;
+        }
+
+        assertThat(record.counters()).containsEntry("ran", 20_000L);
+        assertThat(record.outcomes()).hasSize(JobRecord.OUTCOMES_KEPT);
+        assertThat(JobRecordText.format(record).length()).isLessThan(early + early / 10);
+        assertThat(JobRecordText.parse(JobRecordText.format(record))).isEqualTo(record);
+    }
+
+    @Test
+    void aYearWithoutMachinesIsOneLineAndIsNotCountedToTheEnd() {
+        Job job = job(j -> j.cron("* * * * * *").catchUp(CatchUp.latest(2)));
+        JobRecord before = settle(job, JobRecord.first(START), START);
+        Instant back = START.plus(Duration.ofDays(365));
+
+        JobRecord after = settle(job, before, back);
+
+        assertThat(after.open()).extracting(OpenSlot::slot).containsExactly(back.minusSeconds(1), back);
+        assertThat(after.outcomes()).singleElement().satisfies(dropped -> {
+            assertThat(dropped.from()).isEqualTo(START.plusSeconds(1));
+            assertThat(dropped.to()).isEqualTo(back.minusSeconds(2));
+            assertThat(dropped.slots()).isEqualTo(Outcome.MAX_COUNTED);
+        });
+        assertThat(after.watermark()).isEqualTo(back);
+    }
+
+    @Test
+    void aJobThatCatchesUpWithNothingStillRunsWhatIsOnTime() {
+        Job job = job(j -> j.cron("0 * * * *").catchUp(CatchUp.latest(0)));
+        JobRecord before = settle(job, JobRecord.first(START), START);
+
+        assertThat(settle(job, before, START.plus(Duration.ofMinutes(60)).plusSeconds(5))
+                        .open())
+                .hasSize(1);
+        assertThat(settle(job, before, START.plus(Duration.ofMinutes(65))).outcomes())
+                .singleElement()
+                .satisfies(outcome -> assertThat(outcome.reason()).contains("catches up with none"));
+    }
+
+    @Test
+    void onlyWhatIsWithinTheWindowIsCaughtUpWith() {
+        Job job = job(j -> j.cron("0 * * * *").catchUp(new CatchUp(10, Duration.ofHours(2))));
+        JobRecord before = settle(job, JobRecord.first(START), START);
+
+        JobRecord after = settle(job, before, START.plus(Duration.ofMinutes(9 * 60 + 30)));
+
+        assertThat(after.open()).extracting(entry -> World.time(entry.slot())).containsExactly("08:00", "09:00");
+        assertThat(after.counters()).containsEntry("dropped", 7L);
+    }
+
+    @Test
+    void aStartDeadlineCountsFromWhenTheSlotWasDue() {
+        Job job = job(j -> j.cron("0 * * * *").startWithin(Duration.ofMinutes(10)));
+        JobRecord before = settle(job, JobRecord.first(START), START);
+
+        JobRecord late = settle(job, before, START.plus(Duration.ofMinutes(75)));
+        assertThat(late.open()).isEmpty();
+        assertThat(late.counters()).containsEntry("dropped", 1L);
+
+        JobRecord queued = settle(job, before, START.plus(Duration.ofMinutes(61)));
+        JobRecord never = settle(job, queued, START.plus(Duration.ofMinutes(71)));
+        assertThat(queued.open()).hasSize(1);
+        assertThat(never.open()).isEmpty();
+        assertThat(never.outcomes().get(0).reason()).contains("not started within 10m");
+    }
+
+    @Test
+    void theWatermarkDoesNotGoBackWithTheClock() {
+        Job job = job(j -> {});
+        JobRecord record = settle(job, JobRecord.first(START), START);
+        record = settle(job, record, START.plusSeconds(600));
+
+        assertThat(settle(job, record, START.plusSeconds(60))).isSameAs(record);
+    }
+
+    @Test
+    void whoHasAnOldTokenCanFinishNothing() {
+        Job job = job(j -> {});
+        Instant slot = START.plusSeconds(60);
+        JobRecord record = settle(job, JobRecord.first(START), START);
+        record = Turns.take(settle(job, record, slot), job.name(), FencingToken.of(7), HOLDER, slot);
+        JobRecord taken = Turns.take(record, job.name(), FencingToken.of(8), Holder.of("m2"), slot.plusSeconds(100));
+
+        assertThat(Turns.finish(job, taken, slot, FencingToken.of(7), new Turns.End.Done(""), slot))
+                .isSameAs(taken);
+        assertThat(Turns.take(taken, job.name(), FencingToken.of(7), HOLDER, slot))
+                .isSameAs(taken);
+        assertThat(taken.openAt(slot).orElseThrow().attempt()).isEqualTo(2);
+    }
+
+    /** Otherwise a clock that was wrong for a minute would silence a job for as long as it was wrong by. */
+    @Test
+    void resumingAJobMakesItGoByAClockThatWasSetRight() {
+        Job job = job(j -> {});
+        JobRecord record = settle(job, JobRecord.first(START), START);
+        record = settle(job, record, START.plus(Duration.ofDays(365)));
+        record = record.withPause(new Pause(START, HOLDER, Note.of("the clock was wrong")));
+
+        JobRecord resumed = Settling.resume(record, START.plusSeconds(30));
+
+        assertThat(resumed.watermark()).isEqualTo(START.plusSeconds(30));
+        assertThat(settle(job, resumed, START.plusSeconds(60)).watermark()).isEqualTo(START.plusSeconds(60));
+    }
+}
