@@ -28,8 +28,12 @@ public final class LeaseCounters implements LeaseListener {
         return longestGap;
     }
 
-    private synchronized void count(String what) {
-        counts.merge(what, 1L, Long::sum);
+    private void count(String what) {
+        count(what, 1);
+    }
+
+    private synchronized void count(String what, long times) {
+        counts.merge(what, times, Long::sum);
     }
 
     @Override
@@ -54,8 +58,13 @@ public final class LeaseCounters implements LeaseListener {
     }
 
     @Override
-    public void slotDropped(LeaseName name, Instant slot) {
-        count("dropped_slots");
+    public void slotSkipped(LeaseName name, Instant slot) {
+        count("skipped_overlap");
+    }
+
+    @Override
+    public void slotsDropped(LeaseName name, long slots) {
+        count("dropped_slots", slots);
     }
 
     @Override

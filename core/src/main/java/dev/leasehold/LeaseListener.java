@@ -29,8 +29,11 @@ public interface LeaseListener {
     /** A target or the ledger refused a step of this lease because a newer one had been there. */
     default void staleRefused(Lease lease, String explanation) {}
 
-    /** A slot of a schedule was not run because the limit on catching up was reached. */
-    default void slotDropped(LeaseName name, Instant slot) {}
+    /** A slot of a schedule was not run because an earlier one, or somebody else, was at work. Not a failure. */
+    default void slotSkipped(LeaseName name, Instant slot) {}
+
+    /** So many slots of a schedule were missed and are not made up for. */
+    default void slotsDropped(LeaseName name, long slots) {}
 
     default void lost(Lease lease, Loss loss) {}
 

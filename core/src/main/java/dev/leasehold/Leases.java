@@ -82,24 +82,39 @@ public final class Leases implements AutoCloseable {
     }
 
     public Attempt tryAcquire(LeaseName name, LeaseTerms leaseTerms) {
+        Attempt attempt = probe(name, leaseTerms);
+        if (attempt instanceof Attempt.Busy busy) {
+            tell(l -> l.skipped(name, busy));
+        }
+        return attempt;
+    }
+
+    /** Tries until {@code wait} has passed. */
+    public Attempt acquireWithin(LeaseName name, LeaseTerms leaseTerms, Duration wait) throws InterruptedException {
+        Attempt attempt = ask(name, leaseTerms, wait);
+        if (attempt instanceof Attempt.Busy busy) {
+            tell(l -> l.skipped(name, busy));
+        }
+        return attempt;
+    }
+
+    /** Tries once. That it is busy is no skip to tell the listener of: whoever asks like this asks again. */
+    public Attempt probe(LeaseName name, LeaseTerms leaseTerms) {
         try {
-            return acquireWithin(name, leaseTerms, Duration.ZERO);
+            return ask(name, leaseTerms, Duration.ZERO);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreUnavailableException("interrupted while asking for lease " + name, e);
         }
     }
 
-    /** Tries until {@code wait} has passed. */
-    public Attempt acquireWithin(LeaseName name, LeaseTerms leaseTerms, Duration wait) throws InterruptedException {
+    private Attempt ask(LeaseName name, LeaseTerms leaseTerms, Duration wait) throws InterruptedException {
         Acquirer.Outcome outcome = acquirer.acquire(name, holder, leaseTerms.ttl(), wait);
         if (outcome instanceof Acquirer.Won won) {
             return new Attempt.Acquired(hold(won, leaseTerms));
         }
         Acquisition.Busy taken = ((Acquirer.Taken) outcome).busy();
-        Attempt.Busy busy = new Attempt.Busy(taken.token(), taken.holder(), taken.remaining());
-        tell(l -> l.skipped(name, busy));
-        return busy;
+        return new Attempt.Busy(taken.token(), taken.holder(), taken.remaining());
     }
 
     /**
@@ -172,9 +187,12 @@ public final class Leases implements AutoCloseable {
         return surroundings.ticker().read();
     }
 
-    /** A listener that throws is the user's fault, and no reason to leave a lease half acquired or half released. */
+    /**
+     * Tells the listener; what is built on leases tells of its own events here. A listener that throws is the user's fault, and
+     * no reason to leave a lease half acquired or half released.
+     */
     @SuppressWarnings("CatchingUnchecked")
-    void tell(Consumer<LeaseListener> event) {
+    public void tell(Consumer<LeaseListener> event) {
         try {
             event.accept(listener);
         } catch (RuntimeException e) {

@@ -30,6 +30,7 @@ final class Commands {
             case "cancel" -> new CancelCommand();
             case "repair" -> new RepairCommand();
             case "done" -> new DoneCommand();
+            case "deliver" -> new DeliverCommand();
             case "work" -> new WorkCommand();
             case "advise" -> new AdviseCommand();
             case "up" -> new UpCommand();
@@ -68,6 +69,7 @@ final class Commands {
                 "cancel",
                 "repair",
                 "done",
+                "deliver",
                 "work",
                 "advise",
                 "up",

@@ -10,12 +10,14 @@ import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.Loss;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.work.Claim;
+import dev.leasehold.work.Effect;
 import dev.leasehold.work.WorkClaim;
 import dev.leasehold.work.WorkId;
 import dev.leasehold.work.WorkItem;
 import dev.leasehold.work.WorkLedger;
 import dev.leasehold.work.WorkResult;
 import dev.leasehold.work.WorkStep;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,13 @@ import org.jspecify.annotations.Nullable;
 final class DoneCommand implements Command {
     private static final Option RESULT = Option.of(
             "result", "S", Kind.TEXT, "what came of it, at most 8 KB; handed back when the key is asked for again");
+
+    private static final Option EFFECT = Option.of(
+                    "effect",
+                    "S",
+                    Kind.TEXT,
+                    "something that has to follow, at most 1 KB; stored in the same step, see 'leasehold deliver'")
+            .repeated();
 
     @Override
     public CommandSpec spec() {
@@ -36,6 +45,7 @@ final class DoneCommand implements Command {
                 .option(SharedOptions.NAME)
                 .option(SharedOptions.TOKEN)
                 .option(RESULT)
+                .option(EFFECT)
                 .example("leasehold done 2026-01-01 --name daily-publish --token 42 --result 'page 90'");
     }
 
@@ -45,15 +55,16 @@ final class DoneCommand implements Command {
         Grant grant = ShownGrant.ofOptions(invocation);
         WorkId id = WorkEnvironment.idOf(invocation, grant, arguments.positional(0));
         WorkResult result = arguments.value(RESULT, WorkResult::of);
+        List<String> effects = Effect.requireBodies(arguments.all(EFFECT));
         try (LeaseStore store = invocation.openStore()) {
             WorkLedger ledger = WorkLedger.over(store);
             Optional<WorkClaim> own = ledger.claimOf(grant, id);
             if (own.isPresent()) {
-                return tell(invocation, grant, ledger.complete(own.get(), result));
+                return tell(invocation, grant, ledger.complete(own.get(), result, effects));
             }
             Claim claim = ledger.claim(grant, id, null);
             if (claim instanceof Claim.Claimed claimed) {
-                return tell(invocation, grant, ledger.complete(claimed.claim(), result));
+                return tell(invocation, grant, ledger.complete(claimed.claim(), result, effects));
             }
             if (claim instanceof Claim.AlreadyDone done) {
                 return tellDone(invocation, grant, done.item(), lossOf(store, grant));

@@ -5,6 +5,8 @@ final class ExitCode {
     static final int OK = 0;
     /** The remote rejected a push for a reason of its own, as {@code git push} says it. */
     static final int REJECTED = 1;
+    /** A scheduled slot failed, or an effect could not be delivered. */
+    static final int FAILED = 1;
     /** The lease is busy: {@code acquire} did not get it. */
     static final int BUSY = 11;
     /** The store does not call the token current. */

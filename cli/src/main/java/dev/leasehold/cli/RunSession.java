@@ -8,9 +8,7 @@ import dev.leasehold.cli.child.Signals;
 import dev.leasehold.guard.TargetUnavailableException;
 import dev.leasehold.internal.SystemSurroundings;
 import dev.leasehold.model.Admission;
-import dev.leasehold.model.DurationText;
 import dev.leasehold.model.LeaseName;
-import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.model.Release;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
@@ -135,17 +133,10 @@ final class RunSession {
         }
     }
 
-    /** What to say of a renewal that came after more than 80 % of the trusted time; null if it came in good time. */
-    static @Nullable String lateRenewal(LeaseName name, LeaseTerms terms, Duration gap) {
-        Duration trusted = terms.trustedFor();
-        return gap.toNanos() <= trusted.toNanos() / 10 * 8
-                ? null
-                : "the renewal of " + name + " came after " + DurationText.show(gap) + " of the trusted "
-                        + DurationText.show(trusted) + "; raise the ttl";
-    }
-
     /** Passes renewals on to the command, and says what is worth a line. */
     private final class Teller implements LeaseListener {
+        private boolean toldLate;
+
         @Override
         public void acquired(Lease lease, Transfer transfer) {
             if (transfer.reason() == TransferReason.EXPIRED) {
@@ -159,8 +150,9 @@ final class RunSession {
         @Override
         public void renewed(Lease lease, Duration gap) {
             handle.renewed(lease, gap);
-            String late = lateRenewal(lease.grant().name(), lease.terms(), gap);
+            String late = toldLate ? null : LateRenewal.explain(lease, gap);
             if (late != null) {
+                toldLate = true;
                 invocation.console().say(late);
             }
         }

@@ -3,40 +3,52 @@ package dev.leasehold.cli;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseListener;
 import dev.leasehold.RunEntry;
-import dev.leasehold.model.FencingToken;
+import dev.leasehold.cli.output.Console;
+import dev.leasehold.jobs.Slot;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The commands that run under leases of this process: a renewal moves the deadline of the command that runs under it. */
 final class RunningCommands implements LeaseListener {
-    private final Map<Lease, CommandHandle> running = new ConcurrentHashMap<>();
-    private final Map<String, RunEntry.Renewals> ended = new ConcurrentHashMap<>();
+    /** A command that has ended, and how its lease was renewed. */
+    record Ended(Lease lease, Duration took, RunEntry.Renewals renewals) {}
 
-    void add(Lease lease, CommandHandle handle) {
-        running.put(lease, handle);
+    private record Begun(CommandHandle handle, Instant at) {}
+
+    private final Console console;
+    private final Map<Lease, Begun> running = new ConcurrentHashMap<>();
+    private final Map<Slot, Ended> ended = new ConcurrentHashMap<>();
+    private final Set<LeaseName> toldLate = ConcurrentHashMap.newKeySet();
+
+    RunningCommands(Console console) {
+        this.console = console;
     }
 
-    void remove(Lease lease) {
-        CommandHandle handle = running.remove(lease);
-        if (handle != null) {
+    void add(Lease lease, CommandHandle handle) {
+        running.put(lease, new Begun(handle, Instant.now()));
+    }
+
+    void remove(Lease lease, Slot slot) {
+        Begun command = running.remove(lease);
+        if (command != null) {
             LeaseTerms terms = lease.terms();
-            ended.put(
-                    key(lease.grant().name(), lease.grant().token()),
-                    new RunEntry.Renewals(terms.ttl(), terms.heartbeat(), handle.renewals(), handle.longestGap()));
+            CommandHandle handle = command.handle();
+            RunEntry.Renewals renewals =
+                    new RunEntry.Renewals(terms.ttl(), terms.heartbeat(), handle.renewals(), handle.longestGap());
+            ended.put(slot, new Ended(lease, Duration.between(command.at(), Instant.now()), renewals));
         }
     }
 
-    /** How the lease of a command that has ended was renewed; told once. */
-    RunEntry.@Nullable Renewals renewalsOf(LeaseName name, FencingToken token) {
-        return ended.remove(key(name, token));
-    }
-
-    private static String key(LeaseName name, FencingToken token) {
-        return name + " " + token;
+    /** The last command of a slot that has ended; told once, null if there was none here. */
+    @Nullable
+    Ended takeEnded(Slot slot) {
+        return ended.remove(slot);
     }
 
     /** Passes a signal on to all of them; if there are none, does something else. */
@@ -44,14 +56,18 @@ final class RunningCommands implements LeaseListener {
         if (running.isEmpty()) {
             otherwise.run();
         }
-        running.values().forEach(handle -> handle.signal(name));
+        running.values().forEach(command -> command.handle().signal(name));
     }
 
     @Override
     public void renewed(Lease lease, Duration gap) {
-        CommandHandle handle = running.get(lease);
-        if (handle != null) {
-            handle.renewed(lease, gap);
+        Begun command = running.get(lease);
+        if (command != null) {
+            command.handle().renewed(lease, gap);
+        }
+        String late = LateRenewal.explain(lease, gap);
+        if (late != null && toldLate.add(lease.grant().name())) {
+            console.say(late);
         }
     }
 }

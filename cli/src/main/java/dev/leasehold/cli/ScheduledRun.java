@@ -30,12 +30,13 @@ final class ScheduledRun {
     private final Schedule schedule;
     private final CatchUp catchUp;
     private final Surroundings surroundings = SystemSurroundings.create();
-    private final RunningCommands running = new RunningCommands();
-    private int failures;
+    private final RunningCommands running;
+    private int code = ExitCode.OK;
 
     ScheduledRun(Invocation invocation, RunPlan plan) {
         Arguments arguments = invocation.arguments();
         this.invocation = invocation;
+        this.running = new RunningCommands(invocation.console());
         this.plan = plan;
         ZoneId zone = arguments.value(RunCommand.ZONE, Schedule::zone);
         ZoneId used = zone == null ? ZoneId.systemDefault() : zone;
@@ -77,7 +78,7 @@ final class ScheduledRun {
         } catch (InterruptedException e) {
             return ExitCode.SIGNAL_BASE + 15;
         }
-        return failures;
+        return code;
     }
 
     private Job job(Leases leases) {
@@ -120,13 +121,18 @@ final class ScheduledRun {
 
         @Override
         public void ended(Job job, Outcome outcome) {
-            failures = outcome.kind() == Outcome.Kind.FAILED ? 1 : failures;
+            code = outcome.kind() == Outcome.Kind.FAILED ? ExitCode.FAILED : code;
             teller.ended(job, outcome);
         }
 
         @Override
         public void again(Slot slot, String why) {
             teller.again(slot, why);
+        }
+
+        @Override
+        public void replaced(Slot slot) {
+            teller.replaced(slot);
         }
 
         @Override

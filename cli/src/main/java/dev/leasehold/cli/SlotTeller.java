@@ -8,12 +8,13 @@ import dev.leasehold.jobs.JobListener;
 import dev.leasehold.jobs.Outcome;
 import dev.leasehold.jobs.Slot;
 import dev.leasehold.model.DurationText;
-import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
+import java.time.Instant;
 
 /** Says what this machine does with slots, one line each, and writes it into the log that {@code explain} shows. */
 final class SlotTeller implements JobListener {
@@ -21,12 +22,14 @@ final class SlotTeller implements JobListener {
     private final RunLog log;
     private final Holder holder;
     private final RunningCommands running;
+    private final TightSchedules tight;
 
     SlotTeller(Console console, CasRegister register, Holder holder, RunningCommands running) {
         this.console = console;
         this.log = new RunLog(register);
         this.holder = holder;
         this.running = running;
+        this.tight = new TightSchedules(console, log);
     }
 
     @Override
@@ -50,11 +53,28 @@ final class SlotTeller implements JobListener {
             console.say(line);
         }
         record(job, outcome, line);
+        if (outcome.attempt() > 0) {
+            tight.look(job, outcome.from());
+        }
     }
 
     @Override
     public void again(Slot slot, String why) {
         console.say(slot + " ended without an outcome here, it is tried again: " + why);
+        RunningCommands.Ended ended = running.takeEnded(slot);
+        if (ended != null) {
+            ended.lease().loss().ifPresent(loss -> recordLoss(slot, ended, loss.word(), loss.explanation()));
+        }
+    }
+
+    @Override
+    public void replaced(Slot slot) {
+        String line = "another run took its place; 'leasehold due " + slot.job() + "' shows what became of the slot";
+        console.say(slot + " was stopped here: " + line);
+        RunningCommands.Ended ended = running.takeEnded(slot);
+        if (ended != null) {
+            recordLoss(slot, ended, "superseded", line);
+        }
     }
 
     @Override
@@ -71,11 +91,27 @@ final class SlotTeller implements JobListener {
                     case SKIPPED -> "skipped_overlap";
                     case DROPPED -> "dropped_slots";
                 };
-        FencingToken token = outcome.token();
-        RunEntry.Renewals renewals = token == null ? null : running.renewalsOf(job.name(), token);
-        RunEntry entry = new RunEntry(outcome.at(), kind, token, holder, outcome.took(), line, renewals);
+        RunningCommands.Ended ended = running.takeEnded(new Slot(job.name(), outcome.from()));
+        RunEntry.Renewals renewals = outcome.token() == null || ended == null ? null : ended.renewals();
+        write(job.name(), new RunEntry(outcome.at(), kind, outcome.token(), holder, outcome.took(), line, renewals));
+    }
+
+    private void recordLoss(Slot slot, RunningCommands.Ended run, String kind, String why) {
+        write(
+                slot.job(),
+                new RunEntry(
+                        Instant.now(),
+                        "lost_" + kind.replace('-', '_'),
+                        run.lease().grant().token(),
+                        holder,
+                        run.took(),
+                        slot + ": " + why,
+                        run.renewals()));
+    }
+
+    private void write(LeaseName name, RunEntry entry) {
         try {
-            log.append(job.name(), entry);
+            log.append(name, entry);
         } catch (StoreUnavailableException | StoreCorruptException e) {
             console.say("warning: this will not show in 'explain': " + e.getMessage());
         }

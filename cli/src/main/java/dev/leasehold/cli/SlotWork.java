@@ -53,7 +53,7 @@ final class SlotWork implements Job.Work {
         } catch (IOException e) {
             throw new JobFailedException("the command could not be started: " + e.getMessage());
         } finally {
-            running.remove(lease);
+            running.remove(lease, slot.slot());
         }
     }
 
@@ -69,13 +69,15 @@ final class SlotWork implements Job.Work {
         }
     }
 
-    /** What a lost lease means is for the engine to say: it looks at the lease itself. */
     private void requireSuccess(LeasedCommand.Ended ended) throws JobFailedException {
         Duration timeout = command.timeout();
         if (ended.timedOut() && timeout != null) {
             throw new JobFailedException("it ran into its timeout of " + DurationText.show(timeout));
         }
-        if (ended.code() != 0 || !ended.trusted()) {
+        if (!ended.trusted()) {
+            throw JobFailedException.leaseLost("its lease could not be trusted any more, and the command was ended");
+        }
+        if (ended.code() != 0) {
             throw new JobFailedException("exit " + ended.code()
                     + switch (ended.code()) {
                         case ExitCode.NOT_FOUND -> ": the command was not found";

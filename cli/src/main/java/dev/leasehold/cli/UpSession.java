@@ -34,12 +34,13 @@ final class UpSession {
     private final Console console;
     private final Path path;
     private final Surroundings surroundings = SystemSurroundings.create();
-    private final RunningCommands running = new RunningCommands();
+    private final RunningCommands running;
     private final BlockingQueue<String> signals = new LinkedBlockingQueue<>();
 
     UpSession(Invocation invocation) {
         String given = invocation.arguments().text(UpCommand.FILE);
         this.invocation = invocation;
+        this.running = new RunningCommands(invocation.console());
         this.console = invocation.console();
         this.path = FileTargets.parse("--file", given == null ? "leasehold.yaml" : given);
     }
@@ -67,7 +68,8 @@ final class UpSession {
             RunEnvironment environment = new RunEnvironment(own, leases);
             jobs.replace(jobs(file, environment));
             console.say(leases.holder() + " looks after " + file.entries().size() + " jobs of " + path);
-            JobFile last = untilToldToStop(jobs, file, stamp, environment);
+            JobFile last = untilToldToStop(
+                    jobs, file, stamp, environment, new DoneItems(console, leases.store(), surroundings.ticker()));
             stop(jobs, last.stopWithin());
         }
         return ExitCode.OK;
@@ -109,11 +111,13 @@ final class UpSession {
     }
 
     /** Returns the file as it was last read. */
-    private JobFile untilToldToStop(Jobs jobs, JobFile first, FileStamp firstStamp, RunEnvironment environment)
+    private JobFile untilToldToStop(
+            Jobs jobs, JobFile first, FileStamp firstStamp, RunEnvironment environment, DoneItems oldItems)
             throws InterruptedException {
         JobFile file = first;
         FileStamp stamp = firstStamp;
         while (true) {
+            oldItems.pruneIfTime(file.keepDone());
             String signal = signals.poll(LOOK_AT_FILE.toMillis(), TimeUnit.MILLISECONDS);
             if (signal != null && !signal.equals("HUP") && !signal.equals("USR1")) {
                 return file;

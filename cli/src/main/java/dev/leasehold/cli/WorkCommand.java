@@ -19,6 +19,7 @@ import dev.leasehold.work.WorkItem;
 import dev.leasehold.work.WorkKey;
 import dev.leasehold.work.WorkLedger;
 import dev.leasehold.work.WorkState;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,8 @@ final class WorkCommand implements Command {
     private static final Option STATE =
             Option.of("state", "open|running|done|failed", Kind.CHOICE, "only items in this state");
     private static final Option RETRY = Option.flag("retry", "have KEY done again, although it is done or has failed");
+    private static final Option PRUNE =
+            Option.of("prune", "D", Kind.DURATION, "remove the items that have been done for longer than this");
     private static final Option REASON =
             Option.of("reason", "S", Kind.TEXT, "why it is to be done again, kept with the item");
 
@@ -43,12 +46,15 @@ final class WorkCommand implements Command {
                         """
                         Lists the work items of the store with how they stand, or shows one with its result, its checkpoint and its
                         effects. With --retry a key that is done is opened from nothing, and one that failed goes on from its
-                        checkpoint with its attempts counted anew. Done items are forgotten after 30 days.""")
+                        checkpoint with its attempts counted anew. Done items are forgotten after 30 days, a few with each completion
+                        under their name; --prune removes all that are older than D now, never one that is running or whose
+                        effects are not delivered. A key that is forgotten is new again.""")
                 .positional(Positional.optional("KEY", Kind.TEXT))
                 .option(NAME)
                 .option(STATE)
                 .option(RETRY)
                 .option(REASON)
+                .option(PRUNE)
                 .example("leasehold work 2026-01-01 --name daily-publish --retry --reason 'wrong prices'");
     }
 
@@ -65,14 +71,31 @@ final class WorkCommand implements Command {
         if (reason != null && !arguments.has(RETRY)) {
             throw new UsageException("--reason belongs to --retry");
         }
+        Duration prune = arguments.duration(PRUNE);
+        if (prune != null && (key != null || state != null || prune.isZero())) {
+            throw new UsageException("--prune takes a time of more than zero and --name, and nothing else");
+        }
         try (LeaseStore store = invocation.openStore()) {
             WorkLedger ledger = WorkLedger.over(store);
+            if (prune != null) {
+                return prune(invocation, ledger, name, prune);
+            }
             List<WorkItem> items = items(ledger, name, key, state);
             if (reason != null && key != null) {
                 return reopen(invocation, ledger, items, key, reason);
             }
             return key == null ? list(invocation, store, items) : show(invocation, store, items, key);
         }
+    }
+
+    private static int prune(Invocation invocation, WorkLedger ledger, @Nullable LeaseName name, Duration doneFor) {
+        long pruned = ledger.prune(name, doneFor);
+        if (invocation.json()) {
+            invocation.console().print(new Json().put("pruned", pruned).toString());
+        } else {
+            invocation.console().tell(pruned + " pruned");
+        }
+        return ExitCode.OK;
     }
 
     private static @Nullable WorkKey key(@Nullable String text) {

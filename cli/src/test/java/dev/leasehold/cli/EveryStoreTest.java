@@ -89,7 +89,10 @@ class EveryStoreTest {
                 .isEqualTo(ExitCode.STALE);
         assertThat(page).hasContent("first\n");
         assertThat(code("done", "page", "--name", "day", "--token", "1")).isEqualTo(ExitCode.STALE);
-        ok("done", "page", "--name", "day", "--token", "2", "--result", "two pages");
+        ok("done", "page", "--name", "day", "--token", "2", "--result", "two pages", "--effect", "tell all");
+        assertThat(process("deliver", "--name", "day", "--token", "2", "--", "sh", "-c", "echo $LEASEHOLD_EFFECT"))
+                .isEqualTo("tell all");
+        assertThat(ok("work", "--prune", "1d")).isEqualTo("0 pruned");
         assertThat(ok("work", "page")).contains("two pages");
         ok("release", "day", "--token", "2");
         ok("cancel", "day", "--reason", "nobody needs it");

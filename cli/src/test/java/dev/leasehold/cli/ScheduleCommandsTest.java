@@ -2,8 +2,17 @@ package dev.leasehold.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.RunAdvice;
+import dev.leasehold.RunEntry;
+import dev.leasehold.RunLog;
+import dev.leasehold.Stores;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,6 +82,26 @@ class ScheduleCommandsTest {
         assertThat(cli.run("resume", "tick", "--reason", "moved").code()).isZero();
         assertThat(tick("echo ran").outLine()).isEqualTo("ran");
         assertThat(cli.run("explain", "tick").out()).contains("paused", "resumed", "moving house");
+    }
+
+    @Test
+    void aScheduleThatComesFasterThanItsRunsAreDoneIsWarnedOfOnce() {
+        RunLog log = new RunLog(Stores.open("file:" + folder.resolve("store")).register());
+        RunEntry.Renewals renewals =
+                new RunEntry.Renewals(Duration.ofSeconds(90), Duration.ofSeconds(30), 0, Duration.ZERO);
+        for (int i = 1; i <= RunAdvice.LEAST_RUNS; i++) {
+            Instant at = Instant.EPOCH.plusSeconds(i);
+            FencingToken token = FencingToken.of(i);
+            Duration took = Duration.ofSeconds(4);
+            log.append(LeaseName.of("tick"), new RunEntry(at, "ran", token, Holder.of("m"), took, "", renewals));
+        }
+
+        CliRunner.Result run = tick("true");
+
+        assertThat(run.err().lines().filter(line -> line.contains("warning")))
+                .singleElement()
+                .asString()
+                .contains("tick is due every 1s", "takes 4s or longer", "leasehold advise tick");
     }
 
     @Test

@@ -2,9 +2,16 @@ package dev.leasehold.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.Lease;
+import dev.leasehold.Leases;
 import dev.leasehold.cli.CliRunner.Result;
+import dev.leasehold.cli.output.Console;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -44,9 +51,26 @@ class ShowCommandsTest {
     void aRenewalThatCameLateIsWorthALine() {
         LeaseTerms terms = LeaseTerms.ofTtl(Duration.ofSeconds(100));
         LeaseName name = LeaseName.of("job");
-        assertThat(RunSession.lateRenewal(name, terms, Duration.ofSeconds(72))).isNull();
-        assertThat(RunSession.lateRenewal(name, terms, Duration.ofSeconds(73)))
-                .isEqualTo("the renewal of job came after 1m13s of the trusted 1m30s; raise the ttl");
+        assertThat(LateRenewal.explain(name, terms, Duration.ofSeconds(72))).isNull();
+        assertThat(LateRenewal.explain(name, terms, Duration.ofSeconds(73)))
+                .isEqualTo("warning: the renewal of job came after 1m13s of the trusted 1m30s; raise the ttl");
+    }
+
+    @Test
+    void ofManyLateRenewalsOfScheduledRunsOneIsTold() {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        PrintStream stream = new PrintStream(said, true, StandardCharsets.UTF_8);
+        RunningCommands running = new RunningCommands(new Console(InputStream.nullInputStream(), stream, stream));
+        try (Leases leases = Leases.open("file:" + directory.resolve("store"));
+                Lease lease = leases.tryAcquire("job").lease().orElseThrow()) {
+            running.renewed(lease, Duration.ofSeconds(30));
+            running.renewed(lease, Duration.ofSeconds(80));
+            running.renewed(lease, Duration.ofSeconds(80));
+        }
+        assertThat(said.toString(StandardCharsets.UTF_8).lines())
+                .singleElement()
+                .asString()
+                .contains("raise the ttl");
     }
 
     @Test

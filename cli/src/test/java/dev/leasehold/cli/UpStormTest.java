@@ -23,8 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
  * its ttl and one is killed on the way. {@code -Dleasehold.up.seconds=120} does it for two minutes.
  */
 class UpStormTest {
-    private static final int SECONDS = Integer.getInteger("leasehold.up.seconds", 24);
+    private static final int SECONDS = Integer.getInteger("leasehold.up.seconds", 14);
     private static final int POLL = 6;
+    private static final int LONGER_THAN_TTL = 4;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @RegisterExtension
     static final ServerStore POSTGRESQL = ServerStore.POSTGRESQL;
@@ -46,6 +48,7 @@ class UpStormTest {
 
         files.requireOneOutcomeEach();
         postgres.requireOneOutcomeEach();
+        System.out.println("file: " + files.figures() + "\nPostgreSQL: " + postgres.figures());
     }
 
     /** The machines of one store, and what became of the slots. */
@@ -68,7 +71,7 @@ class UpStormTest {
                     jobs:
                       tick:
                         schedule: "* * * * * *"
-                        ttl: 3s
+                        ttl: 2s
                         catch-up: 5
                         overlap: wait 10s
                         shell: echo "$LEASEHOLD_KEY $LEASEHOLD_TOKEN $LEASEHOLD_ATTEMPT" >> effects
@@ -88,9 +91,10 @@ class UpStormTest {
                 for (int i = 0; i < 3; i++) {
                     machines.add(startMachine(i));
                 }
+                awaitAllMachines();
                 look(SECONDS / 4);
                 signal(machines.get(0), "STOP");
-                look(SECONDS / 4);
+                look(Math.max(LONGER_THAN_TTL, SECONDS / 4));
                 signal(machines.get(0), "CONT");
                 machines.get(1).destroyForcibly();
                 look(SECONDS / 2);
@@ -120,6 +124,17 @@ class UpStormTest {
             new ProcessBuilder("kill", "-s", name, Long.toString(machine.pid()))
                     .start()
                     .waitFor();
+        }
+
+        /** A machine that is frozen or killed before it has begun would show nothing. */
+        private void awaitAllMachines() throws IOException, InterruptedException {
+            Instant end = Instant.now().plus(PATIENCE);
+            for (int i = 0; i < machines.size(); i++) {
+                while (!Files.readString(home.resolve("log-" + i)).contains("looks after")) {
+                    assertThat(Instant.now()).as("%s: %s", home, log()).isBefore(end);
+                    Thread.sleep(50);
+                }
+            }
         }
 
         /** Time passes; the record is read often enough to miss none of the outcomes that it keeps. */
@@ -196,6 +211,14 @@ class UpStormTest {
                             .count())
                     .as("%s: %s", home, log())
                     .isGreaterThan(SECONDS / 3);
+        }
+
+        /** For the documents. */
+        String figures() throws IOException {
+            Map<String, Long> kinds = new TreeMap<>();
+            outcomes.values().forEach(what -> kinds.merge(what.substring(0, what.indexOf(' ')), 1L, Long::sum));
+            return outcomes.size() + " slots " + kinds + ", "
+                    + Files.readAllLines(home.resolve("effects")).size() + " effects";
         }
 
         private String log() throws IOException {

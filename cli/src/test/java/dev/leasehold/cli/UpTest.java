@@ -31,6 +31,9 @@ class UpTest {
                         .start()
                         .waitFor())
                 .isZero();
+        CliRunner cli = CliRunner.withStore(folder.resolve("store"));
+        cli.run("acquire", "old");
+        cli.run("done", "long-ago", "--name", "old", "--token", "1");
         write("first", "echo first >> effects");
         ProcessBuilder builder = new ProcessBuilder(CliRunner.withStore(folder.resolve("store"))
                 .withDrivers()
@@ -52,11 +55,12 @@ class UpTest {
         assertThat(folder.resolve("site.git/refs/leasehold/first"))
                 .as("the fence of its guard")
                 .exists();
+        await("old work is pruned", () -> log().contains("1 old work items were pruned"));
 
         Files.writeString(folder.resolve("jobs.yaml"), "jobs: {broken: {schedule: x}}");
         await("the mistake is told", () -> log().contains("the jobs stay as they were"));
 
-        write("slow", "echo begun >> effects; sleep 3; echo finished >> effects");
+        write("slow", "echo begun >> effects; sleep 1; echo finished >> effects");
         await("the new job", () -> effects().contains("begun"));
         up.destroy();
 
@@ -73,7 +77,8 @@ class UpTest {
     private void write(String job, String line) throws IOException {
         Files.writeString(
                 folder.resolve("jobs.yaml"),
-                "jobs: {" + job + ": {schedule: '* * * * * *', ttl: 10s, guard: [site.git], shell: '" + line + "'}}");
+                "keep-done: 1ms\njobs: {" + job + ": {schedule: '* * * * * *', ttl: 10s, guard: [site.git], shell: '"
+                        + line + "'}}");
     }
 
     private String effects() {

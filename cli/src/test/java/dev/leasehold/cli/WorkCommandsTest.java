@@ -215,6 +215,31 @@ class WorkCommandsTest {
     }
 
     @Test
+    void effectsAreStoredWithTheCompletionAndDeliveredUnderTheirIds() {
+        cli.run("acquire", "job");
+        String[] done = {"done", "k", "--name", "job", "--token", "1", "--effect", "mail", "--effect", "post"};
+        assertThat(cli.run(done).code()).isZero();
+        String carry = "echo $LEASEHOLD_EFFECT_ID $LEASEHOLD_EFFECT; test ";
+
+        Result first = deliver("1", carry + "\"$LEASEHOLD_EFFECT\" = mail");
+        assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.FAILED);
+        assertThat(first.out()).isEqualTo("k#1 mail\nk#2 post\n");
+        assertThat(first.err()).contains("effect k#2 was not delivered", "exit 1", "1 delivered");
+        assertThat(cli.run("work", "--prune", "1ms").out()).contains("0 pruned");
+
+        cli.run("takeover", "job", "--reason", "test");
+        assertThat(deliver("1", carry + "-n mail").code()).isEqualTo(ExitCode.NOT_CURRENT);
+        assertThat(deliver("2", carry + "-n post").out()).isEqualTo("k#2 post\n");
+        assertThat(cli.run("work", "k").out()).contains("effect k#1, delivered", "effect k#2, delivered");
+        assertThat(cli.run("work", "--prune", "1ms").out()).contains("1 pruned");
+        assertThat(item("k")).containsEntry("state", "unknown");
+    }
+
+    private Result deliver(String token, String script) {
+        return cli.process("deliver", "--name", "job", "--token", token, "--", "sh", "-c", script);
+    }
+
+    @Test
     void badInputIsRefusedBeforeAnythingIsTouched() {
         cli.run("acquire", "job");
         assertThat(cli.run("done", "a b", "--name", "job", "--token", "1").code())
@@ -226,7 +251,12 @@ class WorkCommandsTest {
         Result large = cli.run("done", "a", "--name", "job", "--token", "1", "--result", "x".repeat(8193));
         assertThat(large.code()).isEqualTo(ExitCode.USAGE);
         assertThat(large.err()).contains("8192").hasSizeLessThan(400);
+        assertThat(cli.run("done", "a", "--name", "job", "--token", "1", "--effect", "x".repeat(1025))
+                        .err())
+                .contains("1024");
         assertThat(cli.run("work").out()).contains("no work items");
+        assertThat(cli.run("work", "a", "--prune", "1d").code()).isEqualTo(ExitCode.USAGE);
+        assertThat(cli.run("work", "--prune", "0s").code()).isEqualTo(ExitCode.USAGE);
         assertThat(cli.run("run", "job", "--key", "a b", "--", "true").code()).isEqualTo(ExitCode.USAGE);
         assertThat(cli.run("run", "job", "--fingerprint", "x", "--", "true").err())
                 .contains("--key");

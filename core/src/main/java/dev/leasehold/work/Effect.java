@@ -1,5 +1,7 @@
 package dev.leasehold.work;
 
+import java.util.List;
+
 /**
  * Something that has to follow from a completed work item: a mail, a message, a call. It is stored together with the
  * completion and delivered at least once, so whoever receives it tells repeats by the {@link #id()}.
@@ -22,6 +24,20 @@ public record Effect(WorkId work, int number, String body, boolean delivered) {
     static String requireBody(String body) {
         StoredText.require("effect", body, MAX_BYTES);
         return body;
+    }
+
+    /**
+     * The texts of the effects that one completion declares, if it may.
+     *
+     * @throws IllegalArgumentException if they are too many or too large
+     */
+    public static List<String> requireBodies(List<String> bodies) {
+        if (bodies.size() > MAX_COUNT) {
+            throw new IllegalArgumentException("a completion declares " + bodies.size() + " effects: at most "
+                    + MAX_COUNT + " are allowed; nothing was changed");
+        }
+        bodies.forEach(Effect::requireBody);
+        return bodies;
     }
 
     /** {@code key#number}: the idempotency key. It is unique under its lease name. */

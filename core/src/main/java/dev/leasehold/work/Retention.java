@@ -8,6 +8,7 @@ import dev.leasehold.spi.CasRegister;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Removes items that have been done for long, a few at a time. Each completion does a small part of a pass over the items of
@@ -18,6 +19,7 @@ final class Retention {
     private static final String HEADER = "leasehold sweep 1";
     private static final String ENTRY = "work~";
     private static final int PAGE = 8;
+    private static final int LARGE_PAGE = 500;
 
     private final CasRegister register;
     private final Duration retention;
@@ -59,16 +61,32 @@ final class Retention {
         }
     }
 
+    /** Removes all that are old enough now, of one name or of all; how many that were. */
+    long pruneAll(@Nullable LeaseName name) {
+        long pruned = 0;
+        String after = "";
+        List<String> page;
+        do {
+            page = register.keys(WorkText.entries(name), after, LARGE_PAGE);
+            for (String entry : page) {
+                pruned += prune(entry) ? 1 : 0;
+                after = entry;
+            }
+        } while (page.size() == LARGE_PAGE);
+        return pruned;
+    }
+
     /** Only if nobody touched it since it was read; never while it runs, and not before its effects were delivered. */
-    private void prune(String entry) {
+    private boolean prune(String entry) {
         CasRegister.Reading reading = register.read(entry);
         if (reading.value().isEmpty()) {
-            return;
+            return false;
         }
         WorkItem item = WorkText.parse(WorkText.idOf(entry), reading.value().get());
         boolean old = !item.since().plus(retention).isAfter(reading.at());
-        if (item.state() == WorkState.DONE && old && item.pendingEffects().isEmpty()) {
-            register.remove(entry, reading.version());
-        }
+        return item.state() == WorkState.DONE
+                && old
+                && item.pendingEffects().isEmpty()
+                && register.remove(entry, reading.version());
     }
 }

@@ -66,10 +66,24 @@ public final class WorkLedger {
 
     /** The same ledger, which keeps done items this long before it prunes them, a few with each completion. */
     public WorkLedger keepingDoneItems(Duration value) {
+        return new WorkLedger(store, register, timers, retention(value));
+    }
+
+    private Retention retention(Duration value) {
         if (value.isNegative() || value.isZero()) {
             throw new IllegalArgumentException("done items must be kept for more than zero: they answer retries");
         }
-        return new WorkLedger(store, register, timers, new Retention(register, value));
+        return new Retention(register, value);
+    }
+
+    /**
+     * Removes the items now that have been done for longer than this and whose effects are all delivered, also those of names
+     * that nobody completes anything under any more. Their keys are new again. How many that were.
+     *
+     * @param name whose items, null for those of all names
+     */
+    public long prune(@Nullable LeaseName name, Duration doneFor) {
+        return retention(doneFor).pruneAll(name);
     }
 
     /**
@@ -132,11 +146,7 @@ public final class WorkLedger {
      *     Effect#MAX_BYTES} bytes
      */
     public WorkStep complete(WorkClaim claim, @Nullable WorkResult result, List<String> effects) {
-        if (effects.size() > Effect.MAX_COUNT) {
-            throw new IllegalArgumentException("a completion declares " + effects.size() + " effects: at most "
-                    + Effect.MAX_COUNT + " are allowed; nothing was changed");
-        }
-        effects.forEach(Effect::requireBody);
+        Effect.requireBodies(effects);
         WorkStep step = step(
                 claim.id(),
                 (item, now) -> WorkRules.complete(claim, item, result, effects, lossOf(claim.grant()), now));

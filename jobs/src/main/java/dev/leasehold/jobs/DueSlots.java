@@ -23,13 +23,14 @@ public final class DueSlots {
         Duration left = AHEAD;
         for (int looks = 0; ; looks++) {
             long before = engine.started();
-            Instant again = new JobLook(engine, job, watch).look();
+            JobLook look = new JobLook(engine, job, watch);
+            Instant again = look.look();
             if (engine.started() > before) {
                 left = Duration.ZERO;
                 continue;
             }
             Duration pause = engine.until(again);
-            if (pause.compareTo(left) > 0 || looks > MAX_LOOKS) {
+            if (look.isPaused() || pause.compareTo(left) > 0 || looks > MAX_LOOKS) {
                 return again;
             }
             leases.surroundings().timers().sleep(pause);

@@ -251,11 +251,20 @@ final class JobEngine {
         clock.learn(made.at(), asked);
         for (Outcome outcome : made.ended()) {
             listener.ended(job, outcome);
+            count(job, outcome);
             if (outcome.attempt() > 0) {
                 forget(job, new Slot(job.name(), outcome.from()));
             }
         }
         return made;
+    }
+
+    private void count(Job job, Outcome outcome) {
+        if (outcome.kind() == Outcome.Kind.SKIPPED) {
+            leases.tell(l -> l.slotSkipped(job.name(), outcome.from()));
+        } else if (outcome.kind() == Outcome.Kind.DROPPED) {
+            leases.tell(l -> l.slotsDropped(job.name(), outcome.slots()));
+        }
     }
 
     /** The watermark and the outcome remember that the slot has ended; its work item would only pile up. */

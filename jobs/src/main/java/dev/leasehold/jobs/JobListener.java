@@ -15,6 +15,9 @@ public interface JobListener {
     /** A try of this machine ended without an outcome: the slot is tried again, here or elsewhere. */
     default void again(Slot slot, String why) {}
 
+    /** A try of this machine ended when the slot was not its own any more: another run took its place, and decides. */
+    default void replaced(Slot slot) {}
+
     /** Something kept this machine from looking after a job; it goes on trying. */
     default void trouble(Job job, String what) {}
 }

@@ -52,6 +52,11 @@ final class JobLook {
         return again;
     }
 
+    /** Whether the job was, when it was looked at. */
+    boolean isPaused() {
+        return record.pause() != null;
+    }
+
     private void settle() {
         Duration jitter = job.jitter().isZero() ? Duration.ZERO : engine.upTo(job.jitter());
         learn(engine.change(job, (before, at) -> Settling.settle(job, before, at, jitter)));
@@ -103,7 +108,7 @@ final class JobLook {
             // Every worker is busy here. Another machine may be free; else this job is looked at when a worker is.
             return;
         }
-        Attempt attempt = engine.leases().tryAcquire(name, job.terms());
+        Attempt attempt = engine.leases().probe(name, job.terms());
         if (attempt instanceof Attempt.Acquired acquired) {
             watch.forget(name);
             Lease lease = acquired.held();
@@ -203,7 +208,7 @@ final class JobLook {
         boolean shared = taken.isPresent();
         if (!shared) {
             // This try has had its grant, and whoever got it did not live to write it down: now it is a free lease.
-            taken = leases.tryAcquire(queued.lease(), job.terms()).lease();
+            taken = leases.probe(queued.lease(), job.terms()).lease();
         }
         if (taken.isEmpty()) {
             permit.get().close();

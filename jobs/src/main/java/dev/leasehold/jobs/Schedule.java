@@ -2,6 +2,7 @@ package dev.leasehold.jobs;
 
 import dev.leasehold.internal.Nearest;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class Schedule {
     /** More changes of clocks than any schedule lies apart; after that there is nothing to be found. */
     private static final int MAX_TRANSITIONS = 1000;
+
+    private static final int INTERVALS_LOOKED_AT = 10;
 
     private final Cron cron;
     private final ZoneId zone;
@@ -113,6 +116,21 @@ public final class Schedule {
             slot = nextAfter(slot.get());
         }
         return count;
+    }
+
+    /** The shortest time between two of the slots that come next; empty if there are none. */
+    public Optional<Duration> shortestInterval(Instant after) {
+        Optional<Instant> slot = nextAfter(after);
+        Duration shortest = null;
+        for (int i = 0; i < INTERVALS_LOOKED_AT && slot.isPresent(); i++) {
+            Optional<Instant> next = nextAfter(slot.get());
+            if (next.isPresent()) {
+                Duration interval = Duration.between(slot.get(), next.get());
+                shortest = shortest == null || interval.compareTo(shortest) < 0 ? interval : shortest;
+            }
+            slot = next;
+        }
+        return Optional.ofNullable(shortest);
     }
 
     // --- at set hours: every wall-clock time stands for one instant

@@ -84,13 +84,22 @@ final class SlotRun {
         } catch (StoreUnavailableException | StoreCorruptException e) {
             return new End.Lost(String.valueOf(e.getMessage()));
         } catch (Exception | LinkageError | AssertionError e) {
-            if (isStopped()) {
-                return new End.Stopped();
-            }
-            return lease.isTrusted() ? new End.Failed(messageOf(e)) : lost();
+            return endOf(e);
         } finally {
             end();
         }
+    }
+
+    private End endOf(Throwable e) {
+        if (isStopped()) {
+            return new End.Stopped();
+        }
+        if (!lease.isTrusted()) {
+            return lost();
+        }
+        return e instanceof JobFailedException cutOff && cutOff.isLeaseLost()
+                ? new End.Lost(messageOf(e))
+                : new End.Failed(messageOf(e));
     }
 
     private synchronized void begin() {
@@ -140,7 +149,9 @@ final class SlotRun {
             try {
                 SlotBook.Change change =
                         engine.change(job, (before, at) -> Turns.finish(job, before, entry.slot(), token(), end, at));
-                if (change.ended().isEmpty()) {
+                if (change.before().equals(change.after())) {
+                    engine.listener().replaced(slot());
+                } else if (change.ended().isEmpty()) {
                     engine.listener().again(slot(), why(end));
                 }
                 return;

@@ -182,6 +182,13 @@ class ScheduleTest {
                 .hasMessageContaining("did you mean America/New_York?");
     }
 
+    @ParameterizedTest
+    @CsvSource({"*/5 * * * *,PT5M", "0 9-11 * * MON,PT1H", "0 0 1 1 *,PT8760H"})
+    void theShortestIntervalIsFoundAmongTheNextSlots(String cron, Duration shortest) {
+        assertThat(Schedule.of(cron, ZoneId.of("UTC")).shortestInterval(at("2026-01-01T00:00:00Z")))
+                .contains(shortest);
+    }
+
     private static List<Instant> slots(String cron, String zone, String after, String upTo) {
         Schedule schedule = Schedule.of(cron, ZoneId.of(zone));
         List<Instant> found = new ArrayList<>();

@@ -1,5 +1,6 @@
 package dev.leasehold.jobs;
 
+import dev.leasehold.LeaseCounters;
 import dev.leasehold.Leases;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -109,6 +110,11 @@ final class World {
         private boolean dead;
         private boolean frozen;
         private boolean cutOff;
+
+        /** How often it asked the store for anything. */
+        int calls;
+
+        final LeaseCounters counters = new LeaseCounters();
         Leases leases;
         Jobs jobs;
 
@@ -121,6 +127,7 @@ final class World {
             leases = Leases.over(way(LeaseStore.class, store))
                     .surroundings(new Surroundings(manual.ticker(), timers, manual.ids()))
                     .holder(Holder.of(name))
+                    .listener(counters)
                     .build();
             Jobs.Builder builder = Jobs.over(leases)
                     .listener(new Listener())
@@ -164,6 +171,7 @@ final class World {
         }
 
         private Object call(Object to, Method method, Object[] args) throws Throwable {
+            calls++;
             if (delays != null && delays.nextInt(6) == 0) {
                 threads.sleep(Duration.ofMillis(delays.nextInt(40)));
             }
@@ -199,6 +207,11 @@ final class World {
         }
 
         private final class Listener implements JobListener {
+            @Override
+            public void replaced(Slot slot) {
+                log.add(name + " " + time(slot.at()) + " replaced");
+            }
+
             @Override
             public void ended(Job job, Outcome outcome) {
                 outcomes.computeIfAbsent(outcome.from(), slot -> new ArrayList<>())

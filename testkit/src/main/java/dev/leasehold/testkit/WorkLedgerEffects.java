@@ -217,4 +217,24 @@ abstract class WorkLedgerEffects extends WorkLedgerSteps {
         assertThat(anew.claim().epoch()).isEqualTo(first.epoch());
         assertStale(ledger.checkpoint(first, Checkpoint.of("from before")), done);
     }
+
+    /** Nothing is completed under the name any more, so no completion would ever prune it. */
+    @Test
+    void whoeverPrunesByHandRemovesOldDoneItemsAndNothingElse() throws Exception {
+        Grant grant = grantLong(name("prune-all"), ALICE);
+        WorkId done = new WorkId(grant.name(), WorkKey.of("done"));
+        WorkId running = new WorkId(grant.name(), WorkKey.of("running"));
+        WorkId undelivered = new WorkId(grant.name(), WorkKey.of("undelivered"));
+        accepted(ledger.complete(claim(grant, done).claim(), null));
+        claim(grant, running);
+        accepted(ledger.complete(claim(grant, undelivered).claim(), null, List.of("mail")));
+        assertThat(ledger.prune(grant.name(), Duration.ofDays(1))).isZero();
+        passTime(KEPT.multipliedBy(2));
+
+        assertThat(ledger.prune(grant.name(), KEPT)).isEqualTo(1);
+
+        assertThat(ledger.find(done)).isEmpty();
+        assertThat(ledger.find(running)).isPresent();
+        assertThat(ledger.find(undelivered)).isPresent();
+    }
 }

@@ -1,11 +1,14 @@
 package dev.leasehold.jobs.file;
 
 import dev.leasehold.jobs.Job;
+import dev.leasehold.jobs.Schedule;
+import dev.leasehold.work.WorkLedger;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,14 +22,16 @@ import org.jspecify.annotations.Nullable;
  * @param store the URL of the store, or null if the file names none
  * @param parallel how many slots one machine runs at once
  * @param stopWithin how long running jobs may finish when the program is told to stop
+ * @param keepDone how long work items are kept that are done
  */
-public record JobFile(@Nullable String store, int parallel, Duration stopWithin, List<Entry> entries) {
+public record JobFile(
+        @Nullable String store, int parallel, Duration stopWithin, Duration keepDone, List<Entry> entries) {
     /** One job: everything but its work, which the program makes of the command. */
     public record Entry(Job.Builder settings, JobCommand command) {}
 
     private static final long MAX_BYTES = 10_000_000;
     private static final int MAX_PARALLEL = 1000;
-    private static final List<String> KEYS = List.of("store", "zone", "parallel", "stop-within", "jobs");
+    private static final List<String> KEYS = List.of("store", "zone", "parallel", "stop-within", "keep-done", "jobs");
 
     /**
      * Reads and checks a file.
@@ -61,7 +66,8 @@ public record JobFile(@Nullable String store, int parallel, Duration stopWithin,
 
     private static JobFile of(YamlMap root, Path home) {
         root.allow(KEYS);
-        String zone = root.text("zone", "UTC");
+        ZoneId given = root.value("zone", Schedule::zone);
+        ZoneId zone = given == null ? ZoneId.of("UTC") : given;
         List<Entry> entries = new ArrayList<>();
         Map<String, YamlMap> jobs = root.maps("jobs");
         jobs.forEach((name, fields) -> {
@@ -74,7 +80,16 @@ public record JobFile(@Nullable String store, int parallel, Duration stopWithin,
                 root.value("store", Function.identity()),
                 root.number("parallel", 1, MAX_PARALLEL, 16),
                 root.duration("stop-within", Duration.ofSeconds(30)),
+                keepDone(root),
                 entries);
+    }
+
+    private static Duration keepDone(YamlMap root) {
+        Duration given = root.duration("keep-done", WorkLedger.DEFAULT_RETENTION);
+        if (given.isZero()) {
+            root.problem("keep-done", "must be more than zero: done items answer retries");
+        }
+        return given;
     }
 
     /** The jobs, with the work that the program makes of each command. */

@@ -47,10 +47,10 @@ final class JobReader {
 
     private final String name;
     private final YamlMap fields;
-    private final String defaultZone;
+    private final ZoneId defaultZone;
     private final Path home;
 
-    JobReader(String name, YamlMap fields, String defaultZone, Path home) {
+    JobReader(String name, YamlMap fields, ZoneId defaultZone, Path home) {
         this.name = name;
         this.fields = fields;
         this.defaultZone = defaultZone;
@@ -61,6 +61,7 @@ final class JobReader {
     JobFile.@Nullable Entry read() {
         fields.allow(KEYS);
         String cron = schedule();
+        ZoneId zone = zone();
         LeaseTerms terms = terms();
         JobCommand command = command();
         Overlap overlap = fields.value("overlap", JobReader::overlap);
@@ -68,13 +69,13 @@ final class JobReader {
         Retries retries = retries();
         Duration jitter = fields.duration("jitter", Duration.ZERO);
         Duration startWithin = fields.duration("start-within");
-        if (cron == null || terms == null) {
+        if (!isNameAllowed() || cron == null || terms == null) {
             return null;
         }
         try {
             Job.Builder settings = Job.named(name)
                     .cron(cron)
-                    .zone(zone())
+                    .zone(zone)
                     .terms(terms)
                     .overlap(overlap == null ? Overlap.SKIP : overlap)
                     .catchUp(catchUp)
@@ -92,6 +93,16 @@ final class JobReader {
         }
     }
 
+    private boolean isNameAllowed() {
+        try {
+            LeaseName.of(name);
+            return true;
+        } catch (IllegalArgumentException e) {
+            fields.problem(String.valueOf(e.getMessage()));
+            return false;
+        }
+    }
+
     private @Nullable String schedule() {
         if (!fields.has("schedule")) {
             fields.problem("schedule", "is missing: a cron expression such as \"30 2 * * *\", or @daily");
@@ -103,7 +114,7 @@ final class JobReader {
 
     private ZoneId zone() {
         ZoneId own = fields.value("zone", Schedule::zone);
-        return own == null ? Schedule.zone(defaultZone) : own;
+        return own == null ? defaultZone : own;
     }
 
     private @Nullable LeaseTerms terms() {

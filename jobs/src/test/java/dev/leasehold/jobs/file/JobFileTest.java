@@ -30,6 +30,7 @@ class JobFileTest {
         zone: Europe/Berlin
         parallel: 4
         stop-within: 1m
+        keep-done: 7d
         jobs:
           daily-publish:
             schedule: "30 2 * * *"
@@ -64,6 +65,7 @@ class JobFileTest {
         assertThat(file.store()).isEqualTo("file:/shared/leases");
         assertThat(file.parallel()).isEqualTo(4);
         assertThat(file.stopWithin()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(file.keepDone()).isEqualTo(Duration.ofDays(7));
         Job publish = jobs.get(0);
         assertThat(publish.name()).isEqualTo(LeaseName.of("daily-publish"));
         assertThat(publish.schedule().zone()).isEqualTo(ZoneId.of("Europe/Berlin"));
@@ -128,6 +130,23 @@ class JobFileTest {
                 .asString()
                 .startsWith("leasehold.yaml:4: jobs.a.schedule: ")
                 .contains(part, allowed);
+    }
+
+    @Test
+    void aWrongZoneOfTheWholeFileIsToldOnceAndWhereItIs() {
+        assertThat(problems("zone: Europe/Berln\njobs:\n  a: {schedule: \"@daily\", shell: y}\n"))
+                .singleElement()
+                .asString()
+                .startsWith("leasehold.yaml:1: zone: ")
+                .contains("did you mean Europe/Berlin?");
+    }
+
+    @Test
+    void doneItemsCannotBeKeptForNoTime() {
+        assertThat(problems("keep-done: 0s\njobs: {}\n"))
+                .singleElement()
+                .asString()
+                .startsWith("leasehold.yaml:1: keep-done: ");
     }
 
     @Test

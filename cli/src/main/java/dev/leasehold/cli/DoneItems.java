@@ -1,0 +1,49 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.cli.output.Console;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.Stamp;
+import dev.leasehold.spi.Ticker;
+import dev.leasehold.work.WorkLedger;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Prunes old work items once a day, also those of names under which nothing is completed any more. */
+final class DoneItems {
+    private static final Duration EVERY = Duration.ofDays(1);
+
+    private final Console console;
+    private final LeaseStore store;
+    private final Ticker ticker;
+    private @Nullable Stamp last;
+
+    DoneItems(Console console, LeaseStore store, Ticker ticker) {
+        this.console = console;
+        this.store = store;
+        this.ticker = ticker;
+    }
+
+    /** Called often; does something when a day has passed, on a thread of its own: there may be many. */
+    void pruneIfTime(Duration keep) {
+        Stamp now = ticker.read();
+        if (last == null || last.elapsedUntil(now).compareTo(EVERY) >= 0) {
+            last = now;
+            Thread pruning = new Thread(() -> prune(keep), "leasehold-prune");
+            pruning.setDaemon(true);
+            pruning.start();
+        }
+    }
+
+    private void prune(Duration keep) {
+        try {
+            long pruned = WorkLedger.over(store).prune(null, keep);
+            if (pruned > 0) {
+                console.say(pruned + " old work items were pruned");
+            }
+        } catch (StoreUnavailableException | StoreCorruptException e) {
+            console.say("warning: old work items were not pruned: " + e.getMessage());
+        }
+    }
+}
