@@ -20,7 +20,8 @@
  * production runs, in time that moves only when the test says so: {@code surroundings.advance(ttl)}.
  *
  * <p><strong>Faults.</strong> {@link dev.leasehold.testkit.FaultyLeaseStore} loses, delays and repeats what is sent to any
- * store: {@code faulty.dropReplyOnce()}.
+ * store: {@code faulty.dropReplyOnce()}. {@link dev.leasehold.testkit.UnreliableLink} does so to any server on the network, and
+ * {@link dev.leasehold.testkit.nemesis.NemesisContract} to whole processes.
  */
 @NullMarked
 package dev.leasehold.testkit;

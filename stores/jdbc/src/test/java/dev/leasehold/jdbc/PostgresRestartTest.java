@@ -12,11 +12,6 @@ import dev.leasehold.model.Renewal;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,9 +35,9 @@ class PostgresRestartTest {
 
     @Test
     void killedServerCostsNoLeaseAndNoToken() throws Exception {
-        int port = freePort();
-        EmbeddedPostgres server = start(port);
-        try (LeaseStore store = new JdbcStoreProvider().open("postgresql://postgres@localhost:" + port + "/postgres")) {
+        try (RestartablePostgres server = RestartablePostgres.start(directory.resolve("data"));
+                LeaseStore store = new JdbcStoreProvider()
+                        .open("postgresql://postgres@localhost:" + server.port() + "/postgres")) {
             Grant held = granted(store.acquire(LeaseName.of("held"), AttemptId.of("attempt-held"), holder(0), LONG));
             AtomicBoolean over = new AtomicBoolean();
             ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
@@ -54,9 +49,7 @@ class PostgresRestartTest {
                     running.add(threads.submit(load));
                 }
                 Thread.sleep(300);
-                kill();
-                server.close();
-                server = startAgain(port);
+                server.killAndStart();
                 retrying(() -> assertThat(store.renew(List.of(new RenewRequest(held, LONG)))
                                 .get(0))
                         .isInstanceOf(Renewal.Renewed.class));
@@ -68,8 +61,6 @@ class PostgresRestartTest {
                 threads.shutdownNow();
             }
             assertThat(store.release(held, Duration.ZERO)).isInstanceOf(Release.Released.class);
-        } finally {
-            server.close();
         }
     }
 
@@ -114,43 +105,6 @@ class PostgresRestartTest {
             }
         }
         throw latest;
-    }
-
-    /** Without a farewell: nothing is written any more, and connections end in the middle of what they do. */
-    private void kill() throws Exception {
-        String pid =
-                Files.readAllLines(directory.resolve("data/postmaster.pid")).get(0);
-        ProcessHandle postmaster = ProcessHandle.of(Long.parseLong(pid.strip())).orElseThrow();
-        postmaster.destroyForcibly();
-        postmaster.onExit().get(20, TimeUnit.SECONDS);
-    }
-
-    /** The killed server's children take a moment to notice, and until then their memory is in the way. */
-    private EmbeddedPostgres startAgain(int port) throws Exception {
-        for (int tries = 1; ; tries++) {
-            try {
-                return start(port);
-            } catch (IOException | IllegalStateException e) {
-                if (tries == 20) {
-                    throw e;
-                }
-                Thread.sleep(200);
-            }
-        }
-    }
-
-    private EmbeddedPostgres start(int port) throws IOException {
-        return PostgresServer.builder()
-                .setPort(port)
-                .setDataDirectory(directory.resolve("data"))
-                .setCleanDataDirectory(false)
-                .start();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private static Grant granted(Acquisition answer) {

@@ -15,11 +15,13 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.spi.Watch;
+import dev.leasehold.testkit.UnreliableLink;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -186,15 +188,15 @@ class PostgresStoreTest {
     @Test
     void serverThatHangsDoesNotHangItsClient() throws Exception {
         PGSimpleDataSource direct = (PGSimpleDataSource) SERVER.dataSource();
-        try (Relay relay = new Relay(direct.getPortNumbers()[0])) {
+        try (UnreliableLink link = new UnreliableLink(direct.getPortNumbers()[0])) {
             PGSimpleDataSource through = new PGSimpleDataSource();
             through.setServerNames(new String[] {"localhost"});
-            through.setPortNumbers(new int[] {relay.port()});
+            through.setPortNumbers(new int[] {link.port()});
             through.setUser("postgres");
             through.setDatabaseName("postgres");
             OneConnection pool = new OneConnection(through);
             LeaseStore behind = JdbcLeaseStore.open(new DataSourceConnections(pool, Duration.ofMillis(500)));
-            relay.fallSilent();
+            link.swallow(EnumSet.allOf(UnreliableLink.Direction.class));
             assertThatThrownBy(() -> behind.acquire(name("hang"), attempt(), HOLDER, LONG))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("unknown")

@@ -10,6 +10,7 @@ import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.testkit.UnreliableLink;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -26,19 +27,19 @@ class RedisZombieTest {
     void writeDelayedOnItsWayUntilTheSuccessorHasRaisedIsRefused() throws Exception {
         int port =
                 Integer.parseInt(SharedRedis.url().substring(SharedRedis.url().lastIndexOf(':') + 1));
-        try (HoldingProxy proxy = new HoldingProxy(port);
-                RedisClient zombies = RedisClient.connect("redis://127.0.0.1:" + proxy.port() + "?timeout=30s");
+        try (UnreliableLink link = new UnreliableLink(port);
+                RedisClient zombies = RedisClient.connect("redis://127.0.0.1:" + link.port() + "?timeout=30s");
                 RedisClient successors = RedisClient.connect(SharedRedis.url())) {
             RedisFence ofTheZombie = RedisFence.at(zombies, key);
             assertThat(ofTheZombie.admit(grant(1), RedisWrite.string("first"))).isInstanceOf(Admission.Admitted.class);
 
-            proxy.hold();
+            link.hold();
             CompletableFuture<Admission> late =
                     CompletableFuture.supplyAsync(() -> ofTheZombie.admit(grant(1), RedisWrite.string("of a zombie")));
-            proxy.awaitHeldBytes();
+            link.awaitHeldBytes();
             RedisFence ofTheSuccessor = RedisFence.at(successors, key);
             assertThat(ofTheSuccessor.raise(grant(2))).isInstanceOf(Admission.Admitted.class);
-            proxy.letGo();
+            link.letGo();
 
             Admission answer = late.get(30, TimeUnit.SECONDS);
             assertThat(answer).isInstanceOf(Admission.Stale.class);
@@ -52,15 +53,15 @@ class RedisZombieTest {
     void writeWhoseReplyIsLostIsToldToBeUnknownAndConvergesWhenRepeated() throws Exception {
         int port =
                 Integer.parseInt(SharedRedis.url().substring(SharedRedis.url().lastIndexOf(':') + 1));
-        try (HoldingProxy proxy = new HoldingProxy(port);
-                RedisClient client = RedisClient.connect("redis://127.0.0.1:" + proxy.port() + "?timeout=300ms")) {
+        try (UnreliableLink link = new UnreliableLink(port);
+                RedisClient client = RedisClient.connect("redis://127.0.0.1:" + link.port() + "?timeout=1s")) {
             RedisFence fence = RedisFence.at(client, key);
             assertThat(fence.raise(grant(1))).isInstanceOf(Admission.Admitted.class);
-            proxy.hold();
+            link.hold();
             assertThatThrownBy(() -> fence.admitOnce(grant(1), RedisWrite.string("the one")))
                     .isInstanceOf(TargetUnavailableException.class)
                     .hasMessageContaining("whether it was written is unknown");
-            proxy.letGo();
+            link.letGo();
             assertThat(fence.admitOnce(grant(1), RedisWrite.string("the one")))
                     .isInstanceOfAny(Admission.Admitted.class, Admission.AlreadyWritten.class);
             assertThat(fence.admitOnce(grant(1), RedisWrite.string("the one")))

@@ -1,0 +1,74 @@
+package dev.leasehold.jdbc;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** A server of its own, always on the same port, that can be killed and started again with what it had kept. */
+final class RestartablePostgres implements AutoCloseable {
+    private static final int MAX_TRIES = 50;
+
+    private final Path directory;
+    private final int port;
+    private EmbeddedPostgres server;
+
+    private RestartablePostgres(Path directory, int port) {
+        this.directory = directory;
+        this.port = port;
+    }
+
+    static RestartablePostgres start(Path directory) throws Exception {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            RestartablePostgres made = new RestartablePostgres(directory, free.getLocalPort());
+            free.close();
+            made.start();
+            return made;
+        }
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** Without a farewell: nothing is written any more, and connections end in the middle of what they do. */
+    void killAndStart() throws Exception {
+        String pid = Files.readAllLines(directory.resolve("postmaster.pid")).get(0);
+        ProcessHandle postmaster = ProcessHandle.of(Long.parseLong(pid.strip())).orElseThrow();
+        postmaster.destroyForcibly();
+        postmaster.onExit().get(20, TimeUnit.SECONDS);
+        server.close();
+        startAgain();
+    }
+
+    /** The killed server's children take a moment to notice, and until then their memory is in the way. */
+    private void startAgain() throws Exception {
+        for (int tries = 1; ; tries++) {
+            try {
+                start();
+                return;
+            } catch (IOException | IllegalStateException e) {
+                if (tries == MAX_TRIES) {
+                    throw e;
+                }
+                Thread.sleep(200);
+            }
+        }
+    }
+
+    private void start() throws IOException {
+        server = PostgresServer.builder()
+                .setPort(port)
+                .setDataDirectory(directory)
+                .setCleanDataDirectory(false)
+                .start();
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Real processes that compete for one lease and rewrite one target, and a nemesis that freezes and kills them, jumps their wall
+ * clocks, cuts their connections and kills the store's server. Extend {@link dev.leasehold.testkit.nemesis.NemesisContract}.
+ */
+@NullMarked
+package dev.leasehold.testkit.nemesis;
+
+import org.jspecify.annotations.NullMarked;
