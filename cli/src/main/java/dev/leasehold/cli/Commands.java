@@ -40,6 +40,7 @@ final class Commands {
             case "git-hook" -> new GitHookCommand();
             case "doctor" -> new DoctorCommand();
             case "simulate" -> new SimulateCommand();
+            case "soak" -> new SoakCommand();
             case "demo" -> new DemoCommand();
             case "completion" -> new CompletionCommand();
             case "help" -> new HelpCommand();
@@ -79,6 +80,7 @@ final class Commands {
                 "git-hook",
                 "doctor",
                 "simulate",
+                "soak",
                 "demo",
                 "completion",
                 "help");

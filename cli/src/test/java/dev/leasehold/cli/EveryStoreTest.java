@@ -53,6 +53,7 @@ class EveryStoreTest {
         runAndTell(page);
         scheduleASlot();
         assertThat(ok("doctor")).contains("grade: atomic");
+        assertThat(ok("soak", "--minutes", "500ms", "--ttl", "1s")).contains("all checks held, nothing grew");
         assertThat(ok("status")).as("what the examination left behind").doesNotContain("leasehold-scratch");
         assertThat(tried).containsExactlyElementsOf(commandsWithAStore());
     }
