@@ -142,7 +142,7 @@ public final class RunLog {
         if (parts.length < 6) {
             throw new IllegalArgumentException("an entry is cut off");
         }
-        int holderLength = Integer.parseInt(parts[4]);
+        int holderLength = Fields.smallNumber(parts[4]);
         if (holderLength < 0 || holderLength > parts[5].length()) {
             throw new IllegalArgumentException("an entry has a wrong length");
         }
@@ -156,11 +156,11 @@ public final class RunLog {
                 parts[5].substring(holderLength),
                 times.length == 5
                         ? new RunEntry.Renewals(
-                                millis(times[1]), millis(times[2]), Long.parseLong(times[3]), millis(times[4]))
+                                millis(times[1]), millis(times[2]), Fields.number(times[3]), millis(times[4]))
                         : null);
     }
 
     private static Duration millis(String text) {
-        return Duration.ofMillis(Long.parseLong(text));
+        return Duration.ofMillis(Fields.number(text));
     }
 }

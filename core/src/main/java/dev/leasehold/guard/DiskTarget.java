@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
     private static final int MAX_LINKS = 40;
     private static final int MAX_NAME_BYTES = 180;
+    static final String STAGED = "-staged-";
     private static final String VERSIONS = "";
 
     /** What lies there now. */
@@ -149,7 +150,22 @@ record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
     }
 
     String stagedPrefix() {
-        return companion(file, "-staged-");
+        return companion(file, STAGED);
+    }
+
+    /**
+     * What a fence says was staged here. Whoever may write the fence may write anything into it, and whoever completes the
+     * write may be somebody else: so it must not lead anywhere else.
+     *
+     * @param mark what a name that was staged for this kind of target has in it
+     */
+    static Path staged(Path directory, String name, String mark) {
+        if (!name.contains(mark) || name.indexOf('/') >= 0 || name.indexOf('\0') >= 0) {
+            throw new TargetUnavailableException(
+                    "the fence names something that was not staged for it: nothing was written;"
+                            + " restore it from a backup, or ask before you remove it");
+        }
+        return directory.resolve(name);
     }
 
     /** Where the versions of a published directory lie. */

@@ -131,7 +131,12 @@ final class EffectSteps {
     private Optional<Outcome> made(LeaseName name, OperationId operation) {
         return register.read(key(name, operation)).value().map(text -> {
             int space = text.indexOf(' ');
-            return new Outcome.MadeBefore(FencingToken.parse(text.substring(0, space)), text.substring(space + 1));
+            try {
+                return new Outcome.MadeBefore(
+                        FencingToken.parse(text.substring(0, Math.max(0, space))), text.substring(space + 1));
+            } catch (IllegalArgumentException e) {
+                throw unreadable("outcome of " + operation + " of " + name, e);
+            }
         });
     }
 
@@ -189,11 +194,13 @@ final class EffectSteps {
         try {
             return Steps.parse(text);
         } catch (IllegalArgumentException e) {
-            throw new StoreCorruptException(
-                    "the record of the side effects of " + name + " cannot be read: " + e.getMessage()
-                            + ". Nothing was begun",
-                    e);
+            throw unreadable("side effects of " + name, e);
         }
+    }
+
+    private static StoreCorruptException unreadable(String what, IllegalArgumentException e) {
+        return new StoreCorruptException(
+                "the record of the " + what + " cannot be read: " + e.getMessage() + ". Nothing was begun", e);
     }
 
     private static StoreUnavailableException contended(LeaseName name) {

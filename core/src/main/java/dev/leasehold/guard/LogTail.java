@@ -41,10 +41,13 @@ final class LogTail {
         return file + " " + start + " " + what;
     }
 
-    private static LogTail parse(String pending) {
+    static LogTail parse(String pending) {
         String[] parts = pending.split(" ", 4);
         try {
             boolean inline = parts[2].equals("text");
+            if (parts[1].startsWith("-") || !(inline || parts[2].equals("file"))) {
+                throw new IllegalArgumentException("it is in no form that this version writes");
+            }
             return new LogTail(
                     Long.parseLong(parts[0]),
                     Long.parseLong(parts[1]),
@@ -85,7 +88,10 @@ final class LogTail {
             if (tail != null && tail.text != null) {
                 tail.completeText(step, channel, tail.text);
             } else if (tail != null) {
-                tail.completeFile(step, channel, step.target().directory().resolve(String.valueOf(tail.staged)));
+                tail.completeFile(
+                        step,
+                        channel,
+                        DiskTarget.staged(step.target().directory(), String.valueOf(tail.staged), DiskTarget.STAGED));
             }
         } catch (NoSuchFileException e) {
             // Moved away since, with what it held. It was there when the record was decided.

@@ -99,8 +99,8 @@ record StagedFile(Path path, String digest) implements Staged {
 
     static void complete(FenceStep step) throws IOException {
         DiskTarget target = step.target();
-        Path pending =
-                target.directory().resolve(String.valueOf(step.state().fence().pending()));
+        Path pending = DiskTarget.staged(
+                target.directory(), String.valueOf(step.state().fence().pending()), DiskTarget.STAGED);
         if (Files.exists(pending)) {
             // The decision first, then what follows from it: the fence must never be below what was written.
             step.sync();

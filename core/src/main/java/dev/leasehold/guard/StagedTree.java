@@ -112,7 +112,7 @@ final class StagedTree implements Staged {
     static void complete(FenceStep step) throws IOException {
         DiskTarget target = step.target();
         String name = String.valueOf(step.state().fence().pending());
-        Path version = target.versions().resolve(name);
+        Path version = DiskTarget.staged(target.versions(), name, VERSION);
         Path staged = target.versions().resolve(STAGED + name.substring(name.lastIndexOf('-') + 1));
         step.sync();
         if (Files.isDirectory(staged, LinkOption.NOFOLLOW_LINKS)) {

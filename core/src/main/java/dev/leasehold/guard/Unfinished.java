@@ -1,5 +1,6 @@
 package dev.leasehold.guard;
 
+import dev.leasehold.internal.Fields;
 import dev.leasehold.internal.disk.HostName;
 import dev.leasehold.model.FencingToken;
 import java.time.Instant;
@@ -39,7 +40,7 @@ record Unfinished(FencingToken token, @Nullable Worker worker) {
         FencingToken token = FencingToken.parse(parts[0]);
         return parts.length < 4
                 ? new Unfinished(token, null)
-                : new Unfinished(token, new Worker(Long.parseLong(parts[1]), Long.parseLong(parts[2]), parts[3]));
+                : new Unfinished(token, new Worker(Fields.number(parts[1]), Fields.number(parts[2]), parts[3]));
     }
 
     @Override

@@ -50,8 +50,30 @@ public final class Fields {
     }
 
     public static Instant instant(String micros) {
-        long value = Long.parseLong(micros);
+        long value = number(micros);
         return Instant.ofEpochSecond(Math.floorDiv(value, 1_000_000L), Math.floorMod(value, 1_000_000L) * 1000);
+    }
+
+    /**
+     * A number of a record.
+     *
+     * @throws IllegalArgumentException without the text, which may be anything if the record was damaged
+     */
+    public static long number(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("there is something else where a number should be", e);
+        }
+    }
+
+    /** A number that is no larger than an int. */
+    public static int smallNumber(String text) {
+        long number = number(text);
+        if (number != (int) number) {
+            throw new IllegalArgumentException("a number is too large");
+        }
+        return (int) number;
     }
 
     public String require(String key) {
@@ -68,7 +90,7 @@ public final class Fields {
     }
 
     public long requireLong(String key) {
-        return Long.parseLong(require(key));
+        return number(require(key));
     }
 
     public Instant requireInstant(String key) {
@@ -94,7 +116,7 @@ public final class Fields {
         Map<String, Long> found = new TreeMap<>();
         for (int i = 0; i < keys.size(); i++) {
             if (keys.get(i).startsWith(prefix)) {
-                found.put(keys.get(i).substring(prefix.length()), Long.parseLong(values.get(i)));
+                found.put(keys.get(i).substring(prefix.length()), number(values.get(i)));
             }
         }
         return found;
@@ -153,10 +175,12 @@ public final class Fields {
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
             if (c == ESCAPE) {
-                if (i + 2 >= value.length()) {
+                int high = i + 2 < value.length() ? Character.digit(value.charAt(i + 1), 16) : -1;
+                int low = i + 2 < value.length() ? Character.digit(value.charAt(i + 2), 16) : -1;
+                if (high < 0 || low < 0) {
                     throw new IllegalArgumentException("an escape is cut off");
                 }
-                c = (char) Integer.parseInt(value, i + 1, i + 3, 16);
+                c = (char) (high * 16 + low);
                 i += 2;
             }
             text.append(c);

@@ -16,10 +16,14 @@ public final class Nearest {
         String best = "";
         int least = Integer.MAX_VALUE;
         for (String candidate : candidates) {
+            boolean begins = typed.length() >= 3 && candidate.startsWith(typed);
+            int limit = Math.max(1, Math.max(typed.length(), candidate.length()) / 3);
+            // Most candidates are too long or too short to be near, which is seen without counting.
+            if (!begins && Math.abs(typed.length() - candidate.length()) > limit) {
+                continue;
+            }
             int distance = distance(typed, candidate);
-            boolean near = distance <= Math.max(1, Math.max(typed.length(), candidate.length()) / 3)
-                    || (typed.length() >= 3 && candidate.startsWith(typed));
-            if (near && distance < least) {
+            if ((begins || distance <= limit) && distance < least) {
                 least = distance;
                 best = candidate;
             }

@@ -42,6 +42,18 @@ public final class Text {
         return value;
     }
 
+    /** Text from outside as a message may repeat it: not endless, and nothing in it that a terminal could act on. */
+    public static String shown(String text, int maxLength) {
+        StringBuilder shown = new StringBuilder();
+        for (int i = 0; i < text.length() && i < maxLength; i++) {
+            char c = text.charAt(i);
+            shown.append(c >= 0x20 && c <= 0x7e ? c : '?');
+        }
+        return text.length() <= maxLength
+                ? shown.toString()
+                : shown.append("...").toString();
+    }
+
     private static boolean isAsciiLetterOrDigit(char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     }

@@ -1,5 +1,6 @@
 package dev.leasehold.store;
 
+import dev.leasehold.internal.Seal;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.NetworkFileSystems;
 import dev.leasehold.internal.disk.SlotFile;
@@ -169,13 +170,16 @@ public final class FileLeaseStore extends SteppedLeaseStore {
 
     static LeaseRecord parse(Path file, String text) {
         try {
+            Seal.check(text);
             return RecordText.parse(text);
         } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
-            throw new StoreCorruptException(
-                    "the record in " + file + " cannot be read: " + e.getMessage()
-                            + ". Nothing was changed; restore the file from a backup",
-                    e);
+            throw new StoreCorruptException(damaged(file, String.valueOf(e.getMessage())), e);
         }
+    }
+
+    static String damaged(Path file, String why) {
+        return "the record in " + file + " cannot be read: " + why
+                + ". Nothing was changed; restore the file from a backup";
     }
 
     @Override

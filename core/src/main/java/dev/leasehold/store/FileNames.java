@@ -1,6 +1,7 @@
 package dev.leasehold.store;
 
 import dev.leasehold.internal.disk.ShortName;
+import java.util.Optional;
 
 /**
  * Names of leases and keys as names of files: readable, distinct also where the file system folds case, and unable to leave
@@ -25,22 +26,24 @@ final class FileNames {
                 : file.regionMatches(2, wanted, 2, Math.min(wanted.length(), PREFIX_KEPT) - 2);
     }
 
-    /** Whether {@link #decode} can tell the name. */
     static boolean isWhole(String file) {
         return file.startsWith("n-");
     }
 
-    static String decode(String file) {
+    /** The name that a whole name of a file stands for; empty if it stands for none. */
+    static Optional<String> decode(String file) {
         StringBuilder name = new StringBuilder();
         for (int i = 2; i < file.length(); i++) {
             char c = file.charAt(i);
-            if (c == '%') {
-                c = (char) Integer.parseInt(file, i + 1, i + 3, 16);
+            if (c == '%' && i + 2 < file.length()) {
+                c = (char) (Character.digit(file.charAt(i + 1), 16) * 16 + Character.digit(file.charAt(i + 2), 16));
                 i += 2;
             }
             name.append(c);
         }
-        return name.toString();
+        String decoded = name.toString();
+        // Who lays a file there by hand may call it anything: only what encodes to the same is meant.
+        return encode(decoded).equals(file) ? Optional.of(decoded) : Optional.empty();
     }
 
     private static String encodeWhole(String name) {

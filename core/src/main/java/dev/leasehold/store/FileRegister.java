@@ -171,7 +171,7 @@ final class FileRegister implements CasRegister {
             for (Path path : files) {
                 String file = path.getFileName().toString();
                 if (FileNames.mayStartWith(file, prefix)) {
-                    Optional<String> key = FileNames.isWhole(file) ? Optional.of(FileNames.decode(file)) : keyIn(path);
+                    Optional<String> key = FileNames.isWhole(file) ? FileNames.decode(file) : keyIn(path);
                     key.filter(found -> found.startsWith(prefix) && found.compareTo(after) > 0)
                             .ifPresent(found -> candidates.put(found, path));
                 }

@@ -1,5 +1,6 @@
 package dev.leasehold.store;
 
+import dev.leasehold.internal.Seal;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.StoreCorruptException;
@@ -87,7 +88,12 @@ final class GrantFiles {
     LeaseRecord read(long token) throws IOException {
         Path file = file(token);
         // Not readString, which would complain of a damaged file in its own words.
-        return FileLeaseStore.parse(file, new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
+        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        LeaseRecord record = FileLeaseStore.parse(file, text);
+        if (record.token().value() != token) {
+            throw new StoreCorruptException(FileLeaseStore.damaged(file, "it speaks of token " + record.token()));
+        }
+        return record;
     }
 
     /**
@@ -100,7 +106,7 @@ final class GrantFiles {
         sweep(record.seen());
         Path temporary = directory.resolve(STAGED + ids.unique());
         try {
-            write(temporary, RecordText.format(record, List.of()));
+            write(temporary, Seal.on(RecordText.format(record, List.of())));
             Files.createLink(file(record.token().value()), temporary);
         } catch (FileAlreadyExistsException e) {
             return false;

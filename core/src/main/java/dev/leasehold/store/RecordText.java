@@ -66,9 +66,17 @@ final class RecordText {
                 owner,
                 fields.requireInstant("deadline"),
                 fields.requireMicros("term-micros"),
-                Boolean.parseBoolean(fields.require("released")),
+                truth(fields.require("released")),
                 fields.requireInstant("seen"),
                 progress);
+    }
+
+    /** Not Boolean's own, which takes everything it does not know for false. */
+    private static boolean truth(String word) {
+        if (!word.equals("true") && !word.equals("false")) {
+            throw new IllegalArgumentException("'released' is neither true nor false");
+        }
+        return word.equals("true");
     }
 
     static List<Transfer> parseHistory(String text) {
@@ -92,7 +100,7 @@ final class RecordText {
         if (parts.length < 6) {
             throw new IllegalArgumentException("a line of history is cut off");
         }
-        int holderLength = Integer.parseInt(parts[4]);
+        int holderLength = Fields.smallNumber(parts[4]);
         if (holderLength < 0 || holderLength > parts[5].length()) {
             throw new IllegalArgumentException("a line of history has a wrong length");
         }

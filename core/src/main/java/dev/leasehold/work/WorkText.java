@@ -34,7 +34,14 @@ final class WorkText {
 
     static WorkId idOf(String entry) {
         int hash = entry.indexOf('#', ITEM.length());
-        return WorkId.of(entry.substring(ITEM.length(), hash), entry.substring(hash + 1));
+        try {
+            return WorkId.of(entry.substring(ITEM.length(), Math.max(ITEM.length(), hash)), entry.substring(hash + 1));
+        } catch (IllegalArgumentException e) {
+            throw new StoreCorruptException(
+                    "a record of the register is called like a work item and is none: " + e.getMessage()
+                            + ". Nothing was changed; find out who put it there and remove it",
+                    e);
+        }
     }
 
     static String format(WorkItem item) {
@@ -96,7 +103,7 @@ final class WorkText {
             if (parts.length < 3 || !(parts[1].equals(PENDING) || parts[1].equals(DELIVERED))) {
                 throw new IllegalArgumentException("an effect is cut off");
             }
-            effects.add(new Effect(id, Integer.parseInt(parts[0]), parts[2], parts[1].equals(DELIVERED)));
+            effects.add(new Effect(id, Fields.smallNumber(parts[0]), parts[2], parts[1].equals(DELIVERED)));
         }
         return effects;
     }

@@ -68,6 +68,9 @@ final class Cron {
             .and()
             .instance();
 
+    /** It costs more to make than to use. */
+    private static final CronParser PARSER = new CronParser(DEFINITION);
+
     private final String text;
     private final boolean everyHour;
     private final ExecutionTime times;
@@ -93,7 +96,7 @@ final class Cron {
         for (int i = 0; i < fields.length; i++) {
             requireField(fields[i], i);
         }
-        ExecutionTime times = ExecutionTime.forCron(new CronParser(DEFINITION).parse(String.join(" ", fields)));
+        ExecutionTime times = ExecutionTime.forCron(PARSER.parse(String.join(" ", fields)));
         Cron cron = new Cron(trimmed, fields, times);
         if (cron.next(LocalDateTime.of(2000, 1, 1, 0, 0)).isEmpty()) {
             throw new IllegalArgumentException("cron " + Quoted.of(trimmed) + " never comes: day of month " + fields[3]
@@ -125,8 +128,9 @@ final class Cron {
         String[] alone = {"*", "*", "*", "*", "*", "*"};
         alone[index] = value;
         try {
-            new CronParser(DEFINITION).parse(String.join(" ", alone)).validate();
-        } catch (IllegalArgumentException e) {
+            PARSER.parse(String.join(" ", alone)).validate();
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            // The library trips over some texts, such as MON# without a number, instead of refusing them.
             Field field = FIELDS.get(index);
             throw new IllegalArgumentException(
                     "cron field '" + field.name + "' is " + Quoted.of(value) + ": allowed are " + field.allowed

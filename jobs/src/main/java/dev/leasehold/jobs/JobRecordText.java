@@ -95,9 +95,9 @@ final class JobRecordText {
                 Fields.instant(parts[0]),
                 LeaseName.of(parts[1]),
                 parts[2].equals("supersede"),
-                Integer.parseInt(parts[3]),
-                Integer.parseInt(parts[4]),
-                Integer.parseInt(parts[5]),
+                Fields.smallNumber(parts[3]),
+                Fields.smallNumber(parts[4]),
+                Fields.smallNumber(parts[5]),
                 Fields.instant(parts[6]),
                 instant(parts[7]),
                 run);
@@ -121,13 +121,13 @@ final class JobRecordText {
         return new Outcome(
                 Fields.instant(parts[0]),
                 Fields.instant(parts[1]),
-                Long.parseLong(parts[2]),
+                Fields.number(parts[2]),
                 Outcome.Kind.ofWord(parts[3]),
                 parts[8],
                 parts[4].equals(NOTHING) ? null : FencingToken.parse(parts[4]),
-                Integer.parseInt(parts[5]),
+                Fields.smallNumber(parts[5]),
                 Fields.instant(parts[6]),
-                Duration.ofMillis(Long.parseLong(parts[7])));
+                Duration.ofMillis(Fields.number(parts[7])));
     }
 
     private static String words(@Nullable Object... words) {

@@ -46,7 +46,12 @@ public record Outcome(
         }
 
         static Kind ofWord(String word) {
-            return valueOf(word.toUpperCase(Locale.ROOT));
+            for (Kind kind : values()) {
+                if (kind.word().equals(word)) {
+                    return kind;
+                }
+            }
+            throw new IllegalArgumentException("an outcome is not known to this version");
         }
     }
 

@@ -99,6 +99,7 @@ class CronTest {
                 "*/0 * * * *|minute|steps",
                 "1, * * * *|minute|lists",
                 "* * * * NOON|day of week|SUN-SAT",
+                "0 12 * * MON#|day of week|MON#2",
                 "* * ? * *|day of month|1-31",
                 "'* -1 * * *'|hour|0-23"
             })

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FileStoreDamageTest {
     private static final LeaseName NAME = LeaseName.of("job");
     private static final int PAGE = 4096;
+    private static final int NOTE = 512;
 
     @TempDir
     Path root;
@@ -53,9 +54,16 @@ class FileStoreDamageTest {
     }
 
     @Test
-    void oneDamagedCopyFallsBackToTheOther() throws Exception {
-        // The second renewal was write number 2, and the latest.
+    void aFinishedCopyThatIsDamagedIsNotTakenForOneCutShort() throws Exception {
+        // The second renewal was write number 2, and the latest: what the one before says is not true any more.
         damageCopy(2);
+        assertCorruptAndUntouched(state);
+    }
+
+    @Test
+    void aCopyCutShortByACrashFallsBackToTheOneBefore() throws Exception {
+        damageCopy(2);
+        takeBackThatItWasDone();
         Acquisition answer = acquire("attempt-0002");
         assertThat(answer).isInstanceOf(Acquisition.Busy.class);
         assertThat(((Acquisition.Busy) answer).remaining()).isLessThanOrEqualTo(Duration.ofSeconds(60));
@@ -217,6 +225,14 @@ class FileStoreDamageTest {
             }
         }
         throw new AssertionError("there is no copy number " + number);
+    }
+
+    /** As it is for somebody who was killed before the copy was durable: nothing says that it ever was. */
+    private void takeBackThatItWasDone() throws IOException {
+        byte[] bytes = Files.readAllBytes(state);
+        assertThat(new String(bytes, NOTE, 6, StandardCharsets.US_ASCII)).isEqualTo("done 2");
+        Arrays.fill(bytes, NOTE, NOTE + 64, (byte) 0);
+        Files.write(state, bytes);
     }
 
     /** The file without its first page, where whoever opens it writes its name. */

@@ -57,6 +57,18 @@ class RegisterLeftoverTest {
         }
     }
 
+    @Test
+    void aFileThatSomebodyPutThereDoesNotBreakTheList() throws IOException {
+        try (FileLeaseStore store = FileLeaseStore.open(directory, new SystemIds())) {
+            CasRegister register = store.register();
+            register.compareAndSet("key", CasRegister.ABSENT, "value");
+            for (String stray : List.of("n-%", "n-%z", "n-%zz", "n-Notes.txt", "n-copy of key")) {
+                Files.writeString(directory.resolve("register").resolve(stray), "not ours");
+            }
+            assertThat(register.keys("", "", 10)).containsExactly("key");
+        }
+    }
+
     private static void empty(Path path) throws IOException {
         assertThat(Files.exists(path)).isTrue();
         try (SlotFile file = SlotFile.open(path, SlotFile.Size.LARGE, "test", Duration.ofSeconds(10))) {

@@ -26,10 +26,16 @@ import java.util.zip.CRC32;
  * a commit possible only through the very channel that holds the lock. It is born whole (linked into place), so a file
  * without any valid slot is damaged, never new.
  *
- * <p>Layout: at 0 who has it open, for the message to those who wait; from 4096 the slots.
+ * <p>A slot that was finished and is damaged later must not be taken for one that was cut short: the text before it is not
+ * true any more, and could name a lower token. So each write that is durable is noted as done, and a file whose latest done
+ * slot cannot be read is damaged as a whole. The note itself is not synced: it follows the slot, never the other way round.
+ *
+ * <p>Layout: at 0 who has it open, for the message to those who wait; at 512 what is done; from 4096 the slots.
  */
 public final class SlotFile implements AutoCloseable {
     private static final int OWNER_BYTES = 256;
+    private static final int DONE_START = 512;
+    private static final int DONE_BYTES = 64;
     private static final int SLOTS_START = 4096;
     private static final int HEADER_BYTES = 64;
     private static final long FIRST_POLL_NANOS = 100_000;
@@ -88,7 +94,7 @@ public final class SlotFile implements AutoCloseable {
         void prepare(Path staging) throws IOException;
     }
 
-    /** No slot passes its checksum. */
+    /** No slot passes its checksum, or only one that is not true any more. */
     public static final class CorruptException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -202,6 +208,7 @@ public final class SlotFile implements AutoCloseable {
         channel.force(false);
         sequence = next;
         text = newText;
+        noteDone();
     }
 
     /**
@@ -255,18 +262,55 @@ public final class SlotFile implements AutoCloseable {
     }
 
     private void load() throws IOException {
+        // Before the slots: who reads without the lock must not miss what is done meanwhile.
+        long done = readDone();
         boolean first = loadSlot(0);
         boolean second = loadSlot(1);
         if (!first && !second) {
             throw new CorruptException(path + " is damaged: neither of its two copies is whole. Nothing was changed;"
                     + " restore it from a backup, or ask before you remove it");
         }
+        if (sequence < done) {
+            throw new CorruptException(path + " is damaged: its latest copy, number " + done
+                    + ", is not whole, and the one before it is not true any more. Nothing was changed; restore it from a"
+                    + " backup, or ask before you remove it");
+        }
+    }
+
+    /** What is written is durable already; all that a failure here costs is that later damage may go unnoticed. */
+    private void noteDone() {
+        try {
+            String note = "done " + sequence + " " + Long.toHexString(checksum(sequence, new byte[0]));
+            writeFully(channel, ByteBuffer.wrap(padded(note, DONE_BYTES)), DONE_START);
+        } catch (IOException e) {
+            System.getLogger("dev.leasehold").log(System.Logger.Level.DEBUG, "a write could not be noted as done", e);
+        }
+    }
+
+    /** The number of the latest slot that is known to have been durable; -1 if there is no note, or a damaged one. */
+    private long readDone() throws IOException {
+        String[] parts = words(DONE_START, DONE_BYTES);
+        if (parts.length != 3 || !parts[0].equals("done")) {
+            return -1;
+        }
+        try {
+            long done = Long.parseLong(parts[1]);
+            return checksum(done, new byte[0]) == Long.parseLong(parts[2], 16) ? done : -1;
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    private String[] words(long position, int length) throws IOException {
+        return StandardCharsets.US_ASCII
+                .decode(read(position, length))
+                .toString()
+                .trim()
+                .split(" ", 5);
     }
 
     private boolean loadSlot(int slot) throws IOException {
-        ByteBuffer header = read(size.position(slot), HEADER_BYTES);
-        String[] parts =
-                StandardCharsets.US_ASCII.decode(header).toString().trim().split(" ", 5);
+        String[] parts = words(size.position(slot), HEADER_BYTES);
         if (parts.length != 4 || !parts[0].equals("slot")) {
             return false;
         }

@@ -1,5 +1,6 @@
 package dev.leasehold.jobs.file;
 
+import dev.leasehold.model.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 /** The mistakes of one file, in the order in which they were found. */
 final class Problems {
     private static final int MAX_TOLD = 20;
+    private static final int MAX_LENGTH = 1000;
 
     private final String file;
     private final List<String> found = new ArrayList<>();
@@ -18,7 +20,8 @@ final class Problems {
 
     void add(Optional<Mark> where, String field, String what) {
         String line = where.map(mark -> ":" + (mark.getLine() + 1)).orElse("");
-        found.add(file + line + ": " + (field.isEmpty() ? "" : field + ": ") + what);
+        // The names of fields and jobs are as the file has them, and so may be anything.
+        found.add(file + line + ": " + Text.shown((field.isEmpty() ? "" : field + ": ") + what, MAX_LENGTH));
     }
 
     void throwIfAny() throws JobFileException {

@@ -2,6 +2,7 @@ package dev.leasehold.jobs.file;
 
 import dev.leasehold.internal.Nearest;
 import dev.leasehold.model.DurationText;
+import dev.leasehold.model.Text;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -235,6 +236,6 @@ final class YamlMap {
     }
 
     static String shown(String text) {
-        return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "...";
+        return Text.shown(text, MAX_SHOWN);
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.internal.Fields;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Holder;
@@ -25,7 +26,13 @@ final class HistoryText {
 
     private static Transfer transfer(String line) {
         String[] parts = line.split(" ", 6);
-        int holderLength = Integer.parseInt(parts[4]);
+        if (parts.length < 6) {
+            throw new IllegalArgumentException("a line of history is cut off");
+        }
+        int holderLength = Fields.smallNumber(parts[4]);
+        if (holderLength < 0 || holderLength > parts[5].length()) {
+            throw new IllegalArgumentException("a line of history has a wrong length");
+        }
         String note = parts[5].substring(holderLength);
         return new Transfer(
                 FencingToken.parse(parts[0]),
@@ -33,6 +40,6 @@ final class HistoryText {
                 Holder.of(parts[5].substring(0, holderLength)),
                 TransferReason.ofWord(parts[2]),
                 note.isEmpty() ? null : Note.of(note),
-                LeaseRow.instant(Long.parseLong(parts[1])));
+                Fields.instant(parts[1]));
     }
 }

@@ -180,6 +180,17 @@ public final class JdbcFence {
     }
 
     private static FenceState state(ResultSet row) throws SQLException {
+        try {
+            return stateOf(row);
+        } catch (IllegalArgumentException e) {
+            throw new TargetUnavailableException(
+                    "the row of the fence cannot be what Leasehold wrote: " + e.getMessage()
+                            + "; nothing was written. Restore it from a backup, or ask before you remove it",
+                    e);
+        }
+    }
+
+    private static FenceState stateOf(ResultSet row) throws SQLException {
         String store = row.getString(2);
         String attempt = row.getString(4);
         long once = row.getLong(5);

@@ -292,10 +292,16 @@ public final class JdbcLeaseStore implements LeaseStore {
     public List<Transfer> history(LeaseName name, int limit) {
         Params params = Params.of("name", name.value()).and("limit", (long) limit);
         if (!database.dialect().historyInRow()) {
-            return database.rows(statements.history, params, row -> LeaseRow.transfer(row, 1));
+            return database.rows(
+                    statements.history,
+                    params,
+                    row -> LeaseRow.understood("leasehold_history", () -> LeaseRow.transfer(row, 1)));
         }
-        List<String> text = database.rows(statements.history, params, row -> row.getString(1));
-        return text.isEmpty() ? List.of() : HistoryText.parse(text.get(0), limit);
+        List<List<Transfer>> found = database.rows(
+                statements.history,
+                params,
+                row -> LeaseRow.understood("leasehold_lease", () -> HistoryText.parse(row.getString(1), limit)));
+        return found.isEmpty() ? List.of() : found.get(0);
     }
 
     @Override

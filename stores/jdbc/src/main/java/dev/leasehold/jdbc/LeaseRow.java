@@ -32,8 +32,25 @@ record LeaseRow(@Nullable LeaseRecord record, Instant clock) {
 
     static final LeaseRow UNKNOWN = new LeaseRow(null, Instant.EPOCH);
 
-    static LeaseRow read(ResultSet row) throws SQLException {
+    /** How a row is read, which may hold anything if somebody else changed it. */
+    @FunctionalInterface
+    interface Reading<T> {
+        T read() throws SQLException;
+    }
+
+    static <T> T understood(String table, Reading<T> reading) throws SQLException {
         try {
+            return reading.read();
+        } catch (IllegalArgumentException | ArithmeticException | IndexOutOfBoundsException e) {
+            throw new StoreCorruptException(
+                    "a row of " + table + " cannot be what Leasehold wrote: " + e.getMessage()
+                            + "; nothing was changed. Restore the row, or lift the counter with 'leasehold repair'",
+                    e);
+        }
+    }
+
+    static LeaseRow read(ResultSet row) throws SQLException {
+        return understood("leasehold_lease", () -> {
             Transfer owner = transfer(row, 2);
             long progressAt = row.getLong(12);
             LeaseRecord.Progress progress = row.wasNull()
@@ -51,12 +68,7 @@ record LeaseRow(@Nullable LeaseRecord record, Instant clock) {
                     instant(row.getLong(11)),
                     progress);
             return new LeaseRow(record, instant(row.getLong(15)));
-        } catch (IllegalArgumentException | ArithmeticException e) {
-            throw new StoreCorruptException(
-                    "a row of leasehold_lease cannot be what Leasehold wrote: " + e.getMessage()
-                            + "; nothing was changed. Restore the row, or lift the counter with 'leasehold repair'",
-                    e);
-        }
+        });
     }
 
     /** Reads token, attempt, holder, reason, note and time of a transfer from this column on. */

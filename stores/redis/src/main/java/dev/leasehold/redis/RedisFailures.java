@@ -4,6 +4,8 @@ import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import java.net.SocketTimeoutException;
 import java.security.GeneralSecurityException;
+import java.time.DateTimeException;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -33,6 +35,15 @@ final class RedisFailures {
         return new StoreCorruptException("Redis at " + address + " keeps a record of namespace " + address.namespace()
                 + " that Leasehold did not write" + detail
                 + ". Restore it from a backup, or choose another namespace with ?ns=...");
+    }
+
+    /** Reads an answer. What cannot be read was not written by a script of ours. */
+    <T> T understood(Supplier<T> reading) {
+        try {
+            return reading.get();
+        } catch (IllegalArgumentException | IndexOutOfBoundsException | DateTimeException | ArithmeticException e) {
+            throw foreign(": " + scrubbed(String.valueOf(e.getMessage())));
+        }
     }
 
     StoreUnavailableException unavailable(String what) {

@@ -329,10 +329,6 @@ public final class RedisLeaseStore implements LeaseStore {
     }
 
     private <T> T understood(Supplier<T> step) {
-        try {
-            return step.get();
-        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw client.failures().foreign(": " + e.getMessage());
-        }
+        return client.failures().understood(step);
     }
 }

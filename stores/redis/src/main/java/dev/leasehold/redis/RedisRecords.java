@@ -1,5 +1,6 @@
 package dev.leasehold.redis;
 
+import dev.leasehold.internal.Fields;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
 import dev.leasehold.model.FencingToken;
@@ -19,7 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the scripts answer, as values. Everything here throws IllegalArgumentException for what no script of ours wrote. */
+/** What the scripts answer, as values; what no script of ours wrote fails in ways that {@link RedisFailures#understood} knows. */
 final class RedisRecords {
     private static final int FLAG = 24;
     private static final int OWNER = 25;
@@ -32,7 +33,7 @@ final class RedisRecords {
         if (parts.length < 6) {
             throw new IllegalArgumentException("a line of history is cut off");
         }
-        int holderLength = Integer.parseInt(parts[4]);
+        int holderLength = Fields.smallNumber(parts[4]);
         if (holderLength < 0 || holderLength > parts[5].length()) {
             throw new IllegalArgumentException("a line of history has a wrong length");
         }
@@ -53,7 +54,8 @@ final class RedisRecords {
             throw new IllegalArgumentException("a time is cut off");
         }
         return Instant.ofEpochSecond(
-                Long.parseLong(text.substring(0, point)), Long.parseLong(text.substring(point + 1)) * 1000);
+                Fields.number(text.substring(0, point)),
+                Math.multiplyExact(Fields.number(text.substring(point + 1)), 1000L));
     }
 
     static Loss loss(List<@Nullable Object> answer, Grant grant) {

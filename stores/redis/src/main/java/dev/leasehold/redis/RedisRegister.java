@@ -24,7 +24,11 @@ final class RedisRegister implements CasRegister {
     @Override
     public Reading read(String key) {
         RegisterRules.requireKey(key);
-        List<@Nullable Object> answer = Resp.list(read.run(client, new Arguments(1, 1).add(keys.entry(key))));
+        Object answer = read.run(client, new Arguments(1, 1).add(keys.entry(key)));
+        return client.failures().understood(() -> reading(Resp.list(answer)));
+    }
+
+    private static Reading reading(List<@Nullable Object> answer) {
         Instant at = Resp.instant(Resp.number(answer.get(0)));
         String version = Resp.optionalText(answer.get(1));
         return version == null ? Reading.absent(at) : new Reading(Optional.of(Resp.text(answer.get(2))), version, at);

@@ -1,5 +1,6 @@
 package dev.leasehold.redis;
 
+import dev.leasehold.internal.Fields;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +31,7 @@ final class Resp {
     }
 
     static long number(@Nullable Object answer) {
-        return answer instanceof Long number ? number : Long.parseLong(text(answer));
+        return answer instanceof Long number ? number : Fields.number(text(answer));
     }
 
     @SuppressWarnings("unchecked")

@@ -27,7 +27,10 @@ final class SortedIndex {
                 LIMIT,
                 ZERO,
                 Resp.bytes(Integer.toString(limit)));
-        List<@Nullable Object> members = Resp.list(answer);
+        return client.failures().understood(() -> texts(Resp.list(answer)));
+    }
+
+    private static List<String> texts(List<@Nullable Object> members) {
         List<String> page = new ArrayList<>(members.size());
         for (Object member : members) {
             page.add(Resp.text(member));
