@@ -1,0 +1,82 @@
+package dev.leasehold.redis;
+
+import dev.leasehold.fuzz.Surface;
+import dev.leasehold.guard.WrongFenceException;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Addresses of a Redis, and what its scripts answer. In a reply, parts are split by {@code |}; an empty one is nil. */
+public final class RedisSurfaces {
+    private static final LeaseName NAME = LeaseName.of("nightly");
+    private static final Grant GRANT =
+            new Grant(NAME, FencingToken.of(42), AttemptId.of("attempt-0001"), StoreId.of("store-0001"));
+    private static final RedisFailures FAILURES = new RedisFailures(RedisAddress.parse("redis://localhost"));
+    private static final String LINE = "42 attempt-0001 1700000000.123456 expired 10 host-1-abcwhy not";
+
+    private RedisSurfaces() {}
+
+    public static List<Surface> all() {
+        return List.of(
+                Surface.of(
+                        "Redis URL",
+                        IllegalArgumentException.class,
+                        RedisSurfaces::address,
+                        "redis://localhost:6379/0",
+                        "rediss://user:p%40ss@[::1]:6380/3?ns=a&timeout=2s&ca=/ca.pem"),
+                Surface.of(
+                        "Redis line of history",
+                        StoreCorruptException.class,
+                        text -> FAILURES.understood(() -> RedisRecords.transfer(text)),
+                        LINE),
+                Surface.of(
+                        "Redis loss",
+                        StoreCorruptException.class,
+                        text -> FAILURES.understood(() -> RedisRecords.loss(reply(text), GRANT)),
+                        "superseded|" + LINE,
+                        "lapsed|1700000000000000",
+                        "released|1700000000000000",
+                        "forgotten|twin"),
+                Surface.of(
+                        "Redis record",
+                        StoreCorruptException.class,
+                        text -> FAILURES.understood(() -> RedisRecords.snapshot(NAME, reply(text), Instant.EPOCH)),
+                        "\0".repeat(24) + "h" + LINE + "|42|1700000000000000|half way|page=7"),
+                Surface.of(
+                        "Redis fence",
+                        IllegalArgumentException.class,
+                        RedisSurfaces::fence,
+                        "admitted",
+                        "refused|nightly|store-0001|43|attempt-0002||"));
+    }
+
+    private static void address(String text) {
+        RedisAddress address = RedisAddress.parse(text);
+        String shown = address.toString();
+        Surface.requireSame(shown, RedisAddress.parse(shown).toString());
+    }
+
+    /** As {@link RedisFence} does: a reply out of form is told as damage there. A fence of another lease is its own refusal. */
+    private static void fence(String text) {
+        try {
+            RedisFenceScript.admission(GRANT, "key x in Redis", reply(text), "");
+        } catch (WrongFenceException | IndexOutOfBoundsException e) {
+            // Both are told apart by the fence.
+        }
+    }
+
+    private static List<@Nullable Object> reply(String text) {
+        List<@Nullable Object> parts = new ArrayList<>();
+        for (String part : text.split("\\|", -1)) {
+            parts.add(part.isEmpty() ? null : Resp.bytes(part));
+        }
+        return parts;
+    }
+}
