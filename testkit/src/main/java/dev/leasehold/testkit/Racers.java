@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Threads that start at the same moment. They are kept from race to race, or starting them would blunt the race. */
-final class Racers implements AutoCloseable {
+public final class Racers implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 60;
 
     private final int count;
     private final ExecutorService threads;
 
-    Racers(int count) {
+    public Racers(int count) {
         this.count = count;
         this.threads = Executors.newFixedThreadPool(count, task -> {
             Thread thread = new Thread(task, "racer");
@@ -29,12 +29,12 @@ final class Racers implements AutoCloseable {
 
     /** What one racer does, given its number. */
     @FunctionalInterface
-    interface Racer<T> {
+    public interface Racer<T> {
         T run(int number) throws Exception;
     }
 
     /** The results in the order of the racers' numbers. Whatever a racer throws, assertion errors included, is thrown here. */
-    <T> List<T> race(Racer<T> racer) throws Exception {
+    public <T> List<T> race(Racer<T> racer) throws Exception {
         CyclicBarrier start = new CyclicBarrier(count);
         List<Future<T>> running = new ArrayList<>();
         for (int i = 0; i < count; i++) {

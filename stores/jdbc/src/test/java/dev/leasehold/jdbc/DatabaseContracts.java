@@ -5,6 +5,7 @@ import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.testkit.CasRegisterContract;
 import dev.leasehold.testkit.LeaseStoreContract;
 import dev.leasehold.testkit.WorkLedgerContract;
+import dev.leasehold.testkit.history.LinearizabilityContract;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
@@ -21,6 +22,14 @@ abstract class DatabaseContracts {
 
     @Nested
     class Leases extends LeaseStoreContract {
+        @Override
+        protected LeaseStore openStore() {
+            return server.openStore();
+        }
+    }
+
+    @Nested
+    class Histories extends LinearizabilityContract {
         @Override
         protected LeaseStore openStore() {
             return server.openStore();

@@ -167,8 +167,16 @@ final class Host implements AutoCloseable {
 
     /** All of them, whatever becomes of one. */
     static void closeAll(List<Host> hosts) throws IOException {
+        IOException failure = null;
         for (Host host : hosts) {
-            host.close();
+            try {
+                host.close();
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 }

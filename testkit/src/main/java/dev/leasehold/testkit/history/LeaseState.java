@@ -1,0 +1,107 @@
+package dev.leasehold.testkit.history;
+
+import dev.leasehold.testkit.history.LeaseCall.Answer;
+import dev.leasehold.testkit.history.LeaseCall.Word;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a lease is, written a second time and as simply as can be, for nothing but to compare stores with.
+ *
+ * <p>Only the store knows when a lease runs out. From outside, its deadline lies one term after some moment of the call that set
+ * it, so a call may find it passed from the earliest such moment on, and not passed until the latest. Each call may find that for
+ * itself: a database that shows a row as it was before a renewal under way tells one client of a lapse while another is renewed. Who
+ * gets the name does not depend on it, since only a lock decides that.
+ *
+ * @param token of the latest grant; 0 if there was none
+ * @param attempt that earned it
+ * @param earliest when the deadline may have passed
+ * @param latest when it must have passed
+ */
+record LeaseState(long token, String attempt, boolean released, long earliest, long latest) {
+    static final LeaseState NEW = new LeaseState(0, "", true, 0, 0);
+
+    /** Clocks of file systems tick coarsely, and a server's clock is not this process's. */
+    private static final long SLACK = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private static final long FOR_EVER = TimeUnit.MINUTES.toNanos(10);
+
+    /** A way on from a state: what the call is answered, and what the lease is then. */
+    record Step(Answer answer, LeaseState after) {}
+
+    /**
+     * All that the call may come to. Two at most: the deadline may have passed, or not.
+     *
+     * @param by when it must have happened
+     */
+    List<Step> steps(LeaseCall call, long by) {
+        boolean mayBeOver = released || by >= earliest;
+        boolean mayLast = !released && call.began() <= latest;
+        if (mayBeOver && mayLast) {
+            return List.of(step(call, by, false), step(call, by, true));
+        }
+        return List.of(step(call, by, mayBeOver));
+    }
+
+    private Step step(LeaseCall call, long by, boolean free) {
+        return switch (call.kind()) {
+            case ACQUIRE -> acquire(call, by, free);
+            case TAKEOVER -> granted(call, by);
+            case RENEW ->
+                isCurrent(call, free) ? new Step(Answer.of(Word.RENEWED), extended(call, by)) : keep(loss(call));
+            case RELEASE -> isCurrent(call, free) ? new Step(Answer.of(Word.RELEASED), givenBack()) : keep(loss(call));
+        };
+    }
+
+    private Step acquire(LeaseCall call, long by, boolean free) {
+        if (token > 0 && attempt.equals(call.attempt())) {
+            return free ? keep(Answer.of(Word.SPENT)) : new Step(new Answer(Word.GRANTED, token), extended(call, by));
+        }
+        return free ? granted(call, by) : keep(new Answer(Word.BUSY, token));
+    }
+
+    private Step granted(LeaseCall call, long by) {
+        LeaseState after = new LeaseState(token + 1, call.attempt(), false, earliest(call), latest(call, by));
+        return new Step(new Answer(Word.GRANTED, token + 1), after);
+    }
+
+    private boolean isCurrent(LeaseCall call, boolean free) {
+        return call.token() == token && call.attempt().equals(attempt) && !free;
+    }
+
+    private Answer loss(LeaseCall call) {
+        if (call.token() < token) {
+            return new Answer(Word.SUPERSEDED, token);
+        }
+        if (call.token() > token || !call.attempt().equals(attempt)) {
+            return Answer.of(Word.FORGOTTEN);
+        }
+        return Answer.of(released ? Word.ALREADY_RELEASED : Word.LAPSED);
+    }
+
+    private Step keep(Answer answer) {
+        return new Step(answer, this);
+    }
+
+    private LeaseState givenBack() {
+        return new LeaseState(token, attempt, true, 0, 0);
+    }
+
+    private LeaseState extended(LeaseCall call, long by) {
+        return new LeaseState(
+                token, attempt, false, Math.max(earliest, earliest(call)), Math.max(latest, latest(call, by)));
+    }
+
+    private static long earliest(LeaseCall call) {
+        return isForEver(call) ? Long.MAX_VALUE : call.began() + call.ttl() - SLACK;
+    }
+
+    private static long latest(LeaseCall call, long by) {
+        return isForEver(call) ? Long.MAX_VALUE : by + call.ttl() + SLACK;
+    }
+
+    /** Longer than any history: which call set the deadline then makes no difference, and the search need not tell. */
+    private static boolean isForEver(LeaseCall call) {
+        return call.ttl() >= FOR_EVER;
+    }
+}
