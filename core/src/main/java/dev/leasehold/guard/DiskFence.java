@@ -32,12 +32,18 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
     private final Path path;
     private final Duration wait;
     private final boolean observing;
-    private final Ids ids = new SystemIds();
+    private final Ids ids;
 
     DiskFence(Path path, Duration wait, boolean observing) {
+        this(path, wait, observing, new SystemIds());
+    }
+
+    /** @param ids names for what is staged */
+    DiskFence(Path path, Duration wait, boolean observing, Ids ids) {
         this.path = path;
         this.wait = wait;
         this.observing = observing;
+        this.ids = ids;
     }
 
     abstract TargetKind kind();
@@ -53,6 +59,10 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
 
     final Duration patience() {
         return wait;
+    }
+
+    final Ids ids() {
+        return ids;
     }
 
     final boolean isObserving() {

@@ -157,14 +157,14 @@ public final class SlotFile implements AutoCloseable {
             file.load();
             file.writeOwner(purpose);
             return file;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             // Closing it would drop the lock that another class loader of this process holds on the same file.
             boolean leaveOpen = e instanceof LockedException locked && locked.byThisProcess;
-            if (channel != null && !leaveOpen) {
-                channel.close();
+            try (FileChannel closed = leaveOpen ? null : channel) {
+                throw e;
+            } finally {
+                mutex.release();
             }
-            mutex.release();
-            throw e;
         }
     }
 
@@ -203,6 +203,7 @@ public final class SlotFile implements AutoCloseable {
 
     /** Replaces the text durably: the new one or the old one survives a crash at any instruction, whole. */
     public void replace(String newText) throws IOException {
+        keepName();
         long next = sequence + 1;
         writeFully(channel, encode(next, newText, size), size.position(next));
         channel.force(false);
@@ -216,7 +217,15 @@ public final class SlotFile implements AutoCloseable {
      * replacing it.
      */
     public void sync() throws IOException {
+        keepName();
         channel.force(false);
+    }
+
+    /** Whoever made the file may have died before its name was durable; whoever replaced it since has seen to that. */
+    private void keepName() throws IOException {
+        if (sequence == 0) {
+            Disk.syncDirectory(directoryOf(path));
+        }
     }
 
     @Override
