@@ -1,6 +1,7 @@
 package dev.leasehold.simulation;
 
 import dev.leasehold.Leases;
+import dev.leasehold.jobs.Jobs;
 import dev.leasehold.testkit.sim.Simulation;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -43,7 +44,8 @@ final class MutatedProgram extends URLClassLoader {
         }
         String mutated = source.replace(mutation.before(), mutation.after());
         return new MutatedProgram(
-                new URL[] {place(Leases.class), place(Simulation.class)}, compile(file.toUri(), mutated));
+                new URL[] {place(Leases.class), place(Jobs.class), place(Simulation.class)},
+                compile(file.toUri(), mutated));
     }
 
     private static URL place(Class<?> type) {

@@ -9,6 +9,7 @@ package dev.leasehold.simulation;
  */
 record Mutation(String guard, String file, String before, String after) {
     static final String CORE = "../core/src/main/java/dev/leasehold/";
+    static final String JOBS = "../jobs/src/main/java/dev/leasehold/jobs/";
     static final String SIMULATOR = "src/main/java/dev/leasehold/testkit/sim/";
 
     @Override

@@ -1,6 +1,7 @@
 package dev.leasehold.simulation;
 
 import static dev.leasehold.simulation.Mutation.CORE;
+import static dev.leasehold.simulation.Mutation.JOBS;
 import static dev.leasehold.simulation.Mutation.SIMULATOR;
 
 import java.util.List;
@@ -10,6 +11,8 @@ final class Mutations {
     private static final String RULES = CORE + "store/LeaseRules.java";
     private static final String RECORD = CORE + "model/LeaseRecord.java";
     private static final String WORK = CORE + "work/WorkRules.java";
+    private static final String SLOT_FILE = CORE + "internal/disk/SlotFile.java";
+    private static final String STAGED_FILE = CORE + "guard/StagedFile.java";
 
     static final List<Mutation> ALL = List.of(
             new Mutation(
@@ -121,6 +124,11 @@ final class Mutations {
                     "if (grant.token().isBelow(raised)) {",
                     "if (grant.token().value() + 1 < raised.value()) {"),
             new Mutation(
+                    "a target admits the very token it was raised to",
+                    CORE + "guard/FenceState.java",
+                    "if (grant.token().isBelow(raised)) {",
+                    "if (!raised.isBelow(grant.token())) {"),
+            new Mutation(
                     "a target refuses a token from another attempt",
                     CORE + "guard/FenceState.java",
                     "if (grant.token().equals(raised) && !grant.agreesWith(attempt)) {",
@@ -140,7 +148,64 @@ final class Mutations {
                     "what is done is not claimed again",
                     WORK,
                     "if (item != null && item.state() == WorkState.DONE) {",
-                    "if (false) {"));
+                    "if (false) {"),
+            new Mutation(
+                    "a file's check and write are one step",
+                    CORE + "guard/DiskFence.java",
+                    "try (FenceStep step = FenceStep.open(target, grant, ids, wait)) {\n"
+                            + "            DiskState before = step.state();\n            before.requireKind",
+                    """
+                    DiskState before;
+                    try (FenceStep check = FenceStep.open(target, grant, ids, wait)) {
+                        before = check.state();
+                    } catch (IOException e) {
+                        throw unavailable(path, e, consequence);
+                    }
+                    try (FenceStep step = FenceStep.open(target, grant, ids, wait)) {
+                        before.requireKind"""),
+            new Mutation("a fence is locked", SLOT_FILE, "lock(channel, path, start + wait.toNanos());", ""),
+            new Mutation(
+                    "a fence is durable before the file is replaced",
+                    SLOT_FILE,
+                    "channel.force(false);\n        sequence = next;",
+                    "sequence = next;"),
+            new Mutation(
+                    "a fence has two copies, replaced in turn",
+                    SLOT_FILE,
+                    "SLOTS_START + (sequence % 2) * slotBytes",
+                    "SLOTS_START"),
+            new Mutation(
+                    "a fence's name is durable before anything is made of it",
+                    SLOT_FILE,
+                    "if (sequence == 0) {",
+                    "if (false) {"),
+            new Mutation("what is staged is durable", STAGED_FILE, "channel.force(true);", ""),
+            new Mutation(
+                    "a file is in place durably before that is said",
+                    STAGED_FILE,
+                    "StandardCopyOption.REPLACE_EXISTING);\n            Disk.syncDirectory(target.directory());",
+                    "StandardCopyOption.REPLACE_EXISTING);"),
+            new Mutation(
+                    "a slot's identity has its instant",
+                    JOBS + "Slot.java",
+                    "return job + \"@\" + at;",
+                    "return job.value();"),
+            new Mutation(
+                    "a job's record is replaced only as it was read",
+                    JOBS + "SlotBook.java",
+                    "register.compareAndSet(PREFIX + job, reading.version(), JobRecordText.format(after))",
+                    "register.compareAndSet(PREFIX + job, register.read(PREFIX + job).version(),"
+                            + " JobRecordText.format(after))"),
+            new Mutation(
+                    "what is settled is remembered",
+                    JOBS + "Settling.java",
+                    "ifPresent(newest -> record = record.withWatermark(newest));",
+                    "ifPresent(newest -> {});"),
+            new Mutation(
+                    "what is not made up for is recorded as dropped",
+                    JOBS + "Settling.java",
+                    "drop(job.schedule(), after, firstWanted, reason);",
+                    ""));
 
     private Mutations() {}
 }

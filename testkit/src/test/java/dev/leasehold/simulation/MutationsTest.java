@@ -17,12 +17,13 @@ import org.junit.jupiter.api.Test;
 class MutationsTest {
     private static final int MAX_SEEDS = 50_000;
 
-    @Test
-    void everyGuardIsInTheTable() throws IOException {
+    /** The seed that the documents name for it. */
+    private static long inTable(Mutation mutation) throws IOException {
+        String row = "| " + mutation.guard() + " | ";
         String table = Files.readString(Path.of("../docs/simulation.md"));
-        for (Mutation mutation : Mutations.ALL) {
-            assertThat(table).contains("| " + mutation.guard() + " |");
-        }
+        assertThat(table).contains(row);
+        int seed = table.indexOf(row) + row.length();
+        return Long.parseLong(table.substring(seed, table.indexOf(' ', seed)));
     }
 
     /** Two at a time: it is pure computation. */
@@ -33,7 +34,8 @@ class MutationsTest {
         try {
             List<Future<String>> found = new ArrayList<>();
             for (Mutation mutation : Mutations.ALL) {
-                found.add(threads.submit(() -> firstViolation(mutation)));
+                long likely = inTable(mutation);
+                found.add(threads.submit(() -> firstViolation(mutation, likely)));
             }
             for (int n = 0; n < found.size(); n++) {
                 Mutation mutation = Mutations.ALL.get(n);
@@ -47,13 +49,15 @@ class MutationsTest {
     }
 
     /** Empty if nothing was noticed. */
-    private static String firstViolation(Mutation mutation) throws Exception {
+    private static String firstViolation(Mutation mutation, long likely) throws Exception {
         try (MutatedProgram program = MutatedProgram.of(mutation)) {
             Class<?> type = program.loadClass("dev.leasehold.testkit.sim.Simulation");
             Method run = type.getMethod("run", long.class);
             try (AutoCloseable simulation =
                     (AutoCloseable) type.getConstructor().newInstance()) {
-                for (long seed = 1; seed <= MAX_SEEDS; seed++) {
+                // From the seed that showed it when the table was written, which mostly still does.
+                for (long n = 0; n <= MAX_SEEDS; n++) {
+                    long seed = n == 0 ? likely : n;
                     Object outcome = run.invoke(simulation, seed);
                     Object violation = outcome.getClass().getMethod("violation").invoke(outcome);
                     if (violation != null) {

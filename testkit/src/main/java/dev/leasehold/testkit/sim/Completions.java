@@ -6,13 +6,18 @@ import dev.leasehold.work.WorkItem;
 import dev.leasehold.work.WorkLedger;
 import dev.leasehold.work.WorkState;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /** Looks at the ledger with the store's own eyes: what is done stays as it is, and only one claim ever did it. */
 final class Completions {
+    private static final String PREFIX = "work#";
+
     private final World world;
     private final WorkLedger truth;
     private final Map<WorkId, WorkItem> before = new HashMap<>();
+    private final Set<WorkId> done = new HashSet<>();
     private final Map<WorkId, WorkClaim> accepted = new HashMap<>();
 
     Completions(World world, WorkLedger truth) {
@@ -21,15 +26,19 @@ final class Completions {
     }
 
     void storeChanged(String key) {
-        if (key.startsWith("work/") && !world.invariants().storeIsBroken()) {
-            for (WorkId id : KeyedWork.all()) {
-                truth.find(id).ifPresent(this::changed);
-            }
+        if (key.startsWith(PREFIX) && !world.invariants().storeIsBroken()) {
+            int end = key.indexOf('#', PREFIX.length());
+            WorkId id = WorkId.of(key.substring(PREFIX.length(), end), key.substring(end + 1));
+            truth.find(id).ifPresentOrElse(this::changed, () -> before.remove(id));
         }
     }
 
     private void changed(WorkItem item) {
         WorkItem earlier = before.put(item.id(), item);
+        boolean nowDone = item.state() == WorkState.DONE && (earlier == null || earlier.state() != WorkState.DONE);
+        if (nowDone && !done.add(item.id())) {
+            violated(item, "was done, forgotten, and done again");
+        }
         if (earlier == null) {
             return;
         }

@@ -17,7 +17,8 @@ public enum Fault {
     STORE_RESTORE("the store is restored from a backup"),
     TAKEOVER("an operator takes the lease over"),
     CANCEL("an operator cancels the holder's right"),
-    DISK_FULL("the target's disk is full");
+    DISK_FULL("the target's disk is full"),
+    POWER_CUT("the target's machine loses power, and what was not forced to its disk is lost or torn");
 
     private final String meaning;
 

@@ -37,6 +37,7 @@ final class Invariants {
     private final List<String> acknowledged = new ArrayList<>();
     private @Nullable LeaseRecord before;
     private @Nullable Grant lastWriter;
+    private long highestAccepted;
     private @Nullable Violation violation;
     private boolean storeBroke;
 
@@ -225,9 +226,37 @@ final class Invariants {
         children.add(child);
     }
 
+    /** A lease that somebody works under, with others perhaps. */
+    void trusts(SimulatedProcess process, Lease lease) {
+        if (lease.grant().name().equals(NAME)) {
+            held.put(lease, process);
+            checkTrust();
+        }
+    }
+
+    /** The target accepted a token, be it for a write or before the first read. */
+    void accepted(Grant grant) {
+        highestAccepted = Math.max(highestAccepted, grant.token().value());
+    }
+
+    long highestAccepted() {
+        return highestAccepted;
+    }
+
+    /** The target lost power: what was written last, as far as it survived. */
+    void wentBackTo(@Nullable Grant grant) {
+        lastWriter = grant;
+    }
+
     /** At the target, in the step that writes. */
     void written(Grant grant, List<String> document, List<String> content) {
         Grant last = lastWriter;
+        if (grant.token().value() < highestAccepted) {
+            violated(
+                    Invariant.NO_STALE_WRITE,
+                    "a write with token " + grant.token() + " took effect after token " + highestAccepted
+                            + " was accepted");
+        }
         if (last != null && grant.token().isBelow(last.token())) {
             violated(
                     Invariant.NO_STALE_WRITE,
@@ -249,7 +278,7 @@ final class Invariants {
         acknowledged.add(entry);
     }
 
-    void checkEnd(List<String> document) {
+    void checkAcknowledged(List<String> document) {
         for (String entry : acknowledged) {
             if (!document.contains(entry)) {
                 violated(Invariant.ONE_STEP, "the acknowledged write " + entry + " is lost; there is " + document);

@@ -28,10 +28,6 @@ final class KeyedWork {
         this.ledger = WorkLedger.over(store, process);
     }
 
-    static List<WorkId> all() {
-        return List.of(id(1), id(2), id(3));
-    }
-
     private static WorkId id(long n) {
         return new WorkId(Invariants.NAME, WorkKey.of("key-" + n));
     }

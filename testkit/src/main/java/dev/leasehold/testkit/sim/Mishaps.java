@@ -27,7 +27,7 @@ final class Mishaps {
                 && world.time().now() < world.scenario().calm();
     }
 
-    private void count(Fault fault) {
+    void count(Fault fault) {
         counted.merge(fault, 1, Integer::sum);
     }
 
@@ -100,6 +100,7 @@ final class Mishaps {
                         world.invariants().storeBroke();
                     }
                 };
+            case POWER_CUT -> world::losePower;
             case TAKEOVER, CANCEL -> () -> new Operator(world).move(fault);
             default -> null;
         };

@@ -47,7 +47,7 @@ final class Operator {
                             process,
                             move.kind().word() + ": token " + granted.grant().token());
             if (world.chance().oneIn(2)) {
-                Admission answer = new RemoteFence(world, process).raise(granted.grant());
+                Admission answer = world.guarded().seenBy(process).raise(granted.grant());
                 world.journal().note(process, "raised the target: " + answer);
             }
             if (kind == Fault.TAKEOVER && world.chance().oneIn(2)) {

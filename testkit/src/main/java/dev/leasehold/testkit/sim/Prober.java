@@ -3,6 +3,7 @@ package dev.leasehold.testkit.sim;
 import dev.leasehold.Attempt;
 import dev.leasehold.Lease;
 import dev.leasehold.Leases;
+import dev.leasehold.guard.TargetUnavailableException;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
@@ -37,6 +38,8 @@ final class Prober {
             try {
                 probe();
                 done = true;
+            } catch (TargetUnavailableException e) {
+                world.invariants().violated(Invariant.ONE_STEP, "the target is of no use any more: " + e.getMessage());
             } catch (InterruptedException e) {
                 throw new IllegalStateException("nobody interrupts", e);
             }
@@ -65,7 +68,7 @@ final class Prober {
 
     /** What the target's refusal told the operator to do. */
     private void repairAndUse(Leases leases, LeaseTerms terms) {
-        FencingToken raised = world.target().raised();
+        FencingToken raised = world.guarded().raised();
         Acquisition answer = leases.store()
                 .intervene(Intervention.repair(
                         Invariants.NAME,
@@ -81,7 +84,7 @@ final class Prober {
     }
 
     private boolean use(Lease lease) {
-        RemoteFence fence = new RemoteFence(world, process);
+        Target fence = world.guarded().seenBy(process);
         Admission answer = fence.raise(lease.grant());
         if (answer instanceof Admission.Admitted) {
             List<String> content = new ArrayList<>(fence.read());

@@ -14,6 +14,7 @@ import java.util.Set;
  */
 record Scenario(
         long seed,
+        Plot plot,
         int workers,
         Set<Fault> faults,
         int rarity,
@@ -23,6 +24,9 @@ record Scenario(
         long calm) {
     private static final int MAX_WORKERS = 3;
 
+    /** A file takes many system calls where a server takes one; something goes wrong as often for each write. */
+    private static final int CALLS_OF_A_FILE = 6;
+
     static Scenario of(long seed) {
         Chance chance = new Chance(~seed);
         Set<Fault> faults = EnumSet.noneOf(Fault.class);
@@ -31,30 +35,48 @@ record Scenario(
                 faults.add(fault);
             }
         }
-        long ttl = chance.between(1_000, 6_000);
+        Plot plot = plot(chance);
+        if (plot != Plot.FILE) {
+            faults.remove(Fault.POWER_CUT);
+        }
+        long ttl = chance.between(1_000, 4_000);
         return new Scenario(
                 seed,
+                plot,
                 (int) chance.between(2, MAX_WORKERS),
                 faults,
-                (int) chance.between(8, 60),
+                (int) chance.between(8, 60) * (plot == Plot.FILE ? CALLS_OF_A_FILE : 1),
                 Duration.ofMillis(ttl),
                 chance.oneIn(4) ? Duration.ofMillis(ttl / 2) : Duration.ZERO,
                 Duration.ofMillis(ttl / chance.between(4, 12)).toNanos(),
                 Duration.ofMillis(ttl * chance.between(2, 4)).toNanos());
     }
 
+    private static Plot plot(Chance chance) {
+        return switch ((int) chance.between(0, 7)) {
+            case 0, 1 -> Plot.FILE;
+            case 2 -> Plot.SLOTS;
+            default -> Plot.DOCUMENT;
+        };
+    }
+
+    /** Some stores have a coarse clock. One coarser than the margin allows would not do. */
+    long storeTick() {
+        return seed % 4 == 0 ? ttl.toNanos() / 40_000 * 1_000 : 1_000;
+    }
+
     Scenario without(Fault fault) {
         Set<Fault> fewer = EnumSet.copyOf(faults);
         fewer.remove(fault);
-        return new Scenario(seed, workers, fewer, rarity, ttl, minHold, patience, calm);
+        return new Scenario(seed, plot, workers, fewer, rarity, ttl, minHold, patience, calm);
     }
 
     Scenario withWorkers(int fewer) {
-        return new Scenario(seed, fewer, faults, rarity, ttl, minHold, patience, calm);
+        return new Scenario(seed, plot, fewer, faults, rarity, ttl, minHold, patience, calm);
     }
 
     Scenario calmAt(long earlier) {
-        return new Scenario(seed, workers, faults, rarity, ttl, minHold, patience, earlier);
+        return new Scenario(seed, plot, workers, faults, rarity, ttl, minHold, patience, earlier);
     }
 
     /** When everything that began before the calm has ended, or is lost for good. */

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * call). Everything the engine takes from outside comes from here.
  */
 final class SimulatedProcess implements Timers {
+    private static final Duration LONGEST_BLIND = Duration.ofSeconds(1);
+
     private final String name;
     private final World world;
     private final Host host;
@@ -56,6 +58,35 @@ final class SimulatedProcess implements Timers {
         requireAlive();
         world.mishaps().before(this);
         goOnWhenAwake();
+    }
+
+    /** Starts a line of execution that lives and dies with the process. */
+    void start(Runnable task) {
+        requireAlive();
+        world.time().start(name, () -> {
+            goOnWhenAwake();
+            task.run();
+        });
+    }
+
+    /** Waits for so long in true time, and then until the process may go on. */
+    void waitFor(long nanos) {
+        Fiber self = world.time().running();
+        world.time().after(nanos, () -> world.time().wake(self));
+        waitForWake();
+    }
+
+    /** As work does that takes a while and notices, not at once, that it is to stop. */
+    void workFor(Duration duration) throws InterruptedException {
+        Duration left = duration;
+        while (left.compareTo(Duration.ZERO) > 0) {
+            Duration slice = left.compareTo(LONGEST_BLIND) < 0 ? left : LONGEST_BLIND;
+            sleep(slice);
+            if (Thread.interrupted()) {
+                throw new InterruptedException("told to stop");
+            }
+            left = left.minus(slice);
+        }
     }
 
     /** Waits, in true time, until woken; then until the process may go on. */

@@ -14,15 +14,10 @@ public final class Simulation implements AutoCloseable {
     Outcome run(Scenario scenario, boolean told) {
         World world = new World(scenario, threads, told);
         world.mishaps().plan();
-        for (int n = 0; n < scenario.workers(); n++) {
-            new Worker(world, "worker-" + (char) ('a' + n)).start();
-        }
-        Prober prober = new Prober(world);
-        world.time().at(scenario.settled(), prober::start);
-        world.time().runUntil(scenario.end());
-        world.invariants().checkEnd(world.target().document());
-        if (!prober.isDone()) {
-            world.invariants().violated(Invariant.LIVENESS, "the prober never came to an end");
+        if (scenario.plot() == Plot.SLOTS) {
+            runSlots(world);
+        } else {
+            runWriters(world);
         }
         @Nullable Violation violation = world.invariants().violation();
         return new Outcome(
@@ -32,6 +27,31 @@ public final class Simulation implements AutoCloseable {
                 world.time().happened(),
                 world.refusals(),
                 world.mishaps().counted());
+    }
+
+    private static void runWriters(World world) {
+        Scenario scenario = world.scenario();
+        for (int n = 0; n < scenario.workers(); n++) {
+            new Worker(world, "worker-" + (char) ('a' + n)).start();
+        }
+        Prober prober = new Prober(world);
+        world.time().at(scenario.settled(), prober::start);
+        world.time().runUntil(scenario.end());
+        world.invariants().checkAcknowledged(world.guarded().document());
+        if (!prober.isDone()) {
+            world.invariants().violated(Invariant.LIVENESS, "the prober never came to an end");
+        }
+    }
+
+    private static void runSlots(World world) {
+        Scenario scenario = world.scenario();
+        Slots slots = new Slots(world, SlotPlan.draw(world.chance(), scenario.ttl()));
+        world.store().afterEachWrite(slots::storeChanged);
+        for (int n = 0; n < scenario.workers(); n++) {
+            new JobMachine(world, slots, "machine-" + (char) ('a' + n)).start();
+        }
+        world.time().runUntil(scenario.calm() + 6 * scenario.ttl().toNanos());
+        slots.checkEnd(scenario.ttl().multipliedBy(5));
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.leasehold.testkit.sim;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.CasRegister.Reading;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -21,7 +20,8 @@ final class StoreServer implements Server, CasRegister {
 
     private final VirtualTime time;
     private final double rate;
-    private Consumer<String> afterWrite = key -> {};
+    private final long tick;
+    private final List<Consumer<String>> afterWrite = new ArrayList<>();
     private Map<String, Entry> entries = new TreeMap<>();
     private final Deque<Undo> undo = new ArrayDeque<>();
     private @Nullable Map<String, Entry> backup;
@@ -33,19 +33,22 @@ final class StoreServer implements Server, CasRegister {
 
     private record Undo(String key, @Nullable Entry before) {}
 
-    StoreServer(VirtualTime time, double rate) {
+    /** @param tick its clock shows multiples of this, in nanoseconds */
+    StoreServer(VirtualTime time, double rate, long tick) {
         this.time = time;
         this.rate = rate;
+        this.tick = tick;
     }
 
     /** @param action told the key after every change from now on, while nothing else can happen; what was before is never lost */
     void afterEachWrite(Consumer<String> action) {
         undo.clear();
-        afterWrite = action;
+        afterWrite.add(action);
     }
 
     Instant clock() {
-        return BIRTH.plusNanos(Math.round(time.now() * rate) + clockMoved).truncatedTo(ChronoUnit.MICROS);
+        long nanos = Math.round(time.now() * rate) + clockMoved;
+        return BIRTH.plusNanos(nanos - Math.floorMod(nanos, tick));
     }
 
     @Override
@@ -80,7 +83,9 @@ final class StoreServer implements Server, CasRegister {
             undo.removeLast();
         }
         set(key, after);
-        afterWrite.accept(key);
+        for (Consumer<String> action : afterWrite) {
+            action.accept(key);
+        }
     }
 
     private void set(String key, @Nullable Entry entry) {

@@ -1,6 +1,5 @@
 package dev.leasehold.testkit.sim;
 
-import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +14,15 @@ final class VirtualTime {
     private static final int MAX_EVENTS = 200_000;
 
     /** What happens at one moment: something that does not wait, or a fiber that goes on. */
-    private record Event(long at, long order, @Nullable Runnable action, @Nullable Fiber goesOn) {}
+    private record Event(long at, long order, @Nullable Runnable action, @Nullable Fiber goesOn)
+            implements Comparable<Event> {
+        @Override
+        public int compareTo(Event other) {
+            return at == other.at ? Long.compare(order, other.order) : Long.compare(at, other.at);
+        }
+    }
 
-    private final PriorityQueue<Event> events =
-            new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::order));
+    private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final Fiber outside = Fiber.ofThisThread("outside");
     private final FiberThreads threads;
     private Fiber running = outside;

@@ -31,7 +31,7 @@ final class Worker {
     Worker(World world, String name) {
         this.world = world;
         this.name = name;
-        this.host = world.newHost();
+        this.host = world.workersHost();
         this.process = new SimulatedProcess(name, world, host);
     }
 
@@ -132,7 +132,7 @@ final class Worker {
 
     /** Whether it is worth going on. */
     private boolean useTarget(SimulatedProcess self, Lease lease) {
-        RemoteFence fence = new RemoteFence(world, self);
+        Target fence = world.guarded().seenBy(self);
         long token = lease.grant().token().value();
         try {
             if (fence.raise(lease.grant()) instanceof Admission.Refused refused) {

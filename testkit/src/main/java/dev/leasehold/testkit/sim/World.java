@@ -2,6 +2,7 @@ package dev.leasehold.testkit.sim;
 
 import dev.leasehold.store.CasLeaseStore;
 import dev.leasehold.work.WorkLedger;
+import org.jspecify.annotations.Nullable;
 
 /** Everything there is in one history. */
 final class World {
@@ -15,9 +16,10 @@ final class World {
     private final Mishaps mishaps = new Mishaps(this);
     private final Wire wire = new Wire(this);
     private final StoreServer store;
-    private final TargetServer target = new TargetServer(this);
+    private final Guarded guarded;
     private final Invariants invariants;
     private final Completions completions;
+    private @Nullable Host shared;
     private int refusals;
 
     World(Scenario scenario, FiberThreads threads, boolean detailed) {
@@ -26,21 +28,35 @@ final class World {
         this.chance = new Chance(scenario.seed());
         this.ids = new SeededIds(chance);
         this.journal = new Journal(time, detailed);
-        this.store = new StoreServer(time, rate());
+        this.store = new StoreServer(time, rate(), scenario.storeTick());
         this.invariants = new Invariants(this);
+        this.guarded = scenario.plot() == Plot.FILE ? new GuardedFile(this) : new DocumentServer(this);
         this.completions = new Completions(this, WorkLedger.over(invariants.truth(), invariants.nobody()));
-        store.afterEachWrite(key -> {
-            invariants.storeChanged(key);
-            completions.storeChanged(key);
-        });
+        store.afterEachWrite(invariants::storeChanged);
+        store.afterEachWrite(completions::storeChanged);
     }
 
     private double rate() {
-        return scenario.faults().contains(Fault.CLOCK_RATE) ? chance.factor(RATE_SPREAD) : 1;
+        if (!scenario.faults().contains(Fault.CLOCK_RATE)) {
+            return 1;
+        }
+        mishaps.count(Fault.CLOCK_RATE);
+        return chance.factor(RATE_SPREAD);
     }
 
     Host newHost() {
         return new Host(time, rate(), chance.oneIn(2));
+    }
+
+    /** Those who share a file run on one machine, the others each on its own. */
+    Host workersHost() {
+        if (scenario.plot() != Plot.FILE) {
+            return newHost();
+        }
+        if (shared == null) {
+            shared = newHost();
+        }
+        return shared;
     }
 
     /** The store as a process sees it. Opening it may fail like any other call. */
@@ -51,6 +67,13 @@ final class World {
     /** Runs a task of the engine that is not waited for; one that throws is logged in production, and a find here. */
     void running(Runnable task) {
         task.run();
+    }
+
+    /** Only what lies on a disk can be lost by it. */
+    void losePower() {
+        if (guarded instanceof GuardedFile file) {
+            file.losePower();
+        }
     }
 
     boolean isCalm() {
@@ -97,8 +120,8 @@ final class World {
         return store;
     }
 
-    TargetServer target() {
-        return target;
+    Guarded guarded() {
+        return guarded;
     }
 
     Completions completions() {

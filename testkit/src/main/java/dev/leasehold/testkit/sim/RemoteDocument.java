@@ -1,45 +1,42 @@
 package dev.leasehold.testkit.sim;
 
-import dev.leasehold.guard.Fence;
 import dev.leasehold.guard.TargetUnavailableException;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The guarded document as one process sees it. */
-final class RemoteFence implements Fence<List<String>> {
+/** The document over the wire. */
+final class RemoteDocument implements Target {
     private final World world;
     private final SimulatedProcess process;
+    private final DocumentServer server;
 
-    RemoteFence(World world, SimulatedProcess process) {
+    RemoteDocument(World world, SimulatedProcess process, DocumentServer server) {
         this.world = world;
         this.process = process;
+        this.server = server;
     }
 
-    List<String> read() {
-        return call(() -> world.target().document());
+    @Override
+    public List<String> read() {
+        return call(server::document);
     }
 
     @Override
     public Admission raise(Grant grant) {
-        return call(() -> world.target().raise(grant));
+        return call(() -> server.raise(grant));
     }
 
     @Override
-    public Admission admit(Grant grant, List<String> write) {
-        return call(() -> world.target().admit(grant, write));
-    }
-
-    @Override
-    public Admission admitOnce(Grant grant, List<String> write) {
-        throw new UnsupportedOperationException("one write a grant is not simulated");
+    public Admission admit(Grant grant, List<String> content) {
+        return call(() -> server.admit(grant, content));
     }
 
     private <T> T call(Supplier<T> request) {
         try {
             return world.wire()
-                    .call(process, world.target(), request)
+                    .call(process, server, request)
                     .orElseThrow(() -> new TargetUnavailableException("no answer from the target"));
         } catch (ServerFailure e) {
             throw new TargetUnavailableException(String.valueOf(e.getMessage()));

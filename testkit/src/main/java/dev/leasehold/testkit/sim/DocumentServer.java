@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * A guarded document at the other end of the wire, such as a row in a database: check and write are one step there, by the
  * rules that all fences share. The document is the list of what was added to it.
  */
-final class TargetServer implements Server {
+final class DocumentServer implements Server, Guarded {
     private final World world;
     private @Nullable FenceState fence;
     private List<String> document = List.of();
 
-    TargetServer(World world) {
+    DocumentServer(World world) {
         this.world = world;
     }
 
@@ -31,12 +31,18 @@ final class TargetServer implements Server {
         return false;
     }
 
-    List<String> document() {
+    @Override
+    public Target seenBy(SimulatedProcess process) {
+        return new RemoteDocument(world, process, this);
+    }
+
+    @Override
+    public List<String> document() {
         return document;
     }
 
-    /** The highest token it knows, as a refusal tells it. */
-    FencingToken raised() {
+    @Override
+    public FencingToken raised() {
         if (fence == null) {
             throw new IllegalStateException("nobody raised it");
         }
@@ -49,6 +55,7 @@ final class TargetServer implements Server {
             return refusal.get();
         }
         fence = fence == null ? FenceState.first(grant) : fence.raisedTo(grant);
+        world.invariants().accepted(grant);
         return new Admission.Admitted(grant.token());
     }
 
