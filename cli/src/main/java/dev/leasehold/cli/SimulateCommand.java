@@ -25,10 +25,11 @@ final class SimulateCommand implements Command {
         return CommandSpec.of("simulate", "look for a history in which the protocol breaks")
                 .description(
                         """
-                        Runs the engine itself in virtual time, with pauses, crashes, lost and delayed messages, clocks that
-                        jump, a store that restarts or loses writes, and operators who step in. The seed decides everything:
-                        the same seed gives the same history. Checks what must always hold at every step. Exit 1 if it did
-                        not, with a history made small and the command that shows it again. One seed alone is told in full.""")
+                        Runs the engine itself in virtual time, leases, work items, scheduled jobs and a fenced file, with
+                        pauses, crashes, power cuts, lost and delayed messages, clocks that jump, a store that restarts or
+                        loses writes, and operators who step in. The seed decides everything: the same seed gives the same
+                        history. Checks what must always hold at every step. Exit 1 if it did not, with a history made small
+                        and the command that shows it again. One seed alone is told in full.""")
                 .option(SEEDS)
                 .option(FROM)
                 .example("leasehold simulate --seeds 100000")
