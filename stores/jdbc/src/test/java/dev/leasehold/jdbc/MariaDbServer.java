@@ -34,11 +34,14 @@ final class MariaDbServer extends TestServer {
         Runtime.getRuntime().addShutdownHook(new Thread(this::kill));
         String user = "--user=" + System.getProperty("user.name");
         Path data = directory.resolve("data");
+        // Two installations at the same time take the same names for their temporary tables.
+        String scratch = "--tmpdir=" + Files.createDirectory(directory.resolve("tmp"));
         run(List.of(
                 installer,
                 "--no-defaults",
                 user,
                 "--datadir=" + data,
+                scratch,
                 "--auth-root-authentication-method=normal",
                 "--skip-test-db"));
         port = freePort();
@@ -47,6 +50,7 @@ final class MariaDbServer extends TestServer {
                         "--no-defaults",
                         user,
                         "--datadir=" + data,
+                        scratch,
                         "--port=" + port,
                         "--bind-address=127.0.0.1",
                         "--socket=" + directory.resolve("s"),
