@@ -56,6 +56,16 @@ interface Dialect {
         return update;
     }
 
+    /** Adds to a plain update what lets it end before it is on the disk, where a statement can choose that for itself. */
+    default Optional<String> withoutWaitForTheDisk(String update) {
+        return Optional.empty();
+    }
+
+    /** Releases those of a {@link #batch} that are not, and ends when that and all that came before it is on the disk. */
+    default Optional<String> releaseAgain() {
+        return Optional.empty();
+    }
+
     /** Whether a row carries its history as text; otherwise it is a table beside it. */
     boolean historyInRow();
 

@@ -56,6 +56,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     private final LeaseStatements statements;
     private final StoreId id;
     private final Renewals renewals;
+    private final Releases releases;
     private final CasRegister register;
 
     /** Whoever asks again for what was busy most likely polls: a plain read answers that without locking or writing. */
@@ -76,6 +77,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         this.rules = new LeaseRules(id);
         this.statements = new LeaseStatements(database.dialect());
         this.renewals = new Renewals(database, statements, this::renewByRules);
+        this.releases = new Releases(database, statements);
         this.register = new JdbcRegister(database);
         this.wakeups = database.dialect().wakeups(database, busy::remove);
     }
@@ -108,14 +110,22 @@ public final class JdbcLeaseStore implements LeaseStore {
     @Override
     public Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
         Claim claim = Claim.ordinary(name, attempt, holder, ttl);
-        Acquisition answer = step(
-                name,
-                () -> busy.remove(name.value()) ? new Tried<>(null, read(name)) : take(ordinaryTake(name), claim),
-                rules.acquire(name, attempt, holder, ttl));
+        Acquisition answer = acquire(claim);
+        if (answer instanceof Acquisition.Busy && releases.repeated(name)) {
+            answer = acquire(claim);
+        }
         if (answer instanceof Acquisition.Busy) {
             busy.add(name.value());
         }
         return answer;
+    }
+
+    private Acquisition acquire(Claim claim) {
+        LeaseName name = claim.name();
+        return step(
+                name,
+                () -> busy.remove(name.value()) ? new Tried<>(null, read(name)) : take(ordinaryTake(name), claim),
+                rules.acquire(name, claim.attempt(), claim.holder(), claim.ttl()));
     }
 
     @Override
@@ -172,12 +182,16 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     @Override
     public Release release(Grant grant, Duration minHold) {
-        NamedSql statement = minHold.isZero() ? statements.release : statements.releaseLater;
         Params params = grant(grant).andMicros("min_hold", minHold);
         return step(
                 grant.name(),
-                () -> new Tried<>(database.changes(statement, params) ? new Release.Released() : null, null),
+                () -> new Tried<>(isReleased(grant, minHold, params) ? new Release.Released() : null, null),
                 rules.release(grant, minHold));
+    }
+
+    /** A name that stays taken for a while must not become free before that because a crash undid the release. */
+    private boolean isReleased(Grant grant, Duration minHold, Params params) {
+        return minHold.isZero() ? releases.release(grant, params) : database.changes(statements.releaseLater, params);
     }
 
     @Override
@@ -343,6 +357,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     @Override
     public void close() {
         wakeups.ifPresent(Wakeups::close);
+        releases.close();
         database.close();
     }
 }

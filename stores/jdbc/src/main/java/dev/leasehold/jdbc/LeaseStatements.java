@@ -33,6 +33,8 @@ final class LeaseStatements {
     final NamedSql intervene;
     final NamedSql renew;
     final NamedSql release;
+    final Optional<NamedSql> releaseHastily;
+    final Optional<NamedSql> releaseAgain;
     final NamedSql releaseLater;
     final NamedSql abandon;
     final NamedSql progress;
@@ -49,6 +51,9 @@ final class LeaseStatements {
         this.intervene = dialect.sql(dialect.take());
         this.renew = dialect.sql(dialect.renew());
         this.release = dialect.sql(dialect.wakingWaiters(RELEASE));
+        this.releaseHastily =
+                dialect.withoutWaitForTheDisk(dialect.wakingWaiters(RELEASE)).map(dialect::sql);
+        this.releaseAgain = dialect.releaseAgain().map(dialect::sql);
         this.releaseLater = dialect.sql(dialect.wakingWaiters(RELEASE_LATER));
         this.abandon = dialect.sql(
                 dialect.wakingWaiters(

@@ -101,10 +101,31 @@ final class PostgresDialect implements Dialect {
         return Batches.arrays(connection, "text", "bigint", requests);
     }
 
-    /** Only a name that somebody waits for is announced: notifying commits wait for each other, server-wide. */
+    /**
+     * Only a name that somebody waits for is announced: notifying commits wait for each other, server-wide. As a condition
+     * it spares the statement a result.
+     */
     @Override
     public String wakingWaiters(String update) {
-        return update + " returning case when waited > seen then pg_notify('" + CHANNEL + "', name)::text end";
+        return update + " and (waited <= seen or pg_notify('" + CHANNEL + "', name)::text is not null)";
+    }
+
+    @Override
+    public Optional<String> withoutWaitForTheDisk(String update) {
+        return Optional.of(update + " and set_config('synchronous_commit', 'off', true) is not null");
+    }
+
+    /** The message is there because a commit that has written nothing does not wait for the disk. */
+    @Override
+    public Optional<String> releaseAgain() {
+        String update = wakingWaiters(
+                """
+                update leasehold_lease l
+                set deadline = {now}, term = 0, released = true, seen = {now}
+                from unnest(:names::text[], :tokens::bigint[], :attempts::text[]) as a (held, token, attempt)
+                where name = held and l.token = a.token and l.attempt = coalesce(a.attempt, l.attempt) and not released""");
+        return Optional.of(
+                "with again as (" + update + ") select pg_logical_emit_message(true, 'leasehold', 'released')");
     }
 
     @Override

@@ -11,15 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts connections whose server has not answered for too long, so that a server that hangs does not hang its clients. A
- * timeout on each read would cost three system calls instead of one; this costs a look now and then, by one thread that
- * ends when there is nothing to look after. Safe for use by many threads.
+ * timeout on each read would cost three system calls instead of one; this costs a look now and then. Safe for use by many threads.
  */
 final class Watchdog implements AutoCloseable {
     private static final long LONGEST_LOOK_MILLIS = 1000;
-    private static final int IDLE_LOOKS = 30;
 
     private final long patienceNanos;
-    private final long lookMillis;
 
     /** When each one was asked. */
     private final Map<Same, Long> waiting = new ConcurrentHashMap<>();
@@ -37,51 +34,26 @@ final class Watchdog implements AutoCloseable {
         }
     }
 
-    private volatile @Nullable Thread looking;
-    private volatile boolean closed;
+    private final Chore looking;
 
     Watchdog(Duration patience) {
         this.patienceNanos = patience.toNanos();
-        this.lookMillis = Math.max(10, Math.min(LONGEST_LOOK_MILLIS, patience.toMillis() / 4));
+        long lookMillis = Math.max(10, Math.min(LONGEST_LOOK_MILLIS, patience.toMillis() / 4));
+        this.looking = new Chore("leasehold-watchdog", lookMillis, this::look);
     }
 
     void begin(Connection connection) {
         waiting.put(new Same(connection), System.nanoTime());
-        if (looking == null && !closed) {
-            start();
-        }
+        looking.begin();
     }
 
     void end(Connection connection) {
         waiting.remove(new Same(connection));
     }
 
-    private synchronized void start() {
-        if (looking == null) {
-            Thread thread = new Thread(this::look, "leasehold-watchdog");
-            thread.setDaemon(true);
-            looking = thread;
-            thread.start();
-        }
-    }
-
-    private void look() {
-        try {
-            int idle = 0;
-            while (!closed && idle < IDLE_LOOKS) {
-                Thread.sleep(lookMillis);
-                idle = waiting.isEmpty() ? idle + 1 : 0;
-                overdue().forEach(Watchdog::cut);
-            }
-        } catch (InterruptedException e) {
-            // Closed.
-        } finally {
-            looking = null;
-        }
-        if (!closed && !waiting.isEmpty()) {
-            // Somebody began while this was about to end.
-            start();
-        }
+    private boolean look() {
+        overdue().forEach(Watchdog::cut);
+        return !waiting.isEmpty();
     }
 
     private List<Connection> overdue() {
@@ -106,10 +78,6 @@ final class Watchdog implements AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
-        Thread thread = looking;
-        if (thread != null) {
-            thread.interrupt();
-        }
+        looking.close();
     }
 }

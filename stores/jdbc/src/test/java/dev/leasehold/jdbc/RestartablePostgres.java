@@ -6,6 +6,10 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A server of its own, always on the same port, that can be killed and started again with what it had kept. */
@@ -34,11 +38,24 @@ final class RestartablePostgres implements AutoCloseable {
         return port;
     }
 
+    /** From now on only what a commit waits for is written to disk. */
+    void freezeWalWriter() throws Exception {
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row =
+                        statement.executeQuery("select pid from pg_stat_activity where backend_type = 'walwriter'")) {
+            row.next();
+            new ProcessBuilder("kill", "-STOP", row.getString(1)).start().waitFor(20, TimeUnit.SECONDS);
+        }
+    }
+
     /** Without a farewell: nothing is written any more, and connections end in the middle of what they do. */
     void killAndStart() throws Exception {
         String pid = Files.readAllLines(directory.resolve("postmaster.pid")).get(0);
         ProcessHandle postmaster = ProcessHandle.of(Long.parseLong(pid.strip())).orElseThrow();
+        List<ProcessHandle> children = postmaster.descendants().toList();
         postmaster.destroyForcibly();
+        children.forEach(ProcessHandle::destroyForcibly);
         postmaster.onExit().get(20, TimeUnit.SECONDS);
         server.close();
         startAgain();

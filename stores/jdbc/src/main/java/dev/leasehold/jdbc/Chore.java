@@ -1,0 +1,68 @@
+package dev.leasehold.jdbc;
+
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that is to be looked after every so often, by a thread of its own that ends when there has been nothing for a
+ * while. Safe for use by many threads.
+ */
+final class Chore implements AutoCloseable {
+    private static final int IDLE_LOOKS = 30;
+
+    private final String name;
+    private final long everyMillis;
+    private final BooleanSupplier round;
+    private volatile @Nullable Thread working;
+    private volatile boolean closed;
+
+    /** @param round does what is due now, and says whether there is anything left to look after */
+    Chore(String name, long everyMillis, BooleanSupplier round) {
+        this.name = name;
+        this.everyMillis = everyMillis;
+        this.round = round;
+    }
+
+    /** To be called when there is something new to look after; costs nothing while the thread is there. */
+    void begin() {
+        if (working == null && !closed) {
+            start();
+        }
+    }
+
+    private synchronized void start() {
+        if (working == null) {
+            Thread thread = new Thread(this::work, name);
+            thread.setDaemon(true);
+            working = thread;
+            thread.start();
+        }
+    }
+
+    private void work() {
+        try {
+            int idle = 0;
+            while (!closed && idle < IDLE_LOOKS) {
+                Thread.sleep(everyMillis);
+                idle = round.getAsBoolean() ? 0 : idle + 1;
+            }
+        } catch (InterruptedException e) {
+            // Closed.
+        } finally {
+            working = null;
+        }
+        if (!closed && round.getAsBoolean()) {
+            // Somebody began while this was about to end.
+            start();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        Thread thread = working;
+        if (thread != null) {
+            thread.interrupt();
+        }
+    }
+}
