@@ -33,6 +33,23 @@ interface Handover {
         };
     }
 
+    /** Long enough for a waiter to have asked in vain and to listen. */
+    int PAUSE_MILLIS = 30;
+
+    /** A step by itself, as a handover meets it: after a pause in which the processors fell asleep. */
+    static SideBySide.Timed afterAPause(SideBySide.Work step) {
+        return times -> {
+            double sum = 0;
+            for (int i = 0; i < times; i++) {
+                TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+                long began = System.nanoTime();
+                step.repeat(1);
+                sum += System.nanoTime() - began;
+            }
+            return sum / times / 1000;
+        };
+    }
+
     /** From the call that releases to the moment the waiter knows that it owns. */
     default double micros(int times) throws Exception {
         double sum = 0;
@@ -47,8 +64,7 @@ interface Handover {
                 }
             });
             waiting.start();
-            // Long enough for it to have asked in vain and to listen.
-            TimeUnit.MILLISECONDS.sleep(30);
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
             long released = System.nanoTime();
             held.close();
             sum += granted.get(20, TimeUnit.SECONDS) - released;

@@ -13,11 +13,15 @@ import java.util.List;
 /** Leasehold in PostgreSQL against the least that a lock can be and against other locks, on one durable server. */
 final class PostgresBench {
     static final String LIMIT = "two plain statements";
+    static final String HASTY = "the same, released hastily";
     static final String WIDE = "the same with a history";
     static final String OURS = "Leasehold";
     static final String ENGINE = "Leasehold, renewed";
     static final String SHEDLOCK = "ShedLock, JdbcTemplate";
     static final String SPRING = "Spring Integration";
+
+    /** Of each contender: with fewer the slower half of them runs code that is not compiled yet. */
+    private static final int WARM_UP_PAIRS = 5000;
 
     private final EmbeddedPostgres server;
     private final HikariDataSource pool;
@@ -62,7 +66,7 @@ final class PostgresBench {
         steps.fence();
         new PostgresManyRecords(this::pool, targets).run();
         targets.print();
-        List<String> all = List.of(LIMIT, WIDE, OURS, ENGINE, SHEDLOCK, SPRING);
+        List<String> all = List.of(LIMIT, HASTY, WIDE, OURS, ENGINE, SHEDLOCK, SPRING);
         new BarChart(
                         "PostgreSQL: acquire and release",
                         "one durable server, one machine, one run; bench/run postgresql")
@@ -84,6 +88,7 @@ final class PostgresBench {
 
     private static Outcome pairs(HikariDataSource pool, int threads, int times, int rounds) throws Exception {
         Pair plain = PostgresLocks.plain(pool);
+        Pair hasty = PostgresLocks.plainHastily(pool);
         Pair wide = PostgresLocks.plainWithHistory(pool);
         Pair shedLock = PostgresLocks.shedLock(pool);
         Pair spring = PostgresLocks.springIntegration(pool);
@@ -93,7 +98,9 @@ final class PostgresBench {
             Pair ours = Pair.leasehold(leases.store(), PostgresLocks.TTL);
             Pair engine = Pair.leasehold(leases);
             return new SideBySide("PostgreSQL, acquire + release on " + threads + " thread(s)", times, rounds)
+                    .warmUp(WARM_UP_PAIRS / times)
                     .addOnThreads(LIMIT, threads, plain::onThread)
+                    .addOnThreads(HASTY, threads, hasty::onThread)
                     .addOnThreads(WIDE, threads, wide::onThread)
                     .addOnThreads(OURS, threads, ours::onThread)
                     .addOnThreads(ENGINE, threads, engine::onThread)

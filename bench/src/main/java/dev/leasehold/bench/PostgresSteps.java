@@ -38,9 +38,10 @@ final class PostgresSteps {
         try (Leases holder = Leases.open(url);
                 Leases waiter = Leases.open(url)) {
             Handover ours = Handover.leasehold(holder, waiter, terms);
-            Outcome outcome = new SideBySide("PostgreSQL, release to the waiter's grant", 4, 40)
-                    .add(ROUND_TRIP, times -> updates(pool, times))
-                    .add("an empty select", times -> selects(pool, times))
+            Outcome outcome = new SideBySide("PostgreSQL, release to the waiter's grant", 1, 150)
+                    .warmUp(50)
+                    .addTimed(ROUND_TRIP, Handover.afterAPause(times -> updates(pool, times)))
+                    .addTimed("an empty select", Handover.afterAPause(times -> selects(pool, times)))
                     .addTimed(PostgresBench.OURS, ours::micros)
                     .run();
             targets.atMost(
@@ -113,7 +114,8 @@ final class PostgresSteps {
             Fence<SqlWork> fence = JdbcFence.on(pool, "bench/row");
             SqlWork work = SqlWork.of("bench", PostgresSteps::update);
             String bare = "the bare one-row transaction";
-            Outcome outcome = new SideBySide("PostgreSQL, a transaction that writes one row", WRITES, 15)
+            Outcome outcome = new SideBySide("PostgreSQL, a transaction that writes one row", WRITES, 25)
+                    .warmUp(40)
                     .add(bare, this::bareTransactions)
                     .add(PostgresBench.OURS, times -> {
                         for (int i = 0; i < times; i++) {
