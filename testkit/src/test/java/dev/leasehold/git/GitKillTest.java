@@ -114,6 +114,7 @@ class GitKillTest {
                 "-Xshare:auto",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
+                "-Djava.io.tmpdir=" + directory,
                 "-cp",
                 classPath,
                 PushMain.class.getName()));

@@ -212,14 +212,36 @@ class PostgresStoreTest {
             connection.setAutoCommit(false);
         }
         LeaseName name = name("settings");
-        assertThat(other.acquire(name, attempt(), HOLDER, LONG)).isInstanceOf(Acquisition.Granted.class);
-        try (Connection connection = pool.getConnection()) {
+        Acquisition answer = other.acquire(name, attempt(), HOLDER, LONG);
+        other.release(((Acquisition.Granted) answer).grant(), Duration.ZERO);
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement();
+                var row = statement.executeQuery("show synchronous_commit")) {
+            row.next();
+            assertThat(row.getString(1)).isEqualTo("on");
             assertThat(connection.getAutoCommit()).isFalse();
             assertThat(connection.getNetworkTimeout()).isZero();
             connection.rollback();
         }
         assertThat(store.inspect(name)).as("not part of anybody's transaction").isPresent();
         pool.close();
+    }
+
+    /** What a crash would do to a release, which its user has no more rights to mend than it needs for its leases. */
+    @Test
+    void closingRepeatsAReleaseThatWasUndone() throws Exception {
+        execute(
+                "create role worker login; grant select, insert, update, delete on all tables in schema public to worker");
+        PGSimpleDataSource worker = (PGSimpleDataSource) SERVER.dataSource();
+        worker.setUser("worker");
+        LeaseName name = name("undone");
+        try (LeaseStore ofWorker = JdbcLeaseStore.open(worker)) {
+            Acquisition answer = ofWorker.acquire(name, attempt(), HOLDER, LONG);
+            ofWorker.release(((Acquisition.Granted) answer).grant(), Duration.ZERO);
+            execute("update leasehold_lease set released = false, deadline = seen + 600000000 where name = '" + name
+                    + "'");
+        }
+        assertThat(store.inspect(name).orElseThrow().isFree()).isTrue();
     }
 
     @Test
