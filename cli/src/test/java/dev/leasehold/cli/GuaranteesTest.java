@@ -3,11 +3,8 @@ package dev.leasehold.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -16,14 +13,14 @@ import org.junit.jupiter.api.Test;
 
 /** What a promise is said to be shown by exists. */
 class GuaranteesTest {
-    private static final Path ROOT = Path.of(System.getProperty("leasehold.root"));
     private static final Pattern NAMED = Pattern.compile("`([A-Z][A-Za-z0-9]*(?:Test|Contract))`");
 
     @Test
     void everyTestThatIsNamedExists() throws IOException {
         Set<String> named = new TreeSet<>();
         for (String document : new String[] {"guarantees.md", "fuzzing.md", "soak.md"}) {
-            Matcher found = NAMED.matcher(Files.readString(ROOT.resolve("docs").resolve(document)));
+            Matcher found = NAMED.matcher(
+                    Files.readString(SourceTree.ROOT.resolve("docs").resolve(document)));
             while (found.find()) {
                 named.add(found.group(1));
             }
@@ -33,23 +30,10 @@ class GuaranteesTest {
 
     private static Set<String> classes() throws IOException {
         Set<String> found = new TreeSet<>();
-        Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-                return directory.endsWith("target") || directory.endsWith(".git")
-                        ? FileVisitResult.SKIP_SUBTREE
-                        : FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                String name = String.valueOf(file.getFileName());
-                if (name.endsWith(".java")) {
-                    found.add(name.substring(0, name.length() - ".java".length()));
-                }
-                return FileVisitResult.CONTINUE;
-            }
-        });
+        for (Path file : SourceTree.javaFiles()) {
+            String name = String.valueOf(file.getFileName());
+            found.add(name.substring(0, name.length() - ".java".length()));
+        }
         return found;
     }
 }

@@ -3,11 +3,8 @@ package dev.leasehold.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +16,6 @@ import org.junit.jupiter.api.Test;
  * come in through {@code Ticker}, {@code Clock}, {@code Ids} and {@code Timers}, so that tests and the simulator can decide them.
  */
 class TidyTest {
-    private static final Path ROOT = Path.of(System.getProperty("leasehold.root"));
-
     /** Packages whose every class must be runnable in virtual time. {@code internal.disk} waits on real files. */
     private static final Set<String> ENGINE = Set.of(
             "dev/leasehold",
@@ -38,8 +33,8 @@ class TidyTest {
     @Test
     void everyFileAndMethodIsSmallEnoughToSee() throws IOException {
         List<String> complaints = new ArrayList<>();
-        for (Path file : javaFiles()) {
-            complaints.addAll(TidyRules.sizes(name(file), Files.readString(file)));
+        for (Path file : SourceTree.javaFiles()) {
+            complaints.addAll(TidyRules.sizes(SourceTree.name(file), Files.readString(file)));
         }
         assertThat(complaints).isEmpty();
     }
@@ -49,7 +44,7 @@ class TidyTest {
         List<String> complaints = new ArrayList<>();
         for (Path file : engineFiles()) {
             String allowed = ALLOWED.get(file.getFileName().toString());
-            for (String complaint : TidyRules.banned(name(file), Files.readString(file))) {
+            for (String complaint : TidyRules.banned(SourceTree.name(file), Files.readString(file))) {
                 if (allowed == null || !complaint.contains(allowed)) {
                     complaints.add(complaint);
                 }
@@ -64,7 +59,7 @@ class TidyTest {
         for (Path file : engineFiles()) {
             String allowed = ALLOWED.get(file.getFileName().toString());
             if (allowed != null
-                    && TidyRules.banned(name(file), Files.readString(file)).stream()
+                    && TidyRules.banned(SourceTree.name(file), Files.readString(file)).stream()
                             .anyMatch(complaint -> complaint.contains(allowed))) {
                 needed.add(file.getFileName().toString());
             }
@@ -135,47 +130,16 @@ class TidyTest {
         assertThat(TidyRules.banned("A.java", source)).isEmpty();
     }
 
-    private static List<Path> javaFiles() throws IOException {
-        List<Path> found = new ArrayList<>();
-        Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-                // What a build writes comes and goes while this looks around.
-                return directory.endsWith("target") || directory.endsWith(".git")
-                        ? FileVisitResult.SKIP_SUBTREE
-                        : FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                if (name(file).matches(".*/src/(main|test)/java/.*\\.java")) {
-                    found.add(file);
-                }
-                return FileVisitResult.CONTINUE;
-            }
-        });
-        assertThat(found).as("java files under %s", ROOT).hasSizeGreaterThan(10);
-        return found;
-    }
-
     private static List<Path> engineFiles() throws IOException {
         List<Path> found = new ArrayList<>();
         for (String module : List.of("core", "jobs")) {
-            Path sources = ROOT.resolve(module).resolve("src/main/java");
-            javaFiles().stream()
+            Path sources = SourceTree.ROOT.resolve(module).resolve("src/main/java");
+            SourceTree.javaFiles().stream()
                     .filter(file -> file.startsWith(sources))
-                    .filter(file -> ENGINE.contains(slashed(sources.relativize(file.getParent()))))
+                    .filter(file -> ENGINE.contains(SourceTree.slashed(sources.relativize(file.getParent()))))
                     .filter(file -> !file.getFileName().toString().startsWith("System"))
                     .forEach(found::add);
         }
         return found;
-    }
-
-    private static String name(Path file) {
-        return slashed(ROOT.relativize(file));
-    }
-
-    private static String slashed(Path path) {
-        return path.toString().replace('\\', '/');
     }
 }

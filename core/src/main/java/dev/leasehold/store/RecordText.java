@@ -40,7 +40,7 @@ final class RecordText {
                     .put("checkpoint", progress.checkpoint());
         }
         for (Transfer transfer : history) {
-            fields.put("history", transferText(transfer));
+            fields.put("history", TransferText.format(transfer));
         }
         return fields.format();
     }
@@ -82,35 +82,8 @@ final class RecordText {
     static List<Transfer> parseHistory(String text) {
         List<Transfer> history = new ArrayList<>();
         for (String line : Fields.parse(HEADER, text).all("history")) {
-            history.add(transferOf(line));
+            history.add(TransferText.parse(line));
         }
         return history;
-    }
-
-    /** The free texts come last, and the holder's length first, so that neither can be mistaken for a separator. */
-    private static String transferText(Transfer t) {
-        String note = t.note() == null ? "" : t.note().value();
-        String holder = t.holder().value();
-        return t.token() + " " + Fields.micros(t.at()) + " " + t.reason().word() + " " + t.attempt() + " "
-                + holder.length() + " " + holder + note;
-    }
-
-    private static Transfer transferOf(String text) {
-        String[] parts = text.split(" ", 6);
-        if (parts.length < 6) {
-            throw new IllegalArgumentException("a line of history is cut off");
-        }
-        int holderLength = Fields.smallNumber(parts[4]);
-        if (holderLength < 0 || holderLength > parts[5].length()) {
-            throw new IllegalArgumentException("a line of history has a wrong length");
-        }
-        String note = parts[5].substring(holderLength);
-        return new Transfer(
-                FencingToken.parse(parts[0]),
-                AttemptId.of(parts[3]),
-                Holder.of(parts[5].substring(0, holderLength)),
-                TransferReason.ofWord(parts[2]),
-                note.isEmpty() ? null : Note.of(note),
-                Fields.instant(parts[1]));
     }
 }
