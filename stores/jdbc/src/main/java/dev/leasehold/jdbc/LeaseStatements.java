@@ -28,6 +28,12 @@ final class LeaseStatements {
             where %s and deadline > {now}"""
                     .formatted(CURRENT);
 
+    private static final String ABANDON =
+            """
+            update leasehold_lease
+            set deadline = {now}, term = 0, released = true, seen = {now}
+            where name = :name and attempt = :attempt and not released""";
+
     final NamedSql acquire;
     final NamedSql acquireAgain;
     final NamedSql intervene;
@@ -55,12 +61,7 @@ final class LeaseStatements {
                 dialect.withoutWaitForTheDisk(dialect.wakingWaiters(RELEASE)).map(dialect::sql);
         this.releaseAgain = dialect.releaseAgain().map(dialect::sql);
         this.releaseLater = dialect.sql(dialect.wakingWaiters(RELEASE_LATER));
-        this.abandon = dialect.sql(
-                dialect.wakingWaiters(
-                        """
-                update leasehold_lease
-                set deadline = {now}, term = 0, released = true, seen = {now}
-                where name = :name and attempt = :attempt and not released"""));
+        this.abandon = dialect.sql(dialect.wakingWaiters(ABANDON));
         this.progress = dialect.sql(
                 """
                 update leasehold_lease
