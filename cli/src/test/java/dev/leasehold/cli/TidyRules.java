@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.JavaFileObject;
@@ -42,43 +44,55 @@ final class TidyRules {
 
     private TidyRules() {}
 
-    /** Complaints about a file or a method that is too long, in lines of code: neither blank, comment, import nor package. */
-    static List<String> sizes(String name, String source) {
+    /**
+     * Complaints about files and methods that are too long, in lines of code: neither blank, comment, import nor package.
+     *
+     * @param sources texts by name, all at once since a compiler for each of them is most of what parsing costs
+     */
+    static List<String> sizes(Map<String, String> sources) {
         List<String> complaints = new ArrayList<>();
-        String[] code = JavaText.withoutComments(source).split("\n", -1);
-        int lines = codeLines(code, 1, code.length);
-        if (lines > FILE_LIMIT) {
-            complaints.add("%s has %d lines of code, more than %d".formatted(name, lines, FILE_LIMIT));
+        Map<String, String[]> code = new HashMap<>();
+        List<SourceText> texts = new ArrayList<>();
+        sources.forEach((name, source) -> {
+            String[] lines = JavaText.withoutComments(source).split("\n", -1);
+            int count = codeLines(lines, 1, lines.length);
+            if (count > FILE_LIMIT) {
+                complaints.add("%s has %d lines of code, more than %d".formatted(name, count, FILE_LIMIT));
+            }
+            code.put(name, lines);
+            texts.add(new SourceText(name, source));
+        });
+        JavacTask task = (JavacTask)
+                ToolProvider.getSystemJavaCompiler().getTask(null, null, null, List.of("-proc:none"), null, texts);
+        SourcePositions positions = Trees.instance(task).getSourcePositions();
+        for (CompilationUnitTree unit : parse(task)) {
+            String name = unit.getSourceFile().toUri().getPath().substring(1);
+            complaints.addAll(longMethods(unit, positions, name, code.getOrDefault(name, new String[0])));
         }
-        complaints.addAll(longMethods(name, source, code));
         return complaints;
     }
 
-    private static List<String> longMethods(String name, String source, String[] code) {
+    private static List<String> longMethods(
+            CompilationUnitTree unit, SourcePositions positions, String name, String[] code) {
         List<String> complaints = new ArrayList<>();
-        JavacTask task = (JavacTask) ToolProvider.getSystemJavaCompiler()
-                .getTask(null, null, null, List.of("-proc:none"), null, List.of(new SourceText(source)));
-        SourcePositions positions = Trees.instance(task).getSourcePositions();
-        for (CompilationUnitTree unit : parse(task)) {
-            new TreeScanner<Void, Void>() {
-                @Override
-                public Void visitMethod(MethodTree method, Void nothing) {
-                    long start = positions.getStartPosition(unit, method);
-                    long end = positions.getEndPosition(unit, method);
-                    // Members that the compiler adds by itself have no place in the text.
-                    if (start >= 0 && end > start) {
-                        long first = unit.getLineMap().getLineNumber(start);
-                        long last = unit.getLineMap().getLineNumber(end - 1);
-                        int length = codeLines(code, first, last);
-                        if (length > METHOD_LIMIT) {
-                            complaints.add("%s:%d %s has %d lines of code, more than %d"
-                                    .formatted(name, first, method.getName(), length, METHOD_LIMIT));
-                        }
+        new TreeScanner<Void, Void>() {
+            @Override
+            public Void visitMethod(MethodTree method, Void nothing) {
+                long start = positions.getStartPosition(unit, method);
+                long end = positions.getEndPosition(unit, method);
+                // Members that the compiler adds by itself have no place in the text.
+                if (start >= 0 && end > start) {
+                    long first = unit.getLineMap().getLineNumber(start);
+                    long last = unit.getLineMap().getLineNumber(end - 1);
+                    int length = codeLines(code, first, last);
+                    if (length > METHOD_LIMIT) {
+                        complaints.add("%s:%d %s has %d lines of code, more than %d"
+                                .formatted(name, first, method.getName(), length, METHOD_LIMIT));
                     }
-                    return super.visitMethod(method, null);
                 }
-            }.scan(unit, null);
-        }
+                return super.visitMethod(method, null);
+            }
+        }.scan(unit, null);
         return complaints;
     }
 
@@ -121,8 +135,8 @@ final class TidyRules {
     private static final class SourceText extends SimpleJavaFileObject {
         private final String text;
 
-        SourceText(String text) {
-            super(URI.create("string:///A.java"), JavaFileObject.Kind.SOURCE);
+        SourceText(String name, String text) {
+            super(URI.create("string:///" + name), JavaFileObject.Kind.SOURCE);
             this.text = text;
         }
 
