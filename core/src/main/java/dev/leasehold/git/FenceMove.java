@@ -107,7 +107,9 @@ final class FenceMove {
         if (report.code() == 1) {
             return Outcome.REJECTED;
         }
-        throw new TargetUnavailableException(fence.remote().shown() + ": nothing was pushed: " + words);
+        // A server moves the refs of a push one after the other: see ADR 13 for one that dies in between.
+        throw new TargetUnavailableException(
+                fence.remote().shown() + ": nothing was pushed, unless the server died in the middle of it: " + words);
     }
 
     private String notSoFar() {
