@@ -11,7 +11,10 @@ public final class SystemIds implements Ids {
     private static final int BYTES = 16;
     private static final char[] ALPHABET = "abcdefghijklmnopqrstuvwxyz234567".toCharArray();
 
-    private final byte[] drawn = new byte[16 * BYTES];
+    private static final int MOST_BYTES = 512 * BYTES;
+
+    private final Object lock = new Object();
+    private byte[] drawn = new byte[BYTES];
     private int left;
 
     @Override
@@ -41,8 +44,11 @@ public final class SystemIds implements Ids {
     }
 
     private byte[] random() {
-        synchronized (drawn) {
+        synchronized (lock) {
             if (left == 0) {
+                // A command needs a few; whoever needs many must not open the device, and hold up others, for every
+                // few.
+                drawn = new byte[Math.min(MOST_BYTES, 4 * drawn.length)];
                 draw();
                 left = drawn.length;
             }
@@ -54,7 +60,7 @@ public final class SystemIds implements Ids {
     /** For several ids at once: opening the device costs more than an id does. */
     private void draw() {
         try (FileInputStream kernel = new FileInputStream("/dev/urandom")) {
-            if (kernel.read(drawn) == drawn.length) {
+            if (kernel.readNBytes(drawn, 0, drawn.length) == drawn.length) {
                 return;
             }
         } catch (IOException e) {
