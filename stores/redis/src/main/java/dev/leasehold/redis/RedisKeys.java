@@ -13,7 +13,7 @@ final class RedisKeys {
     }
 
     byte[] lease(String name) {
-        return key("lease:" + name);
+        return Resp.bytes(channel(name));
     }
 
     byte[] history(String name) {
@@ -40,8 +40,9 @@ final class RedisKeys {
         return key("versions");
     }
 
+    /** Where it is told that a name is free. The same text as the key of the lease, so that no script has to make it. */
     String channel(String name) {
-        return tag + "free:" + name;
+        return tag + "lease:" + name;
     }
 
     private byte[] key(String rest) {

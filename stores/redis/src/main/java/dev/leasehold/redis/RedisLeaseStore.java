@@ -19,6 +19,7 @@ import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.spi.Watch;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,14 +31,11 @@ import redis.clients.jedis.Protocol;
 
 /**
  * Leases in Redis: each step is one script and one round trip, judged by the server's clock. Renewal takes one round trip for
- * every {@value #RENEWED_AT_ONCE} grants.
+ * every {@value RenewalBatch#LARGEST} grants.
  *
  * <p>Safe for use by many threads. What it cannot promise is what Redis does not: see the package and {@link #warnings()}.
  */
 public final class RedisLeaseStore implements LeaseStore {
-    /** One script holds up every other client of the server while it runs; this many take a few milliseconds. */
-    static final int RENEWED_AT_ONCE = 1000;
-
     private static final int READ_AT_ONCE = 1000;
 
     private final RedisClient client;
@@ -51,7 +49,7 @@ public final class RedisLeaseStore implements LeaseStore {
         this.client = client;
         this.keys = new RedisKeys(client.address().namespace());
         this.register = new RedisRegister(client, keys);
-        this.wakeups = new RedisWakeups(client);
+        this.wakeups = new RedisWakeups(client, scripts.await);
         this.id = RedisIdentity.of(client, keys);
     }
 
@@ -83,7 +81,7 @@ public final class RedisLeaseStore implements LeaseStore {
                 new Arguments(2, 5)
                         .add(keys.lease(name.value()))
                         .add(keys.history(name.value()))
-                        .add(attempt.value())
+                        .add(withBlank(attempt))
                         .add(withLength(holder))
                         .add(ttl));
         Object known = answer != null ? answer : scripts.acquire.run(client, ownership(9, name, attempt, holder, ttl));
@@ -92,12 +90,11 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public Acquisition intervene(Intervention move) {
-        Arguments arguments = ownership(14, move.name(), move.attempt(), move.holder(), move.ttl())
-                .add(move.kind().word())
-                .add(move.above())
+        Arguments arguments = ownership(13, move.name(), move.attempt(), move.holder(), move.ttl())
+                .add(move.kind().word() + " ")
+                .add(ByteBuffer.allocate(Long.BYTES).putLong(move.above()).array())
                 .add(move.reason().value())
-                .add(move.leavesFree() ? "r" : "h")
-                .add(keys.channel(move.name().value()));
+                .add(move.leavesFree() ? "r" : "h");
         return understood(
                 () -> acquisition(move.name(), move.attempt(), move.ttl(), scripts.intervene.run(client, arguments)));
     }
@@ -109,11 +106,16 @@ public final class RedisLeaseStore implements LeaseStore {
                 .add(keys.history(name.value()))
                 .add(keys.names())
                 .add(keys.storeId())
-                .add(attempt.value())
+                .add(withBlank(attempt))
                 .add(withLength(holder))
                 .add(ttl)
                 .add(name.value())
                 .add(id.value());
+    }
+
+    /** As the record keeps it: the blank ends it. */
+    private static String withBlank(AttemptId attempt) {
+        return attempt.value() + " ";
     }
 
     /** So that where it ends can be told, whatever it consists of. */
@@ -121,18 +123,18 @@ public final class RedisLeaseStore implements LeaseStore {
         return holder.value().length() + " " + holder.value();
     }
 
-    /** A new grant is answered with the line that history keeps of it, everything else with a list. */
+    /** A new grant is answered with the transfer that history keeps of it, everything else with a list. */
     private Acquisition acquisition(LeaseName name, AttemptId attempt, Duration ttl, @Nullable Object answer) {
         if (answer instanceof byte[]) {
-            return granted(name, attempt, Resp.duration(Resp.micros(ttl)), Resp.text(answer));
+            return granted(name, attempt, Resp.duration(Resp.micros(ttl)), answer);
         }
         List<@Nullable Object> parts = Resp.list(answer);
         switch (Resp.text(parts.get(0))) {
             case "granted" -> {
-                return granted(name, attempt, Resp.duration(Resp.number(parts.get(1))), Resp.text(parts.get(2)));
+                return granted(name, attempt, Resp.duration(Resp.number(parts.get(1))), parts.get(2));
             }
             case "busy" -> {
-                Transfer owner = RedisRecords.transfer(Resp.text(parts.get(2)));
+                Transfer owner = RedisRecords.transfer(parts.get(2));
                 return new Acquisition.Busy(owner.token(), owner.holder(), Resp.duration(Resp.number(parts.get(1))));
             }
             case "spent" -> {
@@ -142,52 +144,30 @@ public final class RedisLeaseStore implements LeaseStore {
         }
     }
 
-    private Acquisition granted(LeaseName name, AttemptId attempt, Duration remaining, String line) {
-        Transfer owner = RedisRecords.transfer(line);
+    private Acquisition granted(LeaseName name, AttemptId attempt, Duration remaining, @Nullable Object bytes) {
+        Transfer owner = RedisRecords.transfer(bytes);
         return new Acquisition.Granted(new Grant(name, owner.token(), attempt, id), remaining, owner);
     }
 
     @Override
     public List<Renewal> renew(List<RenewRequest> requests) {
         List<Renewal> results = new ArrayList<>(requests.size());
-        for (int from = 0; from < requests.size(); from += RENEWED_AT_ONCE) {
-            List<RenewRequest> some = requests.subList(from, Math.min(from + RENEWED_AT_ONCE, requests.size()));
-            Arguments arguments = renewal(some);
-            results.addAll(understood(() -> renewTogether(some, arguments)));
-        }
-        return results;
-    }
-
-    private Arguments renewal(List<RenewRequest> requests) {
-        Arguments arguments = new Arguments(requests.size(), 3 * requests.size());
-        for (RenewRequest request : requests) {
-            arguments.add(keys.lease(request.grant().name().value()));
-        }
-        for (RenewRequest request : requests) {
-            addProof(arguments, request.grant()).add(request.ttl());
-        }
-        return arguments;
-    }
-
-    private List<Renewal> renewTogether(List<RenewRequest> requests, Arguments arguments) {
-        List<@Nullable Object> answers = Resp.list(scripts.renew.run(client, arguments));
-        List<Renewal> results = new ArrayList<>(requests.size());
-        for (int i = 0; i < requests.size(); i++) {
-            results.add(
-                    answers.get(i) instanceof Long remaining
-                            ? new Renewal.Renewed(Resp.duration(remaining))
-                            : new Renewal.NotRenewed(RedisRecords.loss(
-                                    Resp.list(answers.get(i)), requests.get(i).grant())));
+        while (results.size() < requests.size()) {
+            RenewalBatch batch = RenewalBatch.of(requests.subList(results.size(), requests.size()));
+            Arguments arguments = batch.arguments(keys);
+            results.addAll(understood(() -> batch.results(Resp.list(scripts.renew.run(client, arguments)))));
         }
         return results;
     }
 
     @Override
     public Release release(Grant grant, Duration minHold) {
-        Arguments arguments = addProof(
-                        new Arguments(1, 4).add(keys.lease(grant.name().value())), grant)
-                .add(minHold)
-                .add(keys.channel(grant.name().value()));
+        Arguments arguments = new Arguments(1, minHold.isZero() ? 2 : 3)
+                .add(keys.lease(grant.name().value()))
+                .add(RedisRecords.proof(grant));
+        if (!minHold.isZero()) {
+            arguments.add(minHold);
+        }
         return understood(() -> {
             Object answer = scripts.release.run(client, arguments);
             if (answer instanceof Long) {
@@ -201,17 +181,17 @@ public final class RedisLeaseStore implements LeaseStore {
     @Override
     public void abandon(LeaseName name, AttemptId attempt) {
         scripts.abandon.run(
-                client,
-                new Arguments(1, 3)
-                        .add(keys.lease(name.value()))
-                        .add(attempt.value())
-                        .add(keys.channel(name.value())));
+                client, new Arguments(1, 2).add(keys.lease(name.value())).add(withBlank(attempt)));
     }
 
     @Override
     public ProgressReport progress(Grant grant, @Nullable Note note, @Nullable Checkpoint checkpoint) {
         String name = grant.name().value();
-        Arguments arguments = addProof(new Arguments(2, 5).add(keys.lease(name)).add(keys.progress(name)), grant)
+        Arguments arguments = new Arguments(2, 6)
+                .add(keys.lease(name))
+                .add(keys.progress(name))
+                .add(RedisRecords.proof(grant))
+                .add(grant.token().value())
                 .add(note == null ? "" : note.value())
                 .add(checkpoint == null ? "" : checkpoint.value());
         return understood(() -> {
@@ -220,12 +200,6 @@ public final class RedisLeaseStore implements LeaseStore {
                     ? new ProgressReport.Noted()
                     : new ProgressReport.NotCurrent(RedisRecords.loss(Resp.list(answer), grant));
         });
-    }
-
-    /** The beginning of the line that the store keeps of the grant, as far as the grant knows it. */
-    private static Arguments addProof(Arguments arguments, Grant grant) {
-        AttemptId attempt = grant.attempt();
-        return arguments.add(grant.token().value() + " " + (attempt == null ? "" : attempt.value() + " "));
     }
 
     @Override
@@ -268,23 +242,8 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public List<Transfer> history(LeaseName name, int limit) {
-        List<Transfer> history = new ArrayList<>();
-        if (limit > 0) {
-            // The newest is at the end.
-            Object lines = client.call(
-                    RedisClient.Repeat.SAFE,
-                    Protocol.Command.LRANGE,
-                    keys.history(name.value()),
-                    Resp.bytes("-" + limit),
-                    Resp.bytes("-1"));
-            understood(() -> {
-                for (Object line : Resp.list(lines)) {
-                    history.add(0, RedisRecords.transfer(Resp.text(line)));
-                }
-                return history;
-            });
-        }
-        return history;
+        Object kept = client.call(RedisClient.Repeat.SAFE, Protocol.Command.GET, keys.history(name.value()));
+        return understood(() -> RedisRecords.history(kept, limit));
     }
 
     @Override

@@ -15,54 +15,98 @@ import dev.leasehold.model.Transfer;
 import dev.leasehold.model.TransferReason;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the scripts answer, as values; what no script of ours wrote fails in ways that {@link RedisFailures#understood} knows. */
 final class RedisRecords {
     private static final int FLAG = 24;
-    private static final int OWNER = 25;
+    private static final int OWNER = 26;
+    private static final int TRANSFER_HEAD = 20;
+    private static final int HISTORY_HEAD = 4;
 
     private RedisRecords() {}
 
-    /** A line of history: token, attempt, time, reason, length of the holder, then holder and note without a gap. */
-    static Transfer transfer(String line) {
-        String[] parts = line.split(" ", 6);
-        if (parts.length < 6) {
-            throw new IllegalArgumentException("a line of history is cut off");
-        }
-        int holderLength = Fields.smallNumber(parts[4]);
-        if (holderLength < 0 || holderLength > parts[5].length()) {
-            throw new IllegalArgumentException("a line of history has a wrong length");
-        }
-        String note = parts[5].substring(holderLength);
-        return new Transfer(
-                FencingToken.parse(parts[0]),
-                AttemptId.of(parts[1]),
-                Holder.of(parts[5].substring(0, holderLength)),
-                TransferReason.ofWord(parts[3]),
-                note.isEmpty() ? null : Note.of(note),
-                time(parts[2]));
+    /** A transfer in the bytes that record.lua describes. */
+    static Transfer transfer(@Nullable Object bytes) {
+        return transfer(ByteBuffer.wrap(Resp.raw(bytes)));
     }
 
-    /** Seconds, a point, microseconds; neither is filled up with zeros. */
-    private static Instant time(String text) {
-        int point = text.indexOf('.');
-        if (point < 0) {
-            throw new IllegalArgumentException("a time is cut off");
+    /** The transfers of a history, the youngest first, at most so many. See transfer.lua. */
+    static List<Transfer> history(@Nullable Object bytes, int limit) {
+        if (bytes == null) {
+            return List.of();
         }
-        return Instant.ofEpochSecond(
-                Fields.number(text.substring(0, point)),
-                Math.multiplyExact(Fields.number(text.substring(point + 1)), 1000L));
+        ByteBuffer all = ByteBuffer.wrap(Resp.raw(bytes));
+        List<Integer> starts = new ArrayList<>();
+        for (int next = HISTORY_HEAD; next < all.limit(); next += lengthAt(all, next)) {
+            starts.add(next);
+        }
+        List<Transfer> newest = new ArrayList<>();
+        for (int i = starts.size() - 1; i >= 0 && newest.size() < limit; i--) {
+            newest.add(transfer(all.slice(starts.get(i), lengthAt(all, starts.get(i)))));
+        }
+        return newest;
+    }
+
+    private static int lengthAt(ByteBuffer all, int start) {
+        int length = start > all.limit() - TRANSFER_HEAD ? 0 : all.getInt(start);
+        if (length < TRANSFER_HEAD || length > all.limit() - start) {
+            throw new IllegalArgumentException("a transfer is cut off");
+        }
+        return length;
+    }
+
+    private static Transfer transfer(ByteBuffer bytes) {
+        if (lengthAt(bytes, 0) != bytes.limit()) {
+            throw new IllegalArgumentException("a transfer has a wrong length");
+        }
+        Instant at = Resp.instant((long) bytes.getDouble(4));
+        FencingToken token = FencingToken.of(bytes.getLong(12));
+        String text = new String(
+                bytes.array(),
+                bytes.arrayOffset() + TRANSFER_HEAD,
+                bytes.limit() - TRANSFER_HEAD,
+                StandardCharsets.UTF_8);
+        int attemptEnd = blank(text, 0);
+        int reasonEnd = blank(text, attemptEnd + 1);
+        int lengthEnd = blank(text, reasonEnd + 1);
+        int holderEnd = lengthEnd + 1 + Fields.smallNumber(text.substring(reasonEnd + 1, lengthEnd));
+        String note = text.substring(holderEnd);
+        return new Transfer(
+                token,
+                AttemptId.of(text.substring(0, attemptEnd)),
+                Holder.of(text.substring(lengthEnd + 1, holderEnd)),
+                TransferReason.ofWord(text.substring(attemptEnd + 1, reasonEnd)),
+                note.isEmpty() ? null : Note.of(note),
+                at);
+    }
+
+    private static int blank(String text, int from) {
+        int blank = text.indexOf(' ', from);
+        if (blank < 0) {
+            throw new IllegalArgumentException("a transfer is cut off");
+        }
+        return blank;
+    }
+
+    /** The piece of its transfer that shows a grant, as far as the grant knows it. */
+    static byte[] proof(Grant grant) {
+        AttemptId attempt = grant.attempt();
+        byte[] text = attempt == null ? new byte[0] : Resp.bytes(attempt.value() + " ");
+        return ByteBuffer.allocate(Long.BYTES + text.length)
+                .putLong(grant.token().value())
+                .put(text)
+                .array();
     }
 
     static Loss loss(List<@Nullable Object> answer, Grant grant) {
         String kind = Resp.text(answer.get(0));
         Object detail = answer.get(1);
         return switch (kind) {
-            case "superseded" -> new Loss.Superseded(transfer(Resp.text(detail)));
+            case "superseded" -> new Loss.Superseded(transfer(detail));
             case "lapsed" -> Loss.Lapsed.atStore(Resp.instant(Resp.number(detail)));
             case "released" -> new Loss.Released(Resp.instant(Resp.number(detail)));
             case "forgotten" ->
@@ -76,20 +120,15 @@ final class RedisRecords {
 
     /** The record as record.lua describes it, then token, time, note and checkpoint of the latest progress. */
     static LeaseSnapshot snapshot(LeaseName name, List<@Nullable Object> answer, Instant clock) {
-        if (!(answer.get(0) instanceof byte[] bytes) || bytes.length < OWNER) {
-            throw new IllegalArgumentException("a record is cut off");
-        }
-        ByteBuffer times = ByteBuffer.wrap(bytes);
-        long deadline = (long) times.getDouble();
-        Instant seen = Resp.instant((long) times.getDouble());
-        Duration term = Resp.duration((long) times.getDouble());
-        Transfer owner = transfer(new String(bytes, OWNER, bytes.length - OWNER, StandardCharsets.UTF_8));
+        ByteBuffer bytes = ByteBuffer.wrap(Resp.raw(answer.get(0)));
+        Transfer owner = transfer(bytes.slice(OWNER, bytes.limit() - OWNER));
+        Instant seen = Resp.instant((long) bytes.getDouble(8));
         LeaseRecord record = new LeaseRecord(
                 name,
                 owner,
-                Resp.instant(deadline),
-                term,
-                bytes[FLAG] == 'r',
+                Resp.instant((long) bytes.getDouble(0)),
+                Resp.duration((long) bytes.getDouble(16)),
+                bytes.get(FLAG) == 'r',
                 seen,
                 progress(answer, owner.token().toString()));
         return new LeaseSnapshot(record, clock.isBefore(seen) ? seen : clock);

@@ -1,10 +1,12 @@
 package dev.leasehold.redis;
 
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisException;
@@ -12,14 +14,19 @@ import redis.clients.jedis.exceptions.JedisException;
 /**
  * Listens for names that become free, on one connection and one thread for all waiters of this process, and only while there
  * are any. A message that is missed costs time, not safety: every waiter looks by itself when the deadline has passed.
+ *
+ * <p>Nothing is published where nobody waits: whoever listens marks the record, each time it has begun to listen, and the mark
+ * stays until a message reached nobody. So whoever asks after it has marked is told of every release that comes later.
  */
 final class RedisWakeups implements AutoCloseable {
     private final RedisClient client;
+    private final Script mark;
     private final Map<String, Set<RedisWatch>> watches = new HashMap<>();
     private @Nullable Listener listener;
 
-    RedisWakeups(RedisClient client) {
+    RedisWakeups(RedisClient client, Script mark) {
         this.client = client;
+        this.mark = mark;
     }
 
     /** Returns when the server has confirmed that it will tell, or could not in time; then the watch is blind at first. */
@@ -39,15 +46,29 @@ final class RedisWakeups implements AutoCloseable {
             // Whoever waits notices by itself at its next step.
             Thread.currentThread().interrupt();
         }
+        watch.mark();
         return watch;
     }
 
-    /** Whether messages for this watch arrive. If not, listening is taken up again for the next time. */
-    synchronized boolean listensFor(RedisWatch watch) {
+    /** Who listens for this watch. If nobody does, listening is taken up again for the next time. */
+    synchronized Optional<Object> listenerOf(RedisWatch watch) {
         if (listener == null && watches.containsKey(watch.channel())) {
             listen();
         }
-        return listener != null && listener.confirmed.contains(watch.channel());
+        return listener != null && listener.confirmed.contains(watch.channel())
+                ? Optional.of(listener)
+                : Optional.empty();
+    }
+
+    /** Says in the record that somebody waits; false if that could not be said. The channel is called as the record is. */
+    boolean mark(String channel) {
+        try {
+            mark.run(client, new Arguments(1, 1).add(channel));
+            return true;
+        } catch (StoreUnavailableException | StoreCorruptException e) {
+            // The waiter's own question tells what is wrong.
+            return false;
+        }
     }
 
     synchronized void remove(RedisWatch watch) {

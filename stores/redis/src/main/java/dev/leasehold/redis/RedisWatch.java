@@ -4,6 +4,7 @@ import dev.leasehold.spi.Watch;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** One waiter for one name. While nobody listens for it (the connection broke), it wakes often enough to look by itself. */
 final class RedisWatch implements Watch {
@@ -12,6 +13,8 @@ final class RedisWatch implements Watch {
     private final RedisWakeups wakeups;
     private final String channel;
     private final Semaphore signals = new Semaphore(0);
+    /** The listener under which the record was marked: after another one took over, it may not be any more. */
+    private volatile @Nullable Object toldBy;
 
     RedisWatch(RedisWakeups wakeups, String channel) {
         this.wakeups = wakeups;
@@ -28,9 +31,20 @@ final class RedisWatch implements Watch {
 
     @Override
     public void await(Duration atMost) throws InterruptedException {
-        boolean blind = !wakeups.listensFor(this);
-        Duration wait = blind && atMost.compareTo(LONGEST_BLIND) > 0 ? LONGEST_BLIND : atMost;
-        awaitSignal(wait);
+        Object told = toldBy;
+        if (told != null && told == wakeups.listenerOf(this).orElse(null)) {
+            awaitSignal(atMost);
+        } else if (!mark()) {
+            awaitSignal(atMost.compareTo(LONGEST_BLIND) > 0 ? LONGEST_BLIND : atMost);
+        }
+        // Else it may have become free before it was marked, and the waiter asks again.
+    }
+
+    /** Sees to it that releases are told from now on; false if they cannot be. */
+    boolean mark() {
+        Object listener = wakeups.listenerOf(this).orElse(null);
+        toldBy = listener != null && wakeups.mark(channel) ? listener : null;
+        return toldBy != null;
     }
 
     /** Several signals count as one: whoever wakes looks at everything that happened. */

@@ -19,11 +19,15 @@ final class Resp {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    static String text(@Nullable Object answer) {
+    static byte[] raw(@Nullable Object answer) {
         if (answer instanceof byte[] bytes) {
-            return new String(bytes, StandardCharsets.UTF_8);
+            return bytes;
         }
         throw new IllegalArgumentException("not a text");
+    }
+
+    static String text(@Nullable Object answer) {
+        return new String(raw(answer), StandardCharsets.UTF_8);
     }
 
     static @Nullable String optionalText(@Nullable Object answer) {

@@ -1,9 +1,9 @@
 -- The last word of a sender that gives up: releases whatever this attempt was granted, also if it has lapsed.
--- KEYS: the lease.   ARGV: attempt, channel.
-local record, _, attempt, _, seen = read(KEYS[1])
-if record and attempt == ARGV[1] and not is_released(record) then
-    local now = math.max(clock, seen)
-    redis.call('SET', KEYS[1], struct.pack('>ddd', now, now, 0) .. 'r' .. string.sub(record, 26))
-    redis.pcall('PUBLISH', ARGV[2], '')
+-- KEYS: the lease.   ARGV: attempt and a blank.
+if record and flag == 104 and string.find(record, ARGV[1], 47, true) == 47 then
+    if waited == 1 and redis.pcall('PUBLISH', key, '') == 0 then
+        waited = 0
+    end
+    call('SETRANGE', key, '0', struct.pack('>dddBB', now, now, 0, 114, waited))
 end
 return 1

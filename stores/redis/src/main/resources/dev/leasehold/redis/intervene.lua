@@ -1,25 +1,8 @@
 -- An operator's move, whatever the deadline says; transfer.lua follows. The keys and arguments of acquire.lua for a name that
--- may be new, and behind them kind, above, note, r if the name is free afterwards or h, channel.
-local attempt, holder, ttl = ARGV[1], ARGV[2], ARGV[3]
-local reason, above, note, flag = ARGV[6], ARGV[7], ARGV[8], ARGV[9]
-local channel = flag == 'r' and ARGV[10]
-local now = clock
+-- may be new, and behind them kind and a blank, the token to lift the counter above, note, r if the name is free afterwards or h.
+local reason, note = ARGV[6], ARGV[8]
 
-local record, before, other, deadline, seen = read(KEYS[1])
-local base = before or '0'
-if record then
-    if seen > now then
-        now = seen
-    end
-    if other == attempt then
-        -- A retried move must not raise twice.
-        if flag == 'r' then
-            return {'granted', math.max(0, deadline - now), string.sub(record, 26)}
-        end
-        return replay(KEYS[1], record, now, ttl)
-    end
+local above_upper, above_lower = struct.unpack('>I4I4', ARGV[7])
+if above_upper > upper or (above_upper == upper and above_lower > lower) then
+    upper, lower = above_upper, above_lower
 end
-if #base < #above or (#base == #above and base < above) then
-    base = above
-end
-local token = next_token(base)

@@ -1,23 +1,30 @@
--- A lease is a string that is never deleted and never expires: the counter must outlive the holder.
---   8 bytes     deadline: when it may be given away, in microseconds of store time (a double, big-endian, like the next two)
+-- A lease is a string that is never deleted and never expires: the counter must outlive the holder. Numbers are big-endian,
+-- times are doubles that count microseconds.
+--   8 bytes     deadline: when it may be given away, in store time
 --   8 bytes     seen: the latest store time written here; store time never runs below it
 --   8 bytes     term: how far ahead the deadline was last set
 --   h or r      held, or released by its owner
---   the rest    the latest transfer, the same line that history keeps: token, attempt, time (seconds, a point, microseconds),
---               reason, length of the holder, then holder and note, which may contain anything, without a gap
+--   1 byte      1 if somebody may wait for it, see release.lua
+--   the rest    the latest transfer, in the same bytes in which history keeps it:
+--     4 bytes   the length of the transfer, these four included
+--     8 bytes   when it happened
+--     8 bytes   the token, its upper and its lower half: a Lua number is exact only up to 2^53, and tokens go up to 2^63 - 1
+--     text      attempt, reason and length of the holder, a blank behind each; then holder and note, which may contain anything
 
-local function read(key)
-    local record = redis.call('GET', key)
-    if not record then
-        return nil
-    end
-    local token, attempt = string.match(record, '^[hr](%d+) (%S+) %d+%.%d+ %l+ %d+ ', 25)
-    if not token then
+local key = KEYS[1]
+local record = call('GET', key)
+local deadline, seen, term, flag, waited, length, at, upper, lower = 0, 0, 0, 0, 0, 0, 0, 0, 0
+local now = clock
+if record then
+    if #record < 46 then
         error('LEASEHOLD-FOREIGN')
     end
-    return record, token, attempt, struct.unpack('>ddd', record)
-end
-
-local function is_released(record)
-    return string.byte(record, 25) == 114
+    deadline, seen, term, flag, waited, length, at, upper, lower = struct.unpack('>dddBBI4dI4I4', record)
+    if length ~= #record - 26 or (flag ~= 104 and flag ~= 114) then
+        error('LEASEHOLD-FOREIGN')
+    end
+    -- Store time never runs backwards: a clock that was set back must not make an old deadline count again.
+    if seen > now then
+        now = seen
+    end
 end

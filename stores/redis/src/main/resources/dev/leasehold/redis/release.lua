@@ -1,17 +1,22 @@
--- KEYS: the lease.   ARGV: proof, minimal hold, channel.
-local record = redis.call('GET', KEYS[1])
-local deadline, now = current(record, ARGV[1])
+-- KEYS: the lease.   ARGV: proof; and the minimal hold if there is one.
+local key = KEYS[1]
+local record = call('GET', key)
+local deadline, now, _, waited = current(record, ARGV[1])
 if not deadline then
     return now
 end
 -- Expire, do not delete: the token must outlive the holder.
-local free_at = now
-if ARGV[2] ~= '0' then
-    local seconds, micros = string.match(record, '^%d+ %S+ (%d+)%.(%d+) ', 26)
+local free_at, hold = now, 0
+if ARGV[2] then
+    hold = ARGV[2] + 0
+    local granted = struct.unpack('>d', record, 31)
     -- Where the clock was set back after the grant, the hold counts from now.
-    free_at = math.max(now, math.min(now, seconds * 1000000 + micros) + ARGV[2])
+    free_at = math.max(now, math.min(now, granted) + hold)
 end
-redis.call('SET', KEYS[1], struct.pack('>ddd', free_at, now, ARGV[2]) .. 'r' .. string.sub(record, 26))
--- Only a courtesy to waiters, who look again by themselves: a user without the right to publish may still release.
-redis.pcall('PUBLISH', ARGV[3], '')
+-- Only a courtesy to waiters, who look again by themselves: a user without the right to publish may still release. The mark
+-- stays, for those who must wait further, until nobody listens any more.
+if waited == 1 and redis.pcall('PUBLISH', key, '') == 0 then
+    waited = 0
+end
+call('SETRANGE', key, '0', struct.pack('>dddBB', free_at, now, hold, 114, waited))
 return 1

@@ -1,27 +1,30 @@
--- KEYS: the leases.   ARGV: proof and ttl of each. Answers, in order: what remains, or why it is lost.
-local records = redis.call('MGET', unpack(KEYS))
-local answers, writes, renewed, length = {}, {}, {}, 0
-for i = 1, #KEYS do
-    local key = KEYS[i]
-    -- The same lease may be named twice.
-    local record = renewed[key] or records[i]
-    local deadline, now = current(record, ARGV[2 * i - 1])
-    if deadline then
-        local ttl = tonumber(ARGV[2 * i])
-        -- Ahead, never back.
-        if now + ttl > deadline then
-            deadline = now + ttl
-            record = struct.pack('>ddd', deadline, now, ttl) .. string.sub(record, 25)
-            renewed[key] = record
-            writes[length + 1], writes[length + 2] = key, record
-            length = length + 2
-        end
-        answers[i] = deadline - now
+-- KEYS: the leases, each once.   ARGV: the proof of each; then one ttl for all, or the ttl of each.
+-- Answers only what is not as it was asked for, pairs of a number and an answer: what remains if that is more than the ttl,
+-- or why the lease is lost.
+local keys, proofs, count = KEYS, ARGV, #KEYS
+local records = call('MGET', unpack(keys))
+local answers, writes, written = {}, {}, 0
+local same = #proofs == count + 1
+local ttl = proofs[count + 1] + 0
+for i = 1, count do
+    local record = records[i]
+    local deadline, now = current(record, proofs[i])
+    if not same then
+        ttl = proofs[count + i] + 0
+    end
+    if not deadline then
+        answers[#answers + 1] = i
+        answers[#answers + 1] = now
+    elseif now + ttl > deadline then
+        writes[written + 1], writes[written + 2] = keys[i], struct.pack('>ddd', now + ttl, now, ttl) .. string.sub(record, 25)
+        written = written + 2
     else
-        answers[i] = now
+        -- Ahead, never back.
+        answers[#answers + 1] = i
+        answers[#answers + 1] = deadline - now
     end
 end
-if length > 0 then
-    redis.call('MSET', unpack(writes))
+if written > 0 then
+    call('MSET', unpack(writes))
 end
 return answers

@@ -20,11 +20,11 @@ import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.Renewal;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -139,14 +139,9 @@ class RedisLeaseStoreTest {
         try (LeaseStore store = RedisLeaseStore.open(url)) {
             LeaseName name = freshName();
             store.release(acquire(store, name), Duration.ZERO);
-            edit(name, record -> {
-                String line = new String(record, 26, record.length - 26, StandardCharsets.US_ASCII);
-                byte[] last = Resp.bytes(Long.MAX_VALUE + line);
-                return ByteBuffer.allocate(25 + last.length)
-                        .put(record, 0, 25)
-                        .put(last)
-                        .array();
-            });
+            edit(name, record -> ByteBuffer.wrap(record)
+                    .putLong(38, Long.MAX_VALUE)
+                    .array());
             assertThatThrownBy(() -> acquire(store, name))
                     .isInstanceOf(StoreCorruptException.class)
                     .hasMessageContaining("largest token");
@@ -155,13 +150,41 @@ class RedisLeaseStoreTest {
     }
 
     @Test
-    void tokensCarryOverEveryDigit() {
+    void tokensCarryOver() {
         try (LeaseStore store = RedisLeaseStore.open(url)) {
-            for (long last : List.of(9L, 999_999_999_999_999L, 9_007_199_254_740_992L, 1_999_999_999_999_999_999L)) {
+            for (long last : List.of(9L, 0xffff_ffffL, 9_007_199_254_740_992L, 0x7fff_fffe_ffff_ffffL)) {
                 LeaseName name = freshName();
                 store.intervene(Intervention.repair(name, freshAttempt(), ALICE, last - 1, REASON));
                 assertThat(acquire(store, name).token().value()).isEqualTo(last + 1);
             }
+        }
+    }
+
+    @Test
+    void historyKeepsTheLastSixtyFourAndStaysBounded() {
+        try (LeaseStore store = RedisLeaseStore.open(url)) {
+            LeaseName name = freshName();
+            for (int i = 0; i < 200; i++) {
+                store.release(acquire(store, name), Duration.ZERO);
+                List<Transfer> kept = store.history(name, Integer.MAX_VALUE);
+                assertThat(kept).hasSizeBetween(Math.min(i + 1, 64), 128);
+                assertThat(kept.get(0).token().value()).isEqualTo(i + 1);
+                assertThat(kept.get(kept.size() - 1).token().value()).isEqualTo(i + 2 - kept.size());
+            }
+            assertThat(store.history(name, 3)).hasSize(3);
+        }
+    }
+
+    @Test
+    void historyThatSomebodyDeletedBeginsAnew() {
+        try (LeaseStore store = RedisLeaseStore.open(url)) {
+            LeaseName name = freshName();
+            store.release(acquire(store, name), Duration.ZERO);
+            command(url, Protocol.Command.DEL, "{leasehold:" + namespace + "}:history:" + name);
+            acquire(store, name);
+            assertThat(store.history(name, 10))
+                    .extracting(transfer -> transfer.token().value())
+                    .containsExactly(2L);
         }
     }
 

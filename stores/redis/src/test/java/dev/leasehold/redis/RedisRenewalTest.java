@@ -5,10 +5,12 @@ import static dev.leasehold.redis.Fixtures.acquire;
 import static dev.leasehold.redis.Fixtures.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Renewal;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -34,6 +36,31 @@ class RedisRenewalTest {
             assertThat(calls(url) - before).as("scripts run, one a round trip").isLessThanOrEqualTo(HELD / 1000);
             assertThat(results).hasSize(HELD).allMatch(Renewal.Renewed.class::isInstance);
             assertThat(store.list("held-", "", Integer.MAX_VALUE)).hasSize(HELD);
+        }
+    }
+
+    /** Each counts, whatever stands beside it: another ttl, the same lease again, a lease that is lost. */
+    @Test
+    void grantsOfOneCallDoNotTouchEachOther() {
+        try (LeaseStore store = RedisLeaseStore.open(SharedRedis.url() + "?ns=mixed-" + UUID.randomUUID())) {
+            Grant one = acquire(store, LeaseName.of("one"));
+            Grant two = acquire(store, LeaseName.of("two"));
+            Grant lost = acquire(store, LeaseName.of("lost"));
+            store.release(lost, Duration.ZERO);
+            Duration longer = LONG.plusMinutes(5);
+            List<Renewal> results = store.renew(List.of(
+                    new RenewRequest(one, longer),
+                    new RenewRequest(lost, longer),
+                    new RenewRequest(two, LONG.plusMinutes(1)),
+                    new RenewRequest(one, LONG),
+                    new RenewRequest(two, LONG.plusMinutes(2))));
+            assertThat(results.get(0)).isEqualTo(new Renewal.Renewed(longer));
+            assertThat(results.get(1)).isInstanceOf(Renewal.NotRenewed.class);
+            assertThat(results.get(2)).isEqualTo(new Renewal.Renewed(LONG.plusMinutes(1)));
+            assertThat(((Renewal.Renewed) results.get(3)).remaining())
+                    .as("ahead, never back")
+                    .isBetween(LONG.plusMinutes(4), longer);
+            assertThat(results.get(4)).isEqualTo(new Renewal.Renewed(LONG.plusMinutes(2)));
         }
     }
 

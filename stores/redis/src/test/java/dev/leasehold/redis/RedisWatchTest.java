@@ -74,6 +74,42 @@ class RedisWatchTest {
         }
     }
 
+    /** Of two who wait one gets it, and the other must hear of the next release too. */
+    @Test
+    void whoeverMustWaitFurtherIsToldAgain() throws Exception {
+        Grant first = acquire(holder, freshName());
+        try (Watch watch = waiter.watch(first.name()).orElseThrow()) {
+            holder.release(first, Duration.ZERO);
+            watch.await(WAIT);
+            Grant second = acquire(holder, first.name());
+            CompletableFuture<Void> woken = awaitElsewhere(watch);
+            holder.release(second, Duration.ZERO);
+            woken.get(SOON.toSeconds(), TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void nothingIsPublishedWhereNobodyWaits() throws Exception {
+        LeaseName name = freshName();
+        Grant waited = acquire(holder, name);
+        waiter.watch(name).orElseThrow().close();
+        for (int i = 0; i < 500 && subscribers(name) > 0; i++) {
+            Thread.sleep(10);
+        }
+        holder.release(waited, Duration.ZERO);
+        long before = published();
+        for (int i = 0; i < 3; i++) {
+            holder.release(acquire(holder, name), Duration.ZERO);
+        }
+        assertThat(published()).isEqualTo(before);
+    }
+
+    private static long published() {
+        String statistics = Resp.text(command(SharedRedis.url(), Protocol.Command.INFO, "commandstats"));
+        int start = statistics.indexOf("cmdstat_publish:calls=");
+        return start < 0 ? 0 : Long.parseLong(statistics.substring(start + 22, statistics.indexOf(',', start)));
+    }
+
     @Test
     void otherNamesDoNotWake() throws Exception {
         LeaseName name = freshName();
@@ -121,17 +157,21 @@ class RedisWatchTest {
     private void assertWokenBy(Consumer<Grant> freeing) throws Exception {
         Grant grant = acquire(holder, freshName());
         try (Watch watch = waiter.watch(grant.name()).orElseThrow()) {
-            CompletableFuture<Void> woken = CompletableFuture.runAsync(() -> {
-                try {
-                    watch.await(WAIT);
-                } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                }
-            });
+            CompletableFuture<Void> woken = awaitElsewhere(watch);
             freeing.accept(grant);
             woken.get(SOON.toSeconds(), TimeUnit.SECONDS);
         }
         acquire(waiter, grant.name());
+    }
+
+    private static CompletableFuture<Void> awaitElsewhere(Watch watch) {
+        return CompletableFuture.runAsync(() -> {
+            try {
+                watch.await(WAIT);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
     }
 
     private static long subscribers(LeaseName name) {
