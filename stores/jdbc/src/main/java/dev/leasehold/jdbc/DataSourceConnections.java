@@ -1,5 +1,6 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.internal.Watchdog;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -14,7 +15,7 @@ import javax.sql.DataSource;
  */
 final class DataSourceConnections implements Connections {
     private final DataSource source;
-    private final Watchdog watchdog;
+    private final Watchdog<Connection> watchdog;
     private final Set<Connection> withoutAutoCommit =
             Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
@@ -23,7 +24,7 @@ final class DataSourceConnections implements Connections {
 
     DataSourceConnections(DataSource source, Duration answerWithin) {
         this.source = source;
-        this.watchdog = new Watchdog(answerWithin);
+        this.watchdog = new Watchdog<>(answerWithin, DataSourceConnections::cut);
     }
 
     /**
@@ -85,6 +86,14 @@ final class DataSourceConnections implements Connections {
             connection.close();
         } catch (SQLException | RuntimeException e) {
             // It was broken, or the pool is closed; there is nobody to tell.
+        }
+    }
+
+    private static void cut(Connection connection) {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException | RuntimeException | AbstractMethodError e) {
+            // A driver that cannot do this works in this process, and waits for nobody.
         }
     }
 

@@ -35,7 +35,7 @@ public final class RedisClient implements AutoCloseable {
 
     private volatile boolean closed;
 
-    private record Idle(Connection connection, long sinceNanos) {}
+    private record Idle(PooledConnection connection, long sinceNanos) {}
 
     private RedisClient(RedisAddress address) {
         this.address = address;
@@ -103,7 +103,7 @@ public final class RedisClient implements AutoCloseable {
     private <T extends @Nullable Object> T exchange(Repeat repeat, Exchange<T> exchange) {
         enter();
         try {
-            Connection kept = kept(repeat);
+            PooledConnection kept = kept(repeat);
             if (kept != null) {
                 try {
                     return finish(kept, exchange);
@@ -126,12 +126,12 @@ public final class RedisClient implements AutoCloseable {
     }
 
     /** A connection that was used before. One that must not fail for being old is tried first, if it may be. */
-    private @Nullable Connection kept(Repeat repeat) {
+    private @Nullable PooledConnection kept(Repeat repeat) {
         Idle kept = idle.pollFirst();
         if (kept == null) {
             return null;
         }
-        Connection connection = kept.connection;
+        PooledConnection connection = kept.connection;
         if (repeat == Repeat.NEVER && System.nanoTime() - kept.sinceNanos > TRUSTED_NANOS && !answers(connection)) {
             discard(connection);
             closeIdle();
@@ -140,19 +140,19 @@ public final class RedisClient implements AutoCloseable {
         return connection;
     }
 
-    private static boolean answers(Connection connection) {
+    private static boolean answers(PooledConnection connection) {
         try {
-            return connection.ping();
+            return connection.ask(connection::ping);
         } catch (JedisException e) {
             return false;
         }
     }
 
     /** Uses the connection, and keeps it afterwards unless it is broken. */
-    private <T extends @Nullable Object> T finish(Connection connection, Exchange<T> exchange) {
+    private <T extends @Nullable Object> T finish(PooledConnection connection, Exchange<T> exchange) {
         boolean usable = false;
         try {
-            T answer = exchange.with(connection);
+            T answer = connection.ask(() -> exchange.with(connection));
             usable = true;
             return answer;
         } catch (JedisDataException e) {
@@ -215,5 +215,6 @@ public final class RedisClient implements AutoCloseable {
     public void close() {
         closed = true;
         closeIdle();
+        sockets.close();
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.redis;
 
+import dev.leasehold.internal.Watchdog;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -12,21 +13,22 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import redis.clients.jedis.ClientSetInfoConfig;
-import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.DefaultJedisSocketFactory;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.SslVerifyMode;
 
 /** Makes connections: encrypted or not, signed in, in the right database, with bounded waits. */
-final class RedisSockets {
+final class RedisSockets implements AutoCloseable {
     private static final String KEY_STORE = "PKCS12";
     /** Certificates are no secret; the format wants a password all the same. */
     private static final char[] NO_SECRET = "certificates".toCharArray();
 
     private final HostAndPort server;
     private final JedisClientConfig config;
+    private final Watchdog<WatchedSocket> watchdog;
 
     RedisSockets(RedisAddress address) {
         this.server = new HostAndPort(address.host(), address.port());
@@ -44,14 +46,21 @@ final class RedisSockets {
             builder.sslOptions(encryption(address));
         }
         this.config = builder.build();
+        this.watchdog = new Watchdog<>(address.timeout(), WatchedSocket::cut);
     }
 
-    Connection connect() {
-        return new Connection(server, config);
+    PooledConnection connect() {
+        return PooledConnection.open(
+                new WatchedSocket(new DefaultJedisSocketFactory(server, config), watchdog), config);
     }
 
     ListeningConnection listen() {
         return new ListeningConnection(server, config);
+    }
+
+    @Override
+    public void close() {
+        watchdog.close();
     }
 
     private static SslOptions encryption(RedisAddress address) {

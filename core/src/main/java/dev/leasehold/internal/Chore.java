@@ -1,4 +1,4 @@
-package dev.leasehold.jdbc;
+package dev.leasehold.internal;
 
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Something that is to be looked after every so often, by a thread of its own that ends when there has been nothing for a
  * while. Safe for use by many threads.
  */
-final class Chore implements AutoCloseable {
+public final class Chore implements AutoCloseable {
     private static final int IDLE_LOOKS = 30;
 
     private final String name;
@@ -17,14 +17,14 @@ final class Chore implements AutoCloseable {
     private volatile boolean closed;
 
     /** @param round does what is due now, and says whether there is anything left to look after */
-    Chore(String name, long everyMillis, BooleanSupplier round) {
+    public Chore(String name, long everyMillis, BooleanSupplier round) {
         this.name = name;
         this.everyMillis = everyMillis;
         this.round = round;
     }
 
     /** To be called when there is something new to look after; costs nothing while the thread is there. */
-    void begin() {
+    public void begin() {
         if (working == null && !closed) {
             start();
         }

@@ -1,31 +1,31 @@
-package dev.leasehold.jdbc;
+package dev.leasehold.internal;
 
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts connections whose server has not answered for too long, so that a server that hangs does not hang its clients. A
  * timeout on each read would cost three system calls instead of one; this costs a look now and then. Safe for use by many threads.
  */
-final class Watchdog implements AutoCloseable {
+public final class Watchdog<T> implements AutoCloseable {
     private static final long LONGEST_LOOK_MILLIS = 1000;
 
     private final long patienceNanos;
+    private final Consumer<T> cut;
 
     /** When each one was asked. */
-    private final Map<Same, Long> waiting = new ConcurrentHashMap<>();
+    private final Map<Same<T>, Long> waiting = new ConcurrentHashMap<>();
 
     /** By identity: connections of some pools are equal to each other, or not even to themselves. */
-    private record Same(Connection connection) {
+    private record Same<T>(T connection) {
         @Override
         public boolean equals(@Nullable Object other) {
-            return other instanceof Same same && same.connection == connection;
+            return other instanceof Same<?> same && same.connection == connection;
         }
 
         @Override
@@ -36,28 +36,30 @@ final class Watchdog implements AutoCloseable {
 
     private final Chore looking;
 
-    Watchdog(Duration patience) {
+    /** @param cut ends a connection, so that the thread that waits for its answer gets an exception */
+    public Watchdog(Duration patience, Consumer<T> cut) {
+        this.cut = cut;
         this.patienceNanos = patience.toNanos();
         long lookMillis = Math.max(10, Math.min(LONGEST_LOOK_MILLIS, patience.toMillis() / 4));
         this.looking = new Chore("leasehold-watchdog", lookMillis, this::look);
     }
 
-    void begin(Connection connection) {
-        waiting.put(new Same(connection), System.nanoTime());
+    public void begin(T connection) {
+        waiting.put(new Same<>(connection), System.nanoTime());
         looking.begin();
     }
 
-    void end(Connection connection) {
-        waiting.remove(new Same(connection));
+    public void end(T connection) {
+        waiting.remove(new Same<>(connection));
     }
 
     private boolean look() {
-        overdue().forEach(Watchdog::cut);
+        overdue().forEach(cut);
         return !waiting.isEmpty();
     }
 
-    private List<Connection> overdue() {
-        List<Connection> found = new ArrayList<>();
+    private List<T> overdue() {
+        List<T> found = new ArrayList<>();
         long now = System.nanoTime();
         waiting.forEach((same, since) -> {
             if (now - since > patienceNanos) {
@@ -67,17 +69,11 @@ final class Watchdog implements AutoCloseable {
         return found;
     }
 
-    /** The thread that waits for the answer gets an exception. */
-    private static void cut(Connection connection) {
-        try {
-            connection.abort(Runnable::run);
-        } catch (SQLException | RuntimeException | AbstractMethodError e) {
-            // A driver that cannot do this works in this process, and waits for nobody.
-        }
-    }
-
+    /** Whoever still waits for an answer is still looked after; the thread ends by itself then. */
     @Override
     public void close() {
-        looking.close();
+        if (waiting.isEmpty()) {
+            looking.close();
+        }
     }
 }

@@ -1,0 +1,45 @@
+package dev.leasehold.redis;
+
+import java.net.SocketTimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+
+/** A connection that sends a step and waits for its answer, but not for ever. */
+final class PooledConnection extends Connection {
+    private final WatchedSocket socket;
+
+    private PooledConnection(WatchedSocket socket, JedisClientConfig config) {
+        super(socket, config);
+        this.socket = socket;
+    }
+
+    /** Connected and signed in. */
+    static PooledConnection open(WatchedSocket socket, JedisClientConfig config) {
+        try {
+            return watched(socket, () -> new PooledConnection(socket, config));
+        } finally {
+            socket.end();
+        }
+    }
+
+    /** @throws JedisConnectionException caused by a {@link SocketTimeoutException} if there is no answer in time */
+    <T extends @Nullable Object> T ask(Supplier<T> exchange) {
+        socket.begin();
+        try {
+            return watched(socket, exchange);
+        } finally {
+            socket.end();
+        }
+    }
+
+    private static <T extends @Nullable Object> T watched(WatchedSocket socket, Supplier<T> exchange) {
+        try {
+            return exchange.get();
+        } catch (JedisConnectionException e) {
+            throw socket.wasCut() ? new JedisConnectionException(new SocketTimeoutException("no answer")) : e;
+        }
+    }
+}

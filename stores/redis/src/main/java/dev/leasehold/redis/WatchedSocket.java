@@ -1,0 +1,64 @@
+package dev.leasehold.redis;
+
+import dev.leasehold.internal.Watchdog;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.JedisSocketFactory;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+
+/**
+ * The socket of one connection. Its reads have no timeout, which would make three system calls of each; the watchdog closes it
+ * if the server does not answer.
+ */
+final class WatchedSocket implements JedisSocketFactory {
+    private final JedisSocketFactory factory;
+    private final Watchdog<WatchedSocket> watchdog;
+    private volatile @Nullable Socket socket;
+    private volatile boolean cut;
+
+    WatchedSocket(JedisSocketFactory factory, Watchdog<WatchedSocket> watchdog) {
+        this.factory = factory;
+        this.watchdog = watchdog;
+    }
+
+    /** From here on it is watched, because signing in waits for answers too. */
+    @Override
+    public Socket createSocket() {
+        Socket made = factory.createSocket();
+        try {
+            made.setSoTimeout(0);
+        } catch (SocketException e) {
+            throw new JedisConnectionException(e);
+        }
+        socket = made;
+        begin();
+        return made;
+    }
+
+    void begin() {
+        watchdog.begin(this);
+    }
+
+    void end() {
+        watchdog.end(this);
+    }
+
+    void cut() {
+        cut = true;
+        try {
+            Socket open = socket;
+            if (open != null) {
+                open.close();
+            }
+        } catch (IOException e) {
+            // It was broken already.
+        }
+    }
+
+    /** Whether it is closed because the server was silent for too long. */
+    boolean wasCut() {
+        return cut;
+    }
+}
