@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Protocol;
 
 /**
- * Leases in Redis: each step is one script and one round trip, judged by the server's clock. Renewal takes one round trip for
- * every {@value RenewalBatch#LARGEST} grants.
+ * Leases in Redis: each step is one script and one round trip, judged by the server's clock. Renewal takes one script for
+ * every {@value RenewalBatch#LARGEST} grants, and several of them share a round trip.
  *
  * <p>Safe for use by many threads. What it cannot promise is what Redis does not: see the package and {@link #warnings()}.
  */
@@ -153,9 +153,14 @@ public final class RedisLeaseStore implements LeaseStore {
     public List<Renewal> renew(List<RenewRequest> requests) {
         List<Renewal> results = new ArrayList<>(requests.size());
         while (results.size() < requests.size()) {
-            RenewalBatch batch = RenewalBatch.of(requests.subList(results.size(), requests.size()));
-            Arguments arguments = batch.arguments(keys);
-            results.addAll(understood(() -> batch.results(Resp.list(scripts.renew.run(client, arguments)))));
+            List<RenewalBatch> batches = RenewalBatch.of(requests.subList(results.size(), requests.size()));
+            List<@Nullable Object> answers = scripts.renew.runAll(
+                    client, batches.stream().map(batch -> batch.arguments(keys)).toList());
+            for (int i = 0; i < batches.size(); i++) {
+                RenewalBatch batch = batches.get(i);
+                Object answer = answers.get(i);
+                results.addAll(understood(() -> batch.results(Resp.list(answer))));
+            }
         }
         return results;
     }

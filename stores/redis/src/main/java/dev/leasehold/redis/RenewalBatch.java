@@ -16,6 +16,8 @@ final class RenewalBatch {
     /** One script holds up every other client of the server while it runs; this many take a few milliseconds. */
     static final int LARGEST = 1000;
 
+    private static final int MOST_TOGETHER = 10;
+
     private final List<RenewRequest> requests;
     private final boolean sameTerm;
 
@@ -24,8 +26,19 @@ final class RenewalBatch {
         this.sameTerm = sameTerm;
     }
 
-    /** As many of the first requests as belong into one call. */
-    static RenewalBatch of(List<RenewRequest> requests) {
+    /** The first requests in as many batches as may share a round trip; all of them have to be done in the time of one step. */
+    static List<RenewalBatch> of(List<RenewRequest> requests) {
+        List<RenewalBatch> batches = new ArrayList<>();
+        int from = 0;
+        while (from < requests.size() && batches.size() < MOST_TOGETHER) {
+            RenewalBatch batch = first(requests.subList(from, requests.size()));
+            batches.add(batch);
+            from += batch.requests.size();
+        }
+        return batches;
+    }
+
+    private static RenewalBatch first(List<RenewRequest> requests) {
         Set<LeaseName> names = new HashSet<>(2 * Math.min(requests.size(), LARGEST));
         Duration term = requests.get(0).ttl();
         boolean sameTerm = true;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
@@ -36,6 +37,28 @@ final class Script {
             }
         }
         return load(client, arguments);
+    }
+
+    /** Several calls in one round trip: the next is written and read while the server works on the one before it. */
+    List<@Nullable Object> runAll(RedisClient client, List<Arguments> calls) {
+        byte[] known = digest;
+        if (known != null) {
+            try {
+                return client.pipeline(
+                        repeat, calls.stream().map(each -> evalsha(known, each)).toList());
+            } catch (JedisNoScriptException e) {
+                // As above.
+            }
+        }
+        List<@Nullable Object> answers = new ArrayList<>();
+        for (Arguments each : calls) {
+            answers.add(run(client, each));
+        }
+        return answers;
+    }
+
+    private static CommandArguments evalsha(byte[] known, Arguments arguments) {
+        return new CommandArguments(Protocol.Command.EVALSHA).addObjects((Object[]) arguments.behind(known));
     }
 
     /** Loads and runs in one round trip, so that the first use costs no more of them than the next. */
