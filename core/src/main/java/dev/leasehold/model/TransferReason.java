@@ -17,14 +17,18 @@ public enum TransferReason {
     /** An operator lifted the counter after the store had lost records. */
     RECOVERED;
 
+    private static final TransferReason[] ALL = values();
+
+    private final String word = name().toLowerCase(Locale.ROOT);
+
     /** The word people and scripts see. */
     public String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return word;
     }
 
     public static TransferReason ofWord(String word) {
-        for (TransferReason reason : values()) {
-            if (reason.word().equals(word)) {
+        for (TransferReason reason : ALL) {
+            if (reason.word.equals(word)) {
                 return reason;
             }
         }

@@ -1,6 +1,6 @@
 package dev.leasehold.jdbc;
 
-import dev.leasehold.internal.Watchdog;
+import dev.leasehold.internal.SystemWatchdog;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -15,7 +15,7 @@ import javax.sql.DataSource;
  */
 final class DataSourceConnections implements Connections {
     private final DataSource source;
-    private final Watchdog<Connection> watchdog;
+    private final SystemWatchdog<Connection> watchdog;
     private final Set<Connection> withoutAutoCommit =
             Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
@@ -24,7 +24,7 @@ final class DataSourceConnections implements Connections {
 
     DataSourceConnections(DataSource source, Duration answerWithin) {
         this.source = source;
-        this.watchdog = new Watchdog<>(answerWithin, DataSourceConnections::cut);
+        this.watchdog = new SystemWatchdog<>(answerWithin, DataSourceConnections::cut);
     }
 
     /**

@@ -1,6 +1,6 @@
 package dev.leasehold.jdbc;
 
-import dev.leasehold.internal.Chore;
+import dev.leasehold.internal.SystemChore;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreCorruptException;
@@ -31,7 +31,8 @@ final class Releases implements AutoCloseable {
     /** The latest release of each name: a name that was taken again is on the disk, and its release with it. */
     private final Map<LeaseName, RenewRequest> unconfirmed = new ConcurrentHashMap<>();
 
-    private final Chore confirming = new Chore("leasehold-releases", CONFIRM_MILLIS, this::isUnconfirmedAfterTrying);
+    private final SystemChore confirming =
+            new SystemChore("leasehold-releases", CONFIRM_MILLIS, this::isUnconfirmedAfterTrying);
 
     Releases(Database database, LeaseStatements statements) {
         this.database = database;

@@ -154,8 +154,11 @@ public final class RedisLeaseStore implements LeaseStore {
         List<Renewal> results = new ArrayList<>(requests.size());
         while (results.size() < requests.size()) {
             List<RenewalBatch> batches = RenewalBatch.of(requests.subList(results.size(), requests.size()));
-            List<@Nullable Object> answers = scripts.renew.runAll(
-                    client, batches.stream().map(batch -> batch.arguments(keys)).toList());
+            List<Arguments> calls = new ArrayList<>(batches.size());
+            for (RenewalBatch batch : batches) {
+                calls.add(batch.arguments(keys));
+            }
+            List<@Nullable Object> answers = scripts.renew.runAll(client, calls);
             for (int i = 0; i < batches.size(); i++) {
                 RenewalBatch batch = batches.get(i);
                 Object answer = answers.get(i);

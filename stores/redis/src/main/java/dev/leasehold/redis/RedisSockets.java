@@ -1,6 +1,6 @@
 package dev.leasehold.redis;
 
-import dev.leasehold.internal.Watchdog;
+import dev.leasehold.internal.SystemWatchdog;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -28,7 +28,7 @@ final class RedisSockets implements AutoCloseable {
 
     private final HostAndPort server;
     private final JedisClientConfig config;
-    private final Watchdog<WatchedSocket> watchdog;
+    private final SystemWatchdog<WatchedSocket> watchdog;
 
     RedisSockets(RedisAddress address) {
         this.server = new HostAndPort(address.host(), address.port());
@@ -46,7 +46,7 @@ final class RedisSockets implements AutoCloseable {
             builder.sslOptions(encryption(address));
         }
         this.config = builder.build();
-        this.watchdog = new Watchdog<>(address.timeout(), WatchedSocket::cut);
+        this.watchdog = new SystemWatchdog<>(address.timeout(), WatchedSocket::cut);
     }
 
     PooledConnection connect() {

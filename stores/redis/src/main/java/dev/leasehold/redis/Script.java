@@ -43,9 +43,12 @@ final class Script {
     List<@Nullable Object> runAll(RedisClient client, List<Arguments> calls) {
         byte[] known = digest;
         if (known != null) {
+            List<CommandArguments> commands = new ArrayList<>(calls.size());
+            for (Arguments each : calls) {
+                commands.add(evalsha(known, each));
+            }
             try {
-                return client.pipeline(
-                        repeat, calls.stream().map(each -> evalsha(known, each)).toList());
+                return client.pipeline(repeat, commands);
             } catch (JedisNoScriptException e) {
                 // As above.
             }

@@ -1,6 +1,6 @@
 package dev.leasehold.redis;
 
-import dev.leasehold.internal.Watchdog;
+import dev.leasehold.internal.SystemWatchdog;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
@@ -14,11 +14,11 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
  */
 final class WatchedSocket implements JedisSocketFactory {
     private final JedisSocketFactory factory;
-    private final Watchdog<WatchedSocket> watchdog;
+    private final SystemWatchdog<WatchedSocket> watchdog;
     private volatile @Nullable Socket socket;
     private volatile boolean cut;
 
-    WatchedSocket(JedisSocketFactory factory, Watchdog<WatchedSocket> watchdog) {
+    WatchedSocket(JedisSocketFactory factory, SystemWatchdog<WatchedSocket> watchdog) {
         this.factory = factory;
         this.watchdog = watchdog;
     }

@@ -1,6 +1,6 @@
 -- Who asks. A retry of what was granted is answered here, in front of acquire.lua and intervene.lua.
 -- ARGV: attempt and a blank, length of the holder, a blank and holder, ttl; the ninth is r if the name is free afterwards.
-local attempt, holder, ttl, state = ARGV[1], ARGV[2], ARGV[3] + 0, string.byte(ARGV[9] or 'h')
+local attempt, holder, ttl, state = ARGV[1], ARGV[2], ARGV[3] + 0, ARGV[9] == 'r' and 114 or 104
 
 if record and string.find(record, attempt, 47, true) == 47 then
     if state == 114 then

@@ -24,6 +24,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,6 +92,21 @@ class RedisErrorsTest {
             long began = System.nanoTime();
             assertUnavailable("redis://127.0.0.1:" + silent.getLocalPort() + "?timeout=200ms", "within 200 ms");
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
+        }
+    }
+
+    @Test
+    void whoeverWaitsForASilentServerIsFreedAlsoAfterTheClientWasClosed() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            RedisClient client = RedisClient.connect("redis://127.0.0.1:" + silent.getLocalPort() + "?timeout=200ms");
+            CompletableFuture<Object> waiting =
+                    CompletableFuture.supplyAsync(() -> client.call(RedisClient.Repeat.SAFE, Protocol.Command.PING));
+            try (Socket accepted = silent.accept()) {
+                client.close();
+                assertThatThrownBy(() -> waiting.get(10, TimeUnit.SECONDS))
+                        .hasCauseInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContaining("within 200 ms");
+            }
         }
     }
 

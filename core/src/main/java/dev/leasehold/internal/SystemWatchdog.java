@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Cuts connections whose server has not answered for too long, so that a server that hangs does not hang its clients. A
  * timeout on each read would cost three system calls instead of one; this costs a look now and then. Safe for use by many threads.
  */
-public final class Watchdog<T> implements AutoCloseable {
+public final class SystemWatchdog<T> implements AutoCloseable {
     private static final long LONGEST_LOOK_MILLIS = 1000;
 
     private final long patienceNanos;
@@ -34,14 +34,14 @@ public final class Watchdog<T> implements AutoCloseable {
         }
     }
 
-    private final Chore looking;
+    private final SystemChore looking;
 
     /** @param cut ends a connection, so that the thread that waits for its answer gets an exception */
-    public Watchdog(Duration patience, Consumer<T> cut) {
+    public SystemWatchdog(Duration patience, Consumer<T> cut) {
         this.cut = cut;
         this.patienceNanos = patience.toNanos();
         long lookMillis = Math.max(10, Math.min(LONGEST_LOOK_MILLIS, patience.toMillis() / 4));
-        this.looking = new Chore("leasehold-watchdog", lookMillis, this::look);
+        this.looking = new SystemChore("leasehold-watchdog", lookMillis, this::look);
     }
 
     public void begin(T connection) {
@@ -69,11 +69,11 @@ public final class Watchdog<T> implements AutoCloseable {
         return found;
     }
 
-    /** Whoever still waits for an answer is still looked after; the thread ends by itself then. */
+    /** Whoever still waits for an answer, or is about to, is looked after all the same. */
     @Override
     public void close() {
         if (waiting.isEmpty()) {
-            looking.close();
+            looking.rest();
         }
     }
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Something that is to be looked after every so often, by a thread of its own that ends when there has been nothing for a
  * while. Safe for use by many threads.
  */
-public final class Chore implements AutoCloseable {
+public final class SystemChore implements AutoCloseable {
     private static final int IDLE_LOOKS = 30;
 
     private final String name;
@@ -17,7 +17,7 @@ public final class Chore implements AutoCloseable {
     private volatile boolean closed;
 
     /** @param round does what is due now, and says whether there is anything left to look after */
-    public Chore(String name, long everyMillis, BooleanSupplier round) {
+    public SystemChore(String name, long everyMillis, BooleanSupplier round) {
         this.name = name;
         this.everyMillis = everyMillis;
         this.round = round;
@@ -47,7 +47,7 @@ public final class Chore implements AutoCloseable {
                 idle = round.getAsBoolean() ? 0 : idle + 1;
             }
         } catch (InterruptedException e) {
-            // Closed.
+            // It is to end.
         } finally {
             working = null;
         }
@@ -57,12 +57,17 @@ public final class Chore implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() {
-        closed = true;
+    /** Ends the thread now and not after a while; whatever begins later gets another one. */
+    public void rest() {
         Thread thread = working;
         if (thread != null) {
             thread.interrupt();
         }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        rest();
     }
 }
