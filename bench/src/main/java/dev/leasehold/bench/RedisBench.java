@@ -2,13 +2,16 @@ package dev.leasehold.bench;
 
 import dev.leasehold.Leases;
 import dev.leasehold.model.LeaseTerms;
+import dev.leasehold.redis.BareScripts;
 import dev.leasehold.redis.RedisLeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
@@ -20,12 +23,18 @@ import redis.embedded.RedisServer;
 /** Leasehold in Redis against the least that a lock can be and against other locks, on one server that keeps nothing. */
 final class RedisBench {
     private static final String LIMIT = "two small scripts";
+    private static final String SAME = "the same, Leasehold's sockets";
     private static final String WIDE = "the same with a history";
     private static final String OURS = "Leasehold";
     private static final String ENGINE = "Leasehold, renewed";
     private static final String SHEDLOCK = "ShedLock, Jedis (no token)";
     private static final String REDISSON = "Redisson RFencedLock";
+    private static final String PING = "a round trip (PING)";
+    private static final String HEARD = "a message to another thread";
     private static final int LEASES = 10_000;
+
+    /** Of each contender: with fewer the slower half of them runs code that is not compiled yet. */
+    private static final int WARM_UP_PAIRS = 12_000;
 
     private final String url;
     private final UnifiedJedis jedis;
@@ -76,47 +85,63 @@ final class RedisBench {
     }
 
     private void run() throws Exception {
-        Outcome one = pairs(1, 2000, 15);
-        Outcome eight = pairs(8, 8000, 15);
+        Outcome one;
+        try (OneCore core = new OneCore(serverPid(), ProcessHandle.current().pid())) {
+            one = pairs(1, "1 thread, client and server on one core", 400, 40);
+        }
+        Outcome eight = pairs(8, "8 threads", 4000, 30);
+        compareWithPeers("1 thread, one core", one);
+        compareWithPeers("8 threads", eight);
+        targets.atLeast("Redis acquire + release, 8 threads: rate against " + REDISSON, 3, eight.speed(OURS, REDISSON));
         renewal();
         Outcome wakeUp = wakeUp();
         new RedisManyRecords(url, jedis, targets).run();
         targets.print();
-        List<String> all = List.of(LIMIT, WIDE, OURS, ENGINE, SHEDLOCK, REDISSON);
+        List<String> all = List.of(LIMIT, SAME, WIDE, OURS, ENGINE, SHEDLOCK, REDISSON);
         new BarChart("Redis: acquire and release", "one server, one machine, one run; bench/run redis")
-                .rates("1 thread, pairs a second", one, all)
+                .rates("1 thread, client and server on one core, pairs a second", one, all)
                 .rates("8 threads, pairs a second", eight, all)
-                .times(
-                        "release to waiter's grant (shorter is better)",
-                        wakeUp,
-                        List.of("a round trip (PING)", OURS, REDISSON))
+                .times("release to waiter's grant (shorter is better)", wakeUp, List.of(PING, HEARD, OURS, REDISSON))
                 .write(Path.of("docs/benchmarks-redis.svg"));
     }
 
-    private Outcome pairs(int threads, int times, int rounds) throws Exception {
+    private long serverPid() {
+        String info = jedis.info("server");
+        int start = info.indexOf("process_id:") + "process_id:".length();
+        return Long.parseLong(info.substring(start, info.indexOf('\r', start)));
+    }
+
+    private Outcome pairs(int threads, String on, int times, int rounds) throws Exception {
         RedisLocks locks = new RedisLocks(jedis);
-        Pair plain = locks.plain();
-        Pair wide = locks.plainWithHistory();
-        Pair shedLock = locks.shedLock();
-        Pair fenced = RedisLocks.redisson(redisson);
-        try (Leases leases = leases()) {
-            Pair ours = Pair.leasehold(leases.store(), RedisLocks.TTL);
-            Pair engine = Pair.leasehold(leases);
-            String on = threads == 1 ? "1 thread" : threads + " threads";
-            Outcome outcome = new SideBySide("Redis, acquire + release, " + on, times, rounds)
-                    .addOnThreads(LIMIT, threads, plain::onThread)
-                    .addOnThreads(WIDE, threads, wide::onThread)
-                    .addOnThreads(OURS, threads, ours::onThread)
-                    .addOnThreads(ENGINE, threads, engine::onThread)
-                    .addOnThreads(SHEDLOCK, threads, shedLock::onThread)
-                    .addOnThreads(REDISSON, threads, fenced::onThread)
-                    .run();
-            String work = "Redis acquire + release, " + on + ": rate against ";
-            targets.atLeast(work + LIMIT, 0.9, outcome.speed(OURS, LIMIT));
+        try (Leases leases = leases();
+                BareScripts scripts = new BareScripts(url)) {
+            Map<String, Pair> contenders = new LinkedHashMap<>();
+            contenders.put(LIMIT, locks.plain());
+            contenders.put(SAME, locks.plainOver(scripts));
+            contenders.put(WIDE, locks.plainWithHistory());
+            contenders.put(OURS, Pair.leasehold(leases.store(), RedisLocks.TTL));
+            contenders.put(ENGINE, Pair.leasehold(leases));
+            contenders.put(SHEDLOCK, locks.shedLock());
+            contenders.put(REDISSON, RedisLocks.redisson(redisson));
+            SideBySide race =
+                    new SideBySide("Redis, acquire + release, " + on, times, rounds).warmUp(WARM_UP_PAIRS / times);
+            CpuCost cost = new CpuCost(serverPid(), threads);
+            contenders.forEach((name, pair) -> {
+                race.addOnThreads(name, threads, pair::onThread);
+                cost.add(name, pair);
+            });
+            Outcome outcome = race.run();
             if (threads > 1) {
-                targets.atLeast(work + REDISSON, 3, outcome.speed(OURS, REDISSON));
+                cost.run("Redis, acquire + release, " + on);
             }
             return outcome;
+        }
+    }
+
+    private void compareWithPeers(String on, Outcome outcome) {
+        String work = "Redis acquire + release, " + on + ": rate against ";
+        for (String limit : List.of(LIMIT, SAME, WIDE)) {
+            targets.atLeast(work + limit, 0.9, outcome.speed(OURS, limit));
         }
     }
 
@@ -152,24 +177,35 @@ final class RedisBench {
         LeaseTerms terms = LeaseTerms.ofTtl(RedisLocks.TTL);
         RedissonClient waiting = redisson(url);
         try (Leases holder = leases();
-                Leases waiter = leases()) {
+                Leases waiter = leases();
+                Hearsay hearsay = new Hearsay(jedis)) {
             Handover ours = Handover.leasehold(holder, waiter, terms);
             Handover theirs = RedisLocks.redisson(redisson, waiting);
-            String roundTrip = "a round trip (PING)";
-            Outcome outcome = new SideBySide("Redis, release to the waiter's grant", 4, 40)
-                    .add(roundTrip, times -> {
-                        for (int i = 0; i < times; i++) {
-                            jedis.ping();
-                        }
-                    })
+            SideBySide.Work ping = times -> {
+                for (int i = 0; i < times; i++) {
+                    jedis.ping();
+                }
+            };
+            Outcome outcome = new SideBySide("Redis, release to the waiter's grant", 1, 150)
+                    .warmUp(50)
+                    .addTimed(PING, Handover.afterAPause(ping))
+                    .addTimed(HEARD, Handover.afterAPause(times -> hearsay.pass()))
+                    .addTimed("a round trip without a pause before it", times -> hundredth(ping))
                     .addTimed(OURS, ours::micros)
                     .addTimed(REDISSON, theirs::micros)
                     .run();
-            targets.atMost("Redis wake-up, in round trips", 3, outcome.speed(roundTrip, OURS));
+            targets.atMost("Redis wake-up, in round trips (PING)", 3, outcome.speed(PING, OURS));
+            targets.atMost("Redis wake-up, in messages to another thread", 3, outcome.speed(HEARD, OURS));
             targets.atLeast("Redis wake-up, speed against " + REDISSON, 1, outcome.speed(OURS, REDISSON));
             return outcome;
         } finally {
             waiting.shutdown();
         }
+    }
+
+    private static double hundredth(SideBySide.Work step) throws Exception {
+        long began = System.nanoTime();
+        step.repeat(100);
+        return (System.nanoTime() - began) / 100_000.0;
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.bench;
 
+import dev.leasehold.redis.BareScripts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.provider.redis.jedis4.JedisLockProvider;
+import org.jspecify.annotations.Nullable;
 import org.redisson.api.RFencedLock;
 import org.redisson.api.RedissonClient;
 import redis.clients.jedis.UnifiedJedis;
@@ -70,6 +72,16 @@ final class RedisLocks {
         };
     }
 
+    /** The limit over the connections that Leasehold uses itself, instead of those of Jedis' pool. */
+    Pair plainOver(BareScripts scripts) {
+        return name -> {
+            String owner = UUID.randomUUID().toString();
+            String key = key(name) + ":same";
+            require(scripts.run(take, "2", key, key + ":token", owner, millis()));
+            require(scripts.run(giveBack, "1", key, owner));
+        };
+    }
+
     Pair plainWithHistory() {
         return name -> {
             String owner = UUID.randomUUID() + " somehost-4711-c0ffee";
@@ -95,7 +107,7 @@ final class RedisLocks {
         return Long.toString(TTL.toMillis());
     }
 
-    private static void require(Object answer) {
+    private static void require(@Nullable Object answer) {
         if (!(answer instanceof Long number) || number == 0) {
             throw new IllegalStateException("the lock is somebody else's");
         }
