@@ -114,7 +114,7 @@ final class RedisFailures {
                 unavailable("refuses this user or password; nothing was changed. Correct the URL; @ : / in a"
                         + " password are written as %40 %3A %2F");
             case "NOPERM" ->
-                unavailable("does not let this user do that; nothing was changed. It needs: +@scripting +@hash +@list"
+                unavailable("does not let this user do that; nothing was changed. It needs: +@scripting +@hash"
                         + " +@sortedset +@string +@pubsub +@connection +time ~{leasehold:" + address.namespace()
                         + "}:* &{leasehold:" + address.namespace() + "}:* (" + scrubbed(error) + ")");
             case "MOVED", "ASK" ->

@@ -205,7 +205,6 @@ class RedisErrorsTest {
                     "~{leasehold:default}:*",
                     "+@scripting",
                     "+@hash",
-                    "+@list",
                     "+@sortedset",
                     "+@string",
                     "+@pubsub",
