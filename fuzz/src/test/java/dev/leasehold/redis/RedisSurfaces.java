@@ -8,6 +8,8 @@ import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +21,7 @@ public final class RedisSurfaces {
     private static final Grant GRANT =
             new Grant(NAME, FencingToken.of(42), AttemptId.of("attempt-0001"), StoreId.of("store-0001"));
     private static final RedisFailures FAILURES = new RedisFailures(RedisAddress.parse("redis://localhost"));
-    private static final String LINE = "42 attempt-0001 1700000000.123456 expired 10 host-1-abcwhy not";
+    private static final String TRANSFER = transfer("attempt-0001 expired 10 host-1-abcwhy not");
 
     private RedisSurfaces() {}
 
@@ -32,15 +34,20 @@ public final class RedisSurfaces {
                         "redis://localhost:6379/0",
                         "rediss://user:p%40ss@[::1]:6380/3?ns=a&timeout=2s&ca=/ca.pem"),
                 Surface.of(
-                        "Redis line of history",
+                        "Redis transfer",
                         StoreCorruptException.class,
-                        text -> FAILURES.understood(() -> RedisRecords.transfer(text)),
-                        LINE),
+                        text -> FAILURES.understood(() -> RedisRecords.transfer(bytes(text))),
+                        TRANSFER),
+                Surface.of(
+                        "Redis history",
+                        StoreCorruptException.class,
+                        text -> FAILURES.understood(() -> RedisRecords.history(bytes(text), 100)),
+                        "\0\0\0\4" + TRANSFER + TRANSFER),
                 Surface.of(
                         "Redis loss",
                         StoreCorruptException.class,
                         text -> FAILURES.understood(() -> RedisRecords.loss(reply(text), GRANT)),
-                        "superseded|" + LINE,
+                        "superseded|" + TRANSFER,
                         "lapsed|1700000000000000",
                         "released|1700000000000000",
                         "forgotten|twin"),
@@ -48,7 +55,7 @@ public final class RedisSurfaces {
                         "Redis record",
                         StoreCorruptException.class,
                         text -> FAILURES.understood(() -> RedisRecords.snapshot(NAME, reply(text), Instant.EPOCH)),
-                        "\0".repeat(24) + "h" + LINE + "|42|1700000000000000|half way|page=7"),
+                        "\0".repeat(24) + "h\0" + TRANSFER + "|42|1700000000000000|half way|page=7"),
                 Surface.of(
                         "Redis fence",
                         IllegalArgumentException.class,
@@ -75,8 +82,23 @@ public final class RedisSurfaces {
     private static List<@Nullable Object> reply(String text) {
         List<@Nullable Object> parts = new ArrayList<>();
         for (String part : text.split("\\|", -1)) {
-            parts.add(part.isEmpty() ? null : Resp.bytes(part));
+            parts.add(part.isEmpty() ? null : bytes(part));
         }
         return parts;
+    }
+
+    /** As record.lua describes it, a character for each byte. */
+    private static String transfer(String text) {
+        byte[] bytes = ByteBuffer.allocate(20 + text.length())
+                .putInt(20 + text.length())
+                .putDouble(1_700_000_000_123_456.0)
+                .putLong(GRANT.token().value())
+                .put(bytes(text))
+                .array();
+        return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 }
