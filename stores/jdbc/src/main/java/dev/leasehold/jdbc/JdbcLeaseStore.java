@@ -110,8 +110,11 @@ public final class JdbcLeaseStore implements LeaseStore {
     @Override
     public Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
         Claim claim = Claim.ordinary(name, attempt, holder, ttl);
+        // Asked first, since another thread may confirm it meanwhile.
+        boolean mayHaveBeenUndone = releases.isUnconfirmed(name);
         Acquisition answer = acquire(claim);
-        if (answer instanceof Acquisition.Busy && releases.repeated(name)) {
+        if (answer instanceof Acquisition.Busy && mayHaveBeenUndone) {
+            releases.confirm();
             answer = acquire(claim);
         }
         if (answer instanceof Acquisition.Busy) {

@@ -31,8 +31,7 @@ final class Releases implements AutoCloseable {
     /** The latest release of each name: a name that was taken again is on the disk, and its release with it. */
     private final Map<LeaseName, RenewRequest> unconfirmed = new ConcurrentHashMap<>();
 
-    private final SystemChore confirming =
-            new SystemChore("leasehold-releases", CONFIRM_MILLIS, this::isUnconfirmedAfterTrying);
+    private final SystemChore confirming = new SystemChore("leasehold-releases", CONFIRM_MILLIS, this::confirmOrKeep);
 
     Releases(Database database, LeaseStatements statements) {
         this.database = database;
@@ -54,23 +53,27 @@ final class Releases implements AutoCloseable {
         return true;
     }
 
-    /** For a name that is busy, perhaps because a crash undid its release: whether that was seen to just now. */
-    boolean repeated(LeaseName name) {
-        return unconfirmed.containsKey(name) && !isUnconfirmedAfterTrying();
+    /** Whether a crash of the server may undo, or may have undone, a release of this name. */
+    boolean isUnconfirmed(LeaseName name) {
+        return unconfirmed.containsKey(name);
     }
 
-    /** Puts what is unconfirmed on the disk; whether anything is left, since the server could not be asked. */
-    private boolean isUnconfirmedAfterTrying() {
+    /** Puts all releases so far on the disk, also those that a crash undid. */
+    void confirm() {
         List<RenewRequest> all = List.copyOf(unconfirmed.values());
-        if (all.isEmpty()) {
-            return false;
-        }
-        try {
+        if (!all.isEmpty()) {
             database.run(connection -> Database.changes(
                     connection, again.orElseThrow(), database.dialect().batch(connection, all)));
             all.forEach(released -> unconfirmed.remove(released.grant().name(), released));
+        }
+    }
+
+    /** Whether anything is left to be confirmed: what could not be is kept for the next time. */
+    private boolean confirmOrKeep() {
+        try {
+            confirm();
         } catch (StoreUnavailableException | StoreCorruptException e) {
-            // They are kept for the next time.
+            // There is nobody to tell, and nothing is unsafe.
         }
         return !unconfirmed.isEmpty();
     }
@@ -78,6 +81,6 @@ final class Releases implements AutoCloseable {
     @Override
     public void close() {
         confirming.close();
-        isUnconfirmedAfterTrying();
+        confirmOrKeep();
     }
 }
