@@ -167,7 +167,7 @@ class LauncherTest {
         // Where the tools of this very build are, should they not be in a usual place.
         env.put("JAVA_HOME", System.getProperty("java.home"));
         env.put("MAVEN_HOME", System.getProperty("leasehold.maven.home"));
-        env.put("LEASEHOLD_MVN_ARGS", "-o -Dmaven.repo.local=" + System.getProperty("leasehold.maven.repository"));
+        env.put("LEASEHOLD_MVN_ARGS", "-Dmaven.repo.local=" + System.getProperty("leasehold.maven.repository"));
         env.putAll(environment);
         Process process = builder.start();
         process.getOutputStream().close();
