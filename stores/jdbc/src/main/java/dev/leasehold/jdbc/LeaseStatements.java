@@ -11,12 +11,11 @@ final class LeaseStatements {
     private static final String CURRENT =
             "name = :name and token = :token and attempt = coalesce(:attempt, attempt) and not released";
 
+    /** What frees a name at once. */
+    static final String FREE = "set deadline = {now}, term = 0, released = true, seen = {now}";
+
     private static final String RELEASE =
-            """
-            update leasehold_lease
-            set deadline = {now}, term = 0, released = true, seen = {now}
-            where %s and deadline > {now}"""
-                    .formatted(CURRENT);
+            "update leasehold_lease " + FREE + " where " + CURRENT + " and deadline > {now}";
 
     /** Where the clock was set back after the grant, the hold counts from now. */
     private static final String RELEASE_LATER =
@@ -29,10 +28,7 @@ final class LeaseStatements {
                     .formatted(CURRENT);
 
     private static final String ABANDON =
-            """
-            update leasehold_lease
-            set deadline = {now}, term = 0, released = true, seen = {now}
-            where name = :name and attempt = :attempt and not released""";
+            "update leasehold_lease " + FREE + " where name = :name and attempt = :attempt and not released";
 
     final NamedSql acquire;
     final NamedSql acquireAgain;

@@ -119,10 +119,9 @@ final class PostgresDialect implements Dialect {
     @Override
     public Optional<String> releaseAgain() {
         String update = wakingWaiters(
-                """
-                update leasehold_lease l
-                set deadline = {now}, term = 0, released = true, seen = {now}
-                from unnest(:names::text[], :tokens::bigint[], :attempts::text[]) as a (held, token, attempt)
+                "update leasehold_lease l " + LeaseStatements.FREE
+                        + """
+                 from unnest(:names::text[], :tokens::bigint[], :attempts::text[]) as a (held, token, attempt)
                 where name = held and l.token = a.token and l.attempt = coalesce(a.attempt, l.attempt) and not released""");
         return Optional.of(
                 "with again as (" + update + ") select pg_logical_emit_message(true, 'leasehold', 'released')");
