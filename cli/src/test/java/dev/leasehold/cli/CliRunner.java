@@ -1,5 +1,6 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.child.Dispositions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
@@ -128,7 +129,8 @@ final class CliRunner {
 
     /** The whole command line of a process that runs the program, for scripts that start it themselves. */
     List<String> commandLine(String... args) {
-        List<String> command = new ArrayList<>(prefix);
+        List<String> command = new ArrayList<>(Dispositions.DEFAULT);
+        command.addAll(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-cp", classPath));
         command.add(Main.class.getName());

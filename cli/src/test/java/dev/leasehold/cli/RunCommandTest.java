@@ -257,8 +257,6 @@ class RunCommandTest {
 
     @Test
     void signalsReachTheCommandAndItsCodeComesBack() throws Exception {
-        // Where the tests run in the background of a shell, INT is ignored, and what they start would inherit that.
-        cli.through("env", "--default-signal=INT");
         for (String name : List.of("INT", "TERM", "HUP", "USR1")) {
             Files.deleteIfExists(file("started"));
             Process run = cli.start(shell("trap 'exit 33' " + name + "; touch started; while :; do sleep 0.02; done"));

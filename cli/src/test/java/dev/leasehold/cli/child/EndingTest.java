@@ -161,13 +161,6 @@ class EndingTest {
     }
 
     @Test
-    void signalSentRightAfterTheStartIsNotLost() throws Exception {
-        Runs run = Runs.start("sleep", "60");
-        run.command.signal("INT");
-        assertThat(run.command.waitFor()).isEqualTo(130);
-    }
-
-    @Test
     void interruptedThreadCanStillStopItsCommand() throws Exception {
         Runs run = Runs.start("sleep", "60");
         Thread.currentThread().interrupt();

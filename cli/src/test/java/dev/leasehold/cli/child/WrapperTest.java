@@ -30,6 +30,11 @@ class WrapperTest {
     private final List<Process> started = new ArrayList<>();
 
     private List<String> wrapper(int left, int grace, String... argv) {
+        return wrapper("", left, grace, argv);
+    }
+
+    /** @param signal sent to the command as soon as it is started, unless it is empty */
+    private List<String> wrapper(String signal, int left, int grace, String... argv) {
         List<String> words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -38,6 +43,7 @@ class WrapperTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 WrapperMain.class.getName(),
+                signal,
                 Integer.toString(left),
                 Integer.toString(grace)));
         words.addAll(List.of(argv));
@@ -45,7 +51,9 @@ class WrapperTest {
     }
 
     private Process start(List<String> words) throws IOException {
-        Process process = new ProcessBuilder(words)
+        List<String> command = new ArrayList<>(Dispositions.DEFAULT);
+        command.addAll(words);
+        Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         started.add(process);
@@ -115,6 +123,12 @@ class WrapperTest {
         Linux.pidIn(folder.resolve("pid"));
         Linux.signal("TERM", wrapper.pid());
         assertThat(wrapper.waitFor()).isEqualTo(7);
+    }
+
+    @Test
+    void signalSentRightAfterTheStartIsNotLost() throws Exception {
+        Process wrapper = start(wrapper("INT", 30_000, 1000, "sleep", "60"));
+        assertThat(wrapper.waitFor()).isEqualTo(130);
     }
 
     @Test
