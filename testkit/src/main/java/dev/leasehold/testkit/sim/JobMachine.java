@@ -155,6 +155,7 @@ final class JobMachine {
 
         @Override
         public void started(Slot slot, Grant grant, int attempt) {
+            self.requireAlive();
             world.journal().note(self, "runs " + slot + ", try " + attempt + ", under " + grant);
             slots.runs().started(self, grant);
             world.mishaps().inListener();
@@ -162,6 +163,7 @@ final class JobMachine {
 
         @Override
         public void ended(Job job, Outcome outcome) {
+            self.requireAlive();
             world.journal()
                     .note(
                             self,
@@ -172,17 +174,20 @@ final class JobMachine {
 
         @Override
         public void again(Slot slot, String why) {
+            self.requireAlive();
             world.journal().note(self, slot + " is tried again: " + why);
             world.mishaps().inListener();
         }
 
         @Override
         public void replaced(Slot slot) {
+            self.requireAlive();
             world.mishaps().inListener();
         }
 
         @Override
         public void trouble(Job job, String what) {
+            self.requireAlive();
             if (what.startsWith("unexpected") && !what.contains(Injected.class.getName())) {
                 world.invariants().violated(Invariant.ONE_OUTCOME, "an engine stumbles over itself: " + what);
             }

@@ -65,19 +65,24 @@ final class Punctuality {
 
     private void checkKept(LeaseName name, Instant now) {
         LeaseRecord lease = leaseOf(name);
-        boolean idle = lease != null
-                && !lease.released()
-                && lease.deadline().isAfter(now)
-                && !slots.runs().isAnybodyAtWork(name, lease.token());
-        if (!idle) {
+        if (lease == null || !isKeptForNothing(lease, now)) {
             idleSince.remove(name);
-        } else if (idleSince.computeIfAbsent(name, n -> now).plus(bound).isBefore(now)) {
+            return;
+        }
+        Instant since = idleSince.computeIfAbsent(name, n -> now);
+        if (since.plus(bound).isBefore(now)) {
             world.invariants()
                     .violated(
                             Invariant.NOTHING_KEPT,
                             "nobody works under " + name + ", token " + lease.token() + ", and it is kept by "
                                     + lease.owner().holder());
         }
+    }
+
+    private boolean isKeptForNothing(LeaseRecord lease, Instant now) {
+        return !lease.released()
+                && lease.deadline().isAfter(now)
+                && !slots.runs().isAnybodyAtWork(lease.name(), lease.token());
     }
 
     private void checkQueued(JobRecord record, Instant now) {

@@ -130,8 +130,9 @@ final class SimulatedProcess implements Timers {
         return Math.max(pausedUntil, host.asleepUntil());
     }
 
-    private void requireAlive() {
-        if (dead) {
+    /** Where the engine leaves its own code: it may have caught what took it out of there the last time. */
+    void requireAlive() {
+        if (dead || world.time().isOver()) {
             throw new Crashed();
         }
     }

@@ -21,7 +21,10 @@ final class Told {
     /** From now on somebody works under the lease. */
     void watch(SimulatedProcess process, Lease lease) {
         watched.add(lease);
-        lease.onLost(loss -> watched.remove(lease));
+        lease.onLost(loss -> {
+            process.requireAlive();
+            watched.remove(lease);
+        });
         look(process, lease, false);
     }
 

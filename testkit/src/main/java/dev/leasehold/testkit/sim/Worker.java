@@ -180,6 +180,7 @@ final class Worker {
 
         @Override
         public void acquired(Lease lease, Transfer transfer) {
+            self.requireAlive();
             world.journal()
                     .note(
                             self,
@@ -195,6 +196,7 @@ final class Worker {
 
         @Override
         public void renewed(Lease lease, Duration gap) {
+            self.requireAlive();
             if (child != null && child.isUnder(lease)) {
                 child.extend();
             }
@@ -203,6 +205,7 @@ final class Worker {
 
         @Override
         public void lost(Lease lease, Loss loss) {
+            self.requireAlive();
             world.journal().note(self, "lost " + lease.grant() + ": " + loss.explanation());
             endChild();
             world.mishaps().inListener();
@@ -210,6 +213,7 @@ final class Worker {
 
         @Override
         public void released(Lease lease, Release release) {
+            self.requireAlive();
             world.mishaps().inListener();
         }
     }
