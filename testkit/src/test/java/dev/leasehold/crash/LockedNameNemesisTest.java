@@ -7,10 +7,16 @@ import dev.leasehold.Lease;
 import dev.leasehold.LeaseListener;
 import dev.leasehold.Leases;
 import dev.leasehold.internal.SystemIds;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.model.Loss;
+import dev.leasehold.model.Renewal;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.store.FileLeaseStore;
+import dev.leasehold.testkit.ForwardingLeaseStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -26,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,30 +46,18 @@ class LockedNameNemesisTest {
     private static final LeaseTerms TERMS = LeaseTerms.ofTtl(Duration.ofSeconds(8));
     private static final List<String> NAMES = List.of("a", "b", "c", "d", "e", "f");
     private static final int ASKERS = 2;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Map<String, Loss> lost = new ConcurrentHashMap<>();
     private final Map<String, Lease> held = new LinkedHashMap<>();
+    private final List<Process> askers = new ArrayList<>();
 
     @Test
     void ownerLosesNoNameButThoseWhoseLockAStoppedProcessHolds(@TempDir Path root) throws Exception {
         Path home = root.resolve("store");
-        List<Process> askers = new ArrayList<>();
         try (FileLeaseStore store = FileLeaseStore.open(home, new SystemIds());
-                Leases leases = Leases.over(store)
-                        .terms(TERMS)
-                        .listener(new LeaseListener() {
-                            @Override
-                            public void lost(Lease lease, Loss loss) {
-                                lost.put(lease.grant().name().value(), loss);
-                            }
-                        })
-                        .build()) {
-            for (String name : NAMES) {
-                held.put(name, leases.tryAcquire(name).lease().orElseThrow());
-            }
-            for (int n = 0; n < ASKERS; n++) {
-                askers.add(start(home));
-            }
+                Leases leases = owner(store)) {
+            startAskers(home);
             long end = System.nanoTime() + LENGTH.toNanos();
             int rounds = 0;
             while (rounds < 2 || System.nanoTime() - end < 0) {
@@ -72,8 +67,63 @@ class LockedNameNemesisTest {
             }
             System.out.println("stopped inside a lock in " + rounds + " rounds, and nothing else was lost");
             held.values().forEach(Lease::close);
-        } finally {
-            askers.forEach(Process::destroyForcibly);
+        }
+    }
+
+    /** Proof that the test above can fail: a renewal that first waits for each of its names. */
+    @Test
+    void renewalThatWaitsForALockedNameCostsItsOwnerAllOfThem(@TempDir Path root) throws Exception {
+        Path home = root.resolve("store");
+        SystemIds ids = new SystemIds();
+        try (FileLeaseStore store = FileLeaseStore.open(home, ids)) {
+            LeaseStore waiting = new ForwardingLeaseStore(store) {
+                @Override
+                public List<Renewal> renew(List<RenewRequest> requests) {
+                    for (RenewRequest request : requests) {
+                        AttemptId attempt = AttemptId.of(ids.unique());
+                        store.acquire(request.grant().name(), attempt, Holder.of("impatient"), request.ttl());
+                    }
+                    return store.renew(requests);
+                }
+            };
+            try (Leases leases = owner(waiting)) {
+                startAskers(home);
+                stopInsideALock(askers.get(0));
+                long end = System.nanoTime() + PATIENCE.toNanos();
+                while (lost.size() < NAMES.size() && System.nanoTime() - end < 0) {
+                    TimeUnit.MILLISECONDS.sleep(50);
+                }
+                assertThat(lost).containsOnlyKeys(NAMES);
+                held.values().forEach(Lease::detach);
+            }
+        }
+    }
+
+    @AfterEach
+    void endAskers() {
+        askers.forEach(Process::destroyForcibly);
+    }
+
+    /** Holds all names. */
+    private Leases owner(LeaseStore store) {
+        Leases leases = Leases.over(store)
+                .terms(TERMS)
+                .listener(new LeaseListener() {
+                    @Override
+                    public void lost(Lease lease, Loss loss) {
+                        lost.put(lease.grant().name().value(), loss);
+                    }
+                })
+                .build();
+        for (String name : NAMES) {
+            held.put(name, leases.tryAcquire(name).lease().orElseThrow());
+        }
+        return leases;
+    }
+
+    private void startAskers(Path home) throws IOException {
+        for (int n = 0; n < ASKERS; n++) {
+            askers.add(start(home));
         }
     }
 
@@ -93,7 +143,7 @@ class LockedNameNemesisTest {
             signal("CONT", asker);
         }
         for (String name : List.copyOf(lost.keySet())) {
-            Attempt again = leases.acquireWithin(LeaseName.of(name), TERMS, Duration.ofSeconds(60));
+            Attempt again = leases.acquireWithin(LeaseName.of(name), TERMS, PATIENCE);
             held.put(name, again.lease().orElseThrow());
             lost.remove(name);
         }
@@ -121,7 +171,7 @@ class LockedNameNemesisTest {
 
     /** Stops it again and again until it holds a lock. */
     private static String stopInsideALock(Process asker) throws Exception {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        long end = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() - end < 0) {
             signal("STOP", asker);
             FrozenWriterTest.awaitFrozen(asker.pid());

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Passes everything on; a subclass gets one thing wrong. */
-abstract class ForwardingLeaseStore implements LeaseStore {
+public abstract class ForwardingLeaseStore implements LeaseStore {
     final LeaseStore right;
 
     ForwardingLeaseStore(LeaseStore right) {
