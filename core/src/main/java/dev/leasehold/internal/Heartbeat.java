@@ -145,7 +145,6 @@ public final class Heartbeat implements AutoCloseable {
     }
 
     /** The only place that waits for the store. */
-    @SuppressWarnings("CatchingUnchecked")
     private void ask(List<Held> due, List<Held> suspects) {
         try {
             if (!due.isEmpty()) {
@@ -158,19 +157,15 @@ public final class Heartbeat implements AutoCloseable {
             synchronized (this) {
                 asking = false;
             }
-            askAgain();
+            lookSoon();
         }
     }
 
-    @SuppressWarnings("CatchingUnchecked")
-    private void askAgain() {
-        try {
-            Stamp now = surroundings.ticker().read();
-            synchronized (this) {
-                lookWithin(0, now);
-            }
-        } catch (RuntimeException | Error e) {
-            giveAllUp(e);
+    /** If this fails, the look that is planned anyway comes later. */
+    private void lookSoon() {
+        Stamp now = surroundings.ticker().read();
+        synchronized (this) {
+            lookWithin(0, now);
         }
     }
 

@@ -71,7 +71,9 @@ class NoThreadTest {
         awaitRefusals(3);
         assertThat(renewals).isEmpty();
         threads.refuse(name -> false);
-        assertThat(next(renewals)).as("the first renewal after threads can be started").isNotNull();
+        assertThat(next(renewals))
+                .as("the first renewal after threads can be started")
+                .isNotNull();
         assertThat(lease.isTrusted()).isTrue();
         lease.close();
     }
