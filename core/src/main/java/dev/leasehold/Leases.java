@@ -1,6 +1,7 @@
 package dev.leasehold;
 
 import dev.leasehold.internal.Acquirer;
+import dev.leasehold.internal.Failure;
 import dev.leasehold.internal.Heartbeat;
 import dev.leasehold.internal.Held;
 import dev.leasehold.internal.SystemSurroundings;
@@ -178,9 +179,25 @@ public final class Leases implements AutoCloseable {
         Held grant = new Held(won.granted().grant(), leaseTerms, won.asked());
         Lease lease = new Lease(this, grant);
         held.put(grant, lease);
+        try {
+            heartbeat.add(grant);
+        } catch (RuntimeException | Error e) {
+            giveBack(lease, e);
+            throw e;
+        }
         tell(l -> l.acquired(lease, won.granted().transfer()));
-        heartbeat.add(grant);
         return lease;
+    }
+
+    /** Nobody can watch over the lease, so nobody may believe to hold it. */
+    @SuppressWarnings("CatchingUnchecked")
+    private void giveBack(Lease lease, Throwable cause) {
+        try {
+            store.release(lease.detach(), Duration.ZERO);
+        } catch (RuntimeException | Error e) {
+            // Nobody renews it: its ttl frees the name.
+            cause.addSuppressed(e);
+        }
     }
 
     Stamp now() {
@@ -195,13 +212,28 @@ public final class Leases implements AutoCloseable {
     public void tell(Consumer<LeaseListener> event) {
         try {
             event.accept(listener);
-        } catch (RuntimeException e) {
-            System.getLogger("dev.leasehold").log(System.Logger.Level.WARNING, "a lease listener failed", e);
+        } catch (RuntimeException | Error e) {
+            Failure.log("a lease listener failed", e);
         }
     }
 
+    /** Calls back on a thread of its own, or on this one if no other can be had: late or slow is better than never. */
+    @SuppressWarnings("CatchingUnchecked")
     void callBack(Runnable callback) {
-        surroundings.timers().run(Lane.CALLBACK, callback);
+        try {
+            surroundings.timers().run(Lane.CALLBACK, callback);
+        } catch (RuntimeException | Error noThread) {
+            callBackHere(callback);
+        }
+    }
+
+    @SuppressWarnings("CatchingUnchecked")
+    private static void callBackHere(Runnable callback) {
+        try {
+            callback.run();
+        } catch (RuntimeException | Error e) {
+            Failure.log("a lease callback failed", e);
+        }
     }
 
     void forget(Lease lease, Held grant) {

@@ -145,13 +145,21 @@ final class UpSession {
         Thread stopper = Thread.currentThread();
         Thread impatience = new Thread(() -> interruptOnSignal(stopper), "leasehold-second-signal");
         impatience.setDaemon(true);
-        impatience.start();
         try {
+            startOrDoWithout(impatience);
             jobs.stop(limit);
         } catch (InterruptedException e) {
             jobs.stop(Duration.ZERO);
         } finally {
             impatience.interrupt();
+        }
+    }
+
+    private void startOrDoWithout(Thread impatience) {
+        try {
+            impatience.start();
+        } catch (OutOfMemoryError noThread) {
+            console.say("a second signal will not be heard: no thread can be started");
         }
     }
 
