@@ -79,7 +79,7 @@ final class JobLook {
         } else if (running.isPresent()) {
             replaceIfLost(running.get());
         } else if (queued.isPresent()) {
-            Instant ask = watch.askAgain(name, now);
+            Instant ask = watch.askFor(name, now);
             if (ask.isAfter(now)) {
                 lookAt(ask);
             } else {
@@ -160,11 +160,13 @@ final class JobLook {
 
     private void busy(LeaseName name, OpenSlot candidate, Attempt.Busy busy) {
         if (candidate.isRunBy(busy.token())) {
-            watch.alive(name, busy, now);
-        } else if (watch.isStranger(name, busy, now) && candidate.wasNeverStarted()) {
+            lookAt(watch.alive(name, busy, now));
+            return;
+        }
+        if (watch.isStranger(name, busy, now) && candidate.wasNeverStarted()) {
             yieldTo(candidate, busy);
         }
-        lookAt(watch.askAgain(name, now));
+        lookAt(watch.askFor(name, now));
     }
 
     /** The lease is held by somebody who has nothing to do with this job's slots: its overlap policy decides. */
