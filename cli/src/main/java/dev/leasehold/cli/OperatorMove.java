@@ -29,7 +29,10 @@ import org.jspecify.annotations.Nullable;
 /** What takeover, cancel and repair have in common: raise the token once, then tell the targets. */
 final class OperatorMove {
     static final Option ONLY_TOKEN = Option.of(
-            "token", "T", Kind.TOKEN, "only if this is still the current token, as status showed it; else nothing is done");
+            "token",
+            "T",
+            Kind.TOKEN,
+            "only if this is still the current token, as status showed it; else nothing is done");
 
     private static final int MAX_TRIES = 3;
     private static final Duration PAUSE = Duration.ofMillis(200);

@@ -74,9 +74,11 @@ class OperatorCommandsTest {
         assertThat(cli.run("status", "job").out()).contains("held", "healthy");
         assertThat(cli.run("history", "job").out().lines().filter(line -> line.contains("takeover")))
                 .isEmpty();
-        assertThat(cli.run("takeover", "job", "--reason", "stuck", "--token", "3").outLine())
+        assertThat(cli.run("takeover", "job", "--reason", "stuck", "--token", "3")
+                        .outLine())
                 .isEqualTo("4");
-        assertThat(cli.run("takeover", "new", "--reason", "stuck", "--token", "1").err())
+        assertThat(cli.run("takeover", "new", "--reason", "stuck", "--token", "1")
+                        .err())
                 .contains("the store does not know the name");
     }
 

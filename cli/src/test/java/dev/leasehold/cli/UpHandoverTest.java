@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two {@code up} processes, one of which is told to stop while the other goes on: as in every rolling restart. */
 class UpHandoverTest {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final int SLOTS_AFTER = 8;
+    private static final int SLOTS_AFTER = 6;
 
     @TempDir
     Path folder;
@@ -43,13 +43,15 @@ class UpHandoverTest {
                 """
                 jobs:
                   tick:
-                    schedule: "*/2 * * * * *"
+                    schedule: "*/3 * * * * *"
                     overlap: wait 20s
-                    shell: echo "$LEASEHOLD_KEY" >> effects
+                    shell: sleep 1; echo "$LEASEHOLD_KEY" >> effects
                 """);
         machines.add(start("log-0"));
         machines.add(start("log-1"));
-        await("both see slots", () -> effects().size() >= 3 && log(0).contains("looks after") && log(1).contains("looks after"));
+        await(
+                "both see slots",
+                () -> effects().size() >= 3 && log(0).contains("looks after") && log(1).contains("looks after"));
         await("both have looked at a slot or two", moreThan(effects().size() + 2));
 
         int latest = latestToken(0) > latestToken(1) ? 0 : 1;
@@ -117,9 +119,7 @@ class UpHandoverTest {
     private void await(String what, BooleanSupplier condition) throws InterruptedException {
         Instant end = Instant.now().plus(PATIENCE);
         while (!condition.getAsBoolean()) {
-            assertThat(Instant.now())
-                    .as("%s: %s %s", what, log(0), log(1))
-                    .isBefore(end);
+            assertThat(Instant.now()).as("%s: %s %s", what, log(0), log(1)).isBefore(end);
             Thread.sleep(50);
         }
     }

@@ -208,7 +208,8 @@ final class JobLook {
         if (permit.isEmpty()) {
             return;
         }
-        AttemptId attempt = AttemptId.of("supersede-" + queued.slot().toEpochMilli() + "-" + queued.attempt() + "-" + seen);
+        AttemptId attempt =
+                AttemptId.of("supersede-" + queued.slot().toEpochMilli() + "-" + queued.attempt() + "-" + seen);
         Leases leases = engine.leases();
         Note reason = Note.of("slot " + queued.slot() + " supersedes the one before it");
         Optional<Lease> taken = leases.takeOver(queued.lease(), job.terms(), seen, attempt, reason);

@@ -76,7 +76,8 @@ abstract class LeaseStoreOperators extends LeaseStoreAttempts {
     void takeoverOfTheTokenThatWasSeen() {
         LeaseName name = name("takeover-seen");
         Grant holder = grantLong(name, ALICE);
-        Acquisition.Granted taken = granted(store.intervene(takeover(name, attempt()).ifTokenIs(holder.token())));
+        Acquisition.Granted taken =
+                granted(store.intervene(takeover(name, attempt()).ifTokenIs(holder.token())));
         assertThat(taken.grant().token()).isEqualTo(holder.token().next());
         assertThat(taken.transfer().reason()).isEqualTo(TransferReason.TAKEOVER);
         assertSupersededBy(lossOf(renew(holder, LONG)), taken.grant());

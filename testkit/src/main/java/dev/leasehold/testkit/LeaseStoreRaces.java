@@ -117,8 +117,8 @@ abstract class LeaseStoreRaces extends LeaseStoreLostMessages {
                 FencingToken seen = granted(store.intervene(takeover(name, attempt())))
                         .grant()
                         .token();
-                List<Acquisition> answers = racers.race(i ->
-                        clients.get(i % CLIENTS).intervene(takeover(name, attempt()).ifTokenIs(seen)));
+                List<Acquisition> answers = racers.race(i -> clients.get(i % CLIENTS)
+                        .intervene(takeover(name, attempt()).ifTokenIs(seen)));
                 assertThat(answers)
                         .filteredOn(Acquisition.Granted.class::isInstance)
                         .hasSize(1);

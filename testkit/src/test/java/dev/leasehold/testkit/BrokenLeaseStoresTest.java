@@ -287,14 +287,7 @@ class BrokenLeaseStoresTest {
 
     private static Intervention whateverIsThere(Intervention move) {
         return new Intervention(
-                move.kind(),
-                move.name(),
-                move.attempt(),
-                move.holder(),
-                move.ttl(),
-                move.above(),
-                move.reason(),
-                null);
+                move.kind(), move.name(), move.attempt(), move.holder(), move.ttl(), move.above(), move.reason(), null);
     }
 
     static class SeenIsIgnored extends OfMemory {
@@ -314,8 +307,7 @@ class BrokenLeaseStoresTest {
                 @Override
                 public Acquisition intervene(Intervention move) {
                     Optional<LeaseSnapshot> found = right.inspect(move.name());
-                    boolean own = found.filter(s ->
-                                    s.lease().owner().attempt().equals(move.attempt()))
+                    boolean own = found.filter(s -> s.lease().owner().attempt().equals(move.attempt()))
                             .isPresent();
                     boolean still = found.filter(s -> s.lease().token().equals(move.seen()))
                             .isPresent();

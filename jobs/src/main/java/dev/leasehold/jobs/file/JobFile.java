@@ -54,7 +54,10 @@ public record JobFile(
             if (bytes.length > MAX_BYTES) {
                 throw new JobFileException(List.of(path + ": the file is larger than " + MAX_BYTES + " bytes"));
             }
-            text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         } catch (CharacterCodingException e) {
             throw new JobFileException(List.of(path + ": the file is not UTF-8"));
         }

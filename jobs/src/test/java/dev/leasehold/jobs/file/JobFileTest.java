@@ -274,7 +274,9 @@ class JobFileTest {
 
     @Test
     void aFileOfAnySizeHasAHandfulOfProblems() {
-        assertThat(problems("jobs: {}\n" + "x: 1\n".repeat(200_000))).hasSize(21).last(STRING)
+        assertThat(problems("jobs: {}\n" + "x: 1\n".repeat(200_000)))
+                .hasSize(21)
+                .last(STRING)
                 .isEqualTo("leasehold.yaml: and 199980 more");
     }
 
