@@ -7,6 +7,7 @@ import dev.leasehold.internal.Held;
 import dev.leasehold.internal.SystemSurroundings;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
@@ -119,15 +120,18 @@ public final class Leases implements AutoCloseable {
     }
 
     /**
-     * Takes a lease whatever its deadline says: the token rises, and the holder before is told at its next renewal. A
-     * supervisor's move.
+     * Takes a lease from the holder of a token, whatever its deadline says: the token rises, and the holder before is told
+     * at its next renewal. A supervisor's move.
      *
+     * @param seen the token that is to be replaced; if another one is current by now, nothing is changed
      * @param attempt who asks again with the same id, from wherever, gets the same grant and does not raise the token again
-     * @return empty if this attempt has had its grant, and it is over
+     * @return empty if another token is current, or this attempt has had its grant, and it is over
      */
-    public Optional<Lease> takeOver(LeaseName name, LeaseTerms leaseTerms, AttemptId attempt, Note reason) {
+    public Optional<Lease> takeOver(
+            LeaseName name, LeaseTerms leaseTerms, FencingToken seen, AttemptId attempt, Note reason) {
         Stamp asked = now();
-        Acquisition answer = store.intervene(Intervention.takeover(name, attempt, holder, leaseTerms.ttl(), reason));
+        Intervention move = Intervention.takeover(name, attempt, holder, leaseTerms.ttl(), reason);
+        Acquisition answer = store.intervene(move.ifTokenIs(seen));
         return answer instanceof Acquisition.Granted granted
                 ? Optional.of(hold(new Acquirer.Won(granted, asked), leaseTerms))
                 : Optional.empty();

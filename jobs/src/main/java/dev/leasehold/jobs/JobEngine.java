@@ -154,13 +154,18 @@ final class JobEngine {
 
     private boolean idleWithin(Duration limit) throws InterruptedException {
         Stamp started = surroundings.ticker().read();
-        while (!snapshot().isEmpty()) {
+        while (!isIdle()) {
             if (started.elapsedUntil(surroundings.ticker().read()).compareTo(limit) >= 0) {
                 return false;
             }
             surroundings.timers().sleep(STOP_POLL);
         }
         return true;
+    }
+
+    /** A look that has a permit may be about to take a lease: whoever stops now would leave it held by nobody. */
+    private synchronized boolean isIdle() {
+        return permits == 0;
     }
 
     private synchronized List<SlotRun> snapshot() {

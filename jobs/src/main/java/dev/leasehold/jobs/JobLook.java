@@ -5,6 +5,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leases;
 import dev.leasehold.jobs.Outcome.Kind;
 import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
 import java.time.Duration;
@@ -74,12 +75,13 @@ final class JobLook {
     private void takeTurn(LeaseName name) {
         Optional<OpenSlot> running = record.runningOn(name);
         Optional<OpenSlot> queued = Turns.nextQueued(record, name, now);
-        if (running.isPresent() && queued.isPresent() && queued.get().supersedes()) {
-            takeOver(queued.get());
+        OpenSlot.Run run = running.map(OpenSlot::run).orElse(null);
+        if (run != null && queued.isPresent() && queued.get().supersedes()) {
+            takeOver(queued.get(), run.token());
         } else if (running.isPresent()) {
             replaceIfLost(running.get());
         } else if (queued.isPresent()) {
-            Instant ask = watch.askAgain(name, now);
+            Instant ask = watch.askFor(name, now);
             if (ask.isAfter(now)) {
                 lookAt(ask);
             } else {
@@ -160,11 +162,13 @@ final class JobLook {
 
     private void busy(LeaseName name, OpenSlot candidate, Attempt.Busy busy) {
         if (candidate.isRunBy(busy.token())) {
-            watch.alive(name, busy, now);
-        } else if (watch.isStranger(name, busy, now) && candidate.wasNeverStarted()) {
+            lookAt(watch.alive(name, busy, now));
+            return;
+        }
+        if (watch.isStranger(name, busy, now) && candidate.wasNeverStarted()) {
             yieldTo(candidate, busy);
         }
-        lookAt(watch.askAgain(name, now));
+        lookAt(watch.askFor(name, now));
     }
 
     /** The lease is held by somebody who has nothing to do with this job's slots: its overlap policy decides. */
@@ -172,7 +176,7 @@ final class JobLook {
         Overlap overlap = job.overlap();
         String why = "lease " + candidate.lease() + " is held by " + busy.holder() + ", token " + busy.token();
         if (overlap instanceof Overlap.Supersede) {
-            takeOver(candidate);
+            takeOver(candidate, busy.token());
         } else if (overlap instanceof Overlap.Fallback other
                 && !candidate.lease().equals(other.name())) {
             learn(engine.change(
@@ -193,29 +197,35 @@ final class JobLook {
     }
 
     /**
-     * All machines show the same attempt id for one try of one slot, so that together they raise the token once; whose run it
-     * is, is decided by whoever writes it down first.
+     * All machines show the same attempt id for one try of one slot against one token, so that together they raise it once;
+     * whose run it is, is decided by whoever writes it down first. A machine that was slow since it read the record finds
+     * another token, and takes nothing: a later slot may be running under it.
+     *
+     * @param seen the token that this slot is to replace
      */
-    private void takeOver(OpenSlot queued) {
+    private void takeOver(OpenSlot queued, FencingToken seen) {
         Optional<JobEngine.Permit> permit = engine.tryPermit(job);
         if (permit.isEmpty()) {
             return;
         }
-        AttemptId attempt = AttemptId.of("supersede-" + queued.slot().toEpochMilli() + "-" + queued.attempt());
+        AttemptId attempt =
+                AttemptId.of("supersede-" + queued.slot().toEpochMilli() + "-" + queued.attempt() + "-" + seen);
         Leases leases = engine.leases();
         Note reason = Note.of("slot " + queued.slot() + " supersedes the one before it");
-        Optional<Lease> taken = leases.takeOver(queued.lease(), job.terms(), attempt, reason);
+        Optional<Lease> taken = leases.takeOver(queued.lease(), job.terms(), seen, attempt, reason);
         boolean shared = taken.isPresent();
         if (!shared) {
-            // This try has had its grant, and whoever got it did not live to write it down: now it is a free lease.
-            taken = leases.probe(queued.lease(), job.terms()).lease();
+            // This try has had its grant, and whoever got it did not live to write it down; or an operator raised the
+            // token. Either way it is a lease like any other now: this slot's if it is free.
+            Attempt asked = leases.probe(queued.lease(), job.terms());
+            if (asked instanceof Attempt.Busy busy) {
+                permit.get().close();
+                busy(queued.lease(), queued, busy);
+                return;
+            }
+            taken = asked.lease();
         }
-        if (taken.isEmpty()) {
-            permit.get().close();
-            lookAt(now.plusSeconds(1));
-            return;
-        }
-        Lease lease = taken.get();
+        Lease lease = taken.orElseThrow();
         run(
                 lease,
                 permit.get(),
