@@ -13,7 +13,9 @@ import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /** One look of one machine at one job: settles what is due, takes the turns that it can get, and says when to look again. */
 final class JobLook {
@@ -105,24 +107,32 @@ final class JobLook {
     }
 
     private void start(LeaseName name, OpenSlot candidate) {
-        Optional<JobEngine.Permit> permit = engine.tryPermit(job);
-        if (permit.isEmpty()) {
+        Optional<Workers.Permit> free = engine.tryPermit(job);
+        if (free.isEmpty()) {
             // Every worker is busy here. Another machine may be free; else this job is looked at when a worker is.
             return;
         }
-        Attempt attempt = engine.leases().probe(name, job.terms());
-        if (attempt instanceof Attempt.Acquired acquired) {
-            watch.forget(name);
-            Lease lease = acquired.held();
-            run(
-                    lease,
-                    permit.get(),
-                    false,
-                    (before, at) -> Turns.take(
-                            before, name, lease.grant().token(), engine.leases().holder(), at));
-        } else {
-            permit.get().close();
-            busy(name, candidate, (Attempt.Busy) attempt);
+        Attempt attempt;
+        try (Workers.Permit permit = free.get()) {
+            attempt = engine.leases().probe(name, job.terms());
+            if (attempt instanceof Attempt.Acquired acquired) {
+                watch.forget(name);
+                Lease lease = acquired.held();
+                run(
+                        lease,
+                        permit,
+                        false,
+                        (before, at) -> Turns.take(
+                                before,
+                                name,
+                                lease.grant().token(),
+                                engine.leases().holder(),
+                                at));
+            }
+        }
+        // The permit is back by now: what follows may need it.
+        if (attempt instanceof Attempt.Busy busy) {
+            busy(name, candidate, busy);
         }
     }
 
@@ -132,7 +142,7 @@ final class JobLook {
      * @param shared whether other machines may have the same grant; then it is not ours to give back
      */
     private void run(
-            Lease lease, JobEngine.Permit permit, boolean shared, BiFunction<JobRecord, Instant, JobRecord> turn) {
+            Lease lease, Workers.Permit permit, boolean shared, BiFunction<JobRecord, Instant, JobRecord> turn) {
         boolean started = false;
         boolean others = shared;
         try {
@@ -145,18 +155,27 @@ final class JobLook {
             others = shared && mine.isPresent();
             // Only what this very change started is this machine's to run.
             if (mine.isPresent() && !change.before().open().contains(mine.get())) {
+                runOrQueueAgain(change, mine.get(), lease, permit);
                 started = true;
-                engine.run(job, mine.get(), lease, permit);
             }
         } finally {
             if (!started) {
-                permit.close();
                 if (others) {
                     lease.detach();
                 } else {
                     lease.close();
                 }
             }
+        }
+    }
+
+    private void runOrQueueAgain(SlotBook.Change change, OpenSlot mine, Lease lease, Workers.Permit permit) {
+        try {
+            engine.run(job, mine, lease, permit);
+        } catch (RejectedExecutionException e) {
+            // It was never begun, so this was no try of it, and whoever has a thread may start it at once.
+            learn(engine.change(job, (before, at) -> Turns.takeBack(before, mine, change.before(), at)));
+            throw e;
         }
     }
 
@@ -204,10 +223,21 @@ final class JobLook {
      * @param seen the token that this slot is to replace
      */
     private void takeOver(OpenSlot queued, FencingToken seen) {
-        Optional<JobEngine.Permit> permit = engine.tryPermit(job);
-        if (permit.isEmpty()) {
+        Optional<Workers.Permit> free = engine.tryPermit(job);
+        if (free.isEmpty()) {
             return;
         }
+        Attempt.Busy busy;
+        try (Workers.Permit permit = free.get()) {
+            busy = takeOver(queued, seen, permit);
+        }
+        if (busy != null) {
+            busy(queued.lease(), queued, busy);
+        }
+    }
+
+    /** Null if there is nothing more to do; else who has the lease, which the caller looks into when the permit is back. */
+    private Attempt.@Nullable Busy takeOver(OpenSlot queued, FencingToken seen, Workers.Permit permit) {
         AttemptId attempt =
                 AttemptId.of("supersede-" + queued.slot().toEpochMilli() + "-" + queued.attempt() + "-" + seen);
         Leases leases = engine.leases();
@@ -219,19 +249,18 @@ final class JobLook {
             // token. Either way it is a lease like any other now: this slot's if it is free.
             Attempt asked = leases.probe(queued.lease(), job.terms());
             if (asked instanceof Attempt.Busy busy) {
-                permit.get().close();
-                busy(queued.lease(), queued, busy);
-                return;
+                return busy;
             }
             taken = asked.lease();
         }
         Lease lease = taken.orElseThrow();
         run(
                 lease,
-                permit.get(),
+                permit,
                 shared,
                 (before, at) ->
                         Turns.supersede(before, queued.slot(), lease.grant().token(), leases.holder(), at));
         engine.stopReplaced(job, record);
+        return null;
     }
 }
