@@ -216,7 +216,10 @@ final class JobEngine {
         workers.execute(() -> look(desk), e -> noLook(desk, e));
     }
 
-    /** There is no thread for a look: the job is as it was, and its time comes again soon. */
+    /**
+     * There is no thread for a look: the job is as it was, and its time comes again soon. Throws if there is no thread that
+     * keeps the time either, because then nobody comes back to the job: whoever wanted the look has to know.
+     */
     private void noLook(Desk desk, Throwable why) {
         Job job;
         synchronized (this) {
@@ -224,8 +227,8 @@ final class JobEngine {
             desk.looking = false;
         }
         String what = "no worker could be started to look at it; that is tried again soon: " + why;
+        agenda.plan(job.name(), clock.now().plus(AFTER_TROUBLE));
         try {
-            agenda.planBefore(job.name(), clock.now().plus(AFTER_TROUBLE));
             // This is the thread of the timers, which must not wait for a listener.
             surroundings.timers().run(Lane.CALLBACK, () -> listener.trouble(job, what));
         } catch (Throwable e) {

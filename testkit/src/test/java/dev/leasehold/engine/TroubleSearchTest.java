@@ -12,6 +12,7 @@ import dev.leasehold.guard.SideEffect.Answer;
 import dev.leasehold.guard.SideEffect.Outcome;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
@@ -196,7 +197,7 @@ class TroubleSearchTest {
     private static void takeOver(Stage stage) {
         stage.rivalAcquires(Stage.TTL);
         stage.leases
-                .takeOver(Stage.JOB, World.TERMS, AttemptId.of("our-attempt"), Note.of("ours now"))
+                .takeOver(Stage.JOB, World.TERMS, FencingToken.of(1), AttemptId.of("our-attempt"), Note.of("ours now"))
                 .ifPresent(lease -> holdFor(stage, lease, 100));
     }
 

@@ -1,6 +1,7 @@
 package dev.leasehold.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Leases;
 import dev.leasehold.model.Grant;
@@ -8,12 +9,14 @@ import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.Surroundings;
 import dev.leasehold.spi.Timers;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
@@ -170,6 +173,20 @@ class RecoveryTest {
         assertThat(ran).containsExactly("03:00");
     }
 
+    /** Neither a worker nor the thread that keeps the time: nobody would ever look at the job. */
+    @Test
+    void schedulerThatGetsNoThreadAtAllSaysSoAndCanBeStartedLater() {
+        Job job = World.job(ran, j -> {});
+        noThreads = true;
+        assertThatThrownBy(() -> start(1, job)).isInstanceOf(RejectedExecutionException.class);
+
+        noThreads = false;
+        start(1, job);
+        world.advanceTo("2026-01-01T00:01:30Z");
+
+        assertThat(ran).containsExactly("00:01");
+    }
+
     private int tasksLeft = Integer.MAX_VALUE;
 
     private void refuseAfter(int tasks) {
@@ -182,7 +199,7 @@ class RecoveryTest {
 
     private Jobs start(int parallel, Job job) {
         Leases leases = Leases.over(store())
-                .surroundings(world.manual.surroundings())
+                .surroundings(surroundings())
                 .holder(Holder.of("m1"))
                 .build();
         return Jobs.over(leases)
@@ -191,6 +208,21 @@ class RecoveryTest {
                 .parallel(parallel)
                 .executor(this::execute)
                 .start();
+    }
+
+    /** The thread that keeps the time is there once it was started. */
+    private Surroundings surroundings() {
+        Surroundings usual = world.manual.surroundings();
+        boolean[] started = {false};
+        Timers timers = (Timers) Proxy.newProxyInstance(
+                Timers.class.getClassLoader(), new Class<?>[] {Timers.class}, (proxy, method, args) -> {
+                    if (noThreads && !started[0] && method.getName().equals("after")) {
+                        throw new RejectedExecutionException("no thread can be started");
+                    }
+                    started[0] |= method.getName().equals("after");
+                    return method.invoke(usual.timers(), args);
+                });
+        return new Surroundings(usual.ticker(), timers, usual.ids());
     }
 
     private void execute(Runnable task) {

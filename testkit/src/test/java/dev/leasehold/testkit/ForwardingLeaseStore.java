@@ -25,7 +25,7 @@ import java.util.Optional;
 public abstract class ForwardingLeaseStore implements LeaseStore {
     final LeaseStore right;
 
-    ForwardingLeaseStore(LeaseStore right) {
+    protected ForwardingLeaseStore(LeaseStore right) {
         this.right = right;
     }
 
