@@ -37,29 +37,32 @@ class TroubleSearchTest {
     private static final OperationId MAIL = OperationId.of("mail");
     private static final Set<Place> MAY_LAST = EnumSet.of(Place.BEFORE_STORE, Place.LANE, Place.TIMER, Place.LISTENER);
 
-    private interface Play {
-        void on(Stage stage) throws Exception;
-    }
-
     enum Story {
-        TRY_AND_CLOSE(false, TroubleSearchTest::tryAndClose),
-        WAIT_BY_POLLING(false, TroubleSearchTest::waitForIt),
-        WAIT_FOR_A_WAKE(true, TroubleSearchTest::waitForIt),
-        HOLD(false, TroubleSearchTest::hold),
-        GET_STUCK(false, TroubleSearchTest::getStuck),
-        RUN(false, TroubleSearchTest::run),
-        RUN_WHILE_TAKEN(false, TroubleSearchTest::runWhileTaken),
-        TAKE_OVER(false, TroubleSearchTest::takeOver),
-        ONE_OF_TWO_IS_TAKEN(false, TroubleSearchTest::oneOfTwoIsTaken),
-        KEYED_WORK(false, TroubleSearchTest::keyedWork),
-        SIDE_EFFECT(false, TroubleSearchTest::sideEffect);
+        TRY_AND_CLOSE,
+        WAIT_BY_POLLING,
+        WAIT_FOR_A_WAKE,
+        HOLD,
+        GET_STUCK,
+        RUN,
+        RUN_WHILE_TAKEN,
+        TAKE_OVER,
+        ONE_OF_TWO_IS_TAKEN,
+        KEYED_WORK,
+        SIDE_EFFECT;
 
-        private final boolean watches;
-        private final Play play;
-
-        Story(boolean watches, Play play) {
-            this.watches = watches;
-            this.play = play;
+        void tell(Stage stage) throws Exception {
+            switch (this) {
+                case TRY_AND_CLOSE -> tryAndClose(stage);
+                case WAIT_BY_POLLING, WAIT_FOR_A_WAKE -> waitForIt(stage);
+                case HOLD -> hold(stage);
+                case GET_STUCK -> getStuck(stage);
+                case RUN -> run(stage);
+                case RUN_WHILE_TAKEN -> runWhileTaken(stage);
+                case TAKE_OVER -> takeOver(stage);
+                case ONE_OF_TWO_IS_TAKEN -> oneOfTwoIsTaken(stage);
+                case KEYED_WORK -> keyedWork(stage);
+                case SIDE_EFFECT -> sideEffect(stage);
+            }
         }
     }
 
@@ -97,7 +100,7 @@ class TroubleSearchTest {
     }
 
     private static void tell(Story story, Trouble trouble) {
-        Stage stage = new Stage(trouble, story.watches);
+        Stage stage = new Stage(trouble, story == Story.WAIT_FOR_A_WAKE);
         try {
             Throwable failure = play(story, stage);
             boolean interrupted = Thread.interrupted();
@@ -112,7 +115,7 @@ class TroubleSearchTest {
     /** What came out of the story, or null; a finding of the story itself is passed on. */
     private static Throwable play(Story story, Stage stage) {
         try {
-            story.play.on(stage);
+            story.tell(stage);
             return null;
         } catch (AssertionError finding) {
             throw finding;
