@@ -71,7 +71,7 @@ public final class Heartbeat implements AutoCloseable {
 
     /**
      * Ends what is not trusted any more, and sends what is due to the store. Never blocks. Nobody else watches over the
-     * leases: if this fails they cannot be watched any more, and are given up while they can still be trusted to be ours.
+     * leases, so if this fails all of them are given up, and their holders told.
      */
     @SuppressWarnings("CatchingUnchecked")
     private void look() {

@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * Real waiting on a handful of daemon threads, however many leases there are; none is started before it is needed.
  *
- * <p>A process can run out of threads ({@code ulimit -u}, {@code pids.max}) at any time. Whoever plans a first task gets the
- * thread that keeps the time and one that makes callbacks, or is refused. Both last until this is closed, so from then on
- * every planned task comes to its turn and every callback is made.
+ * <p>A process can run out of threads ({@code ulimit -u}, {@code pids.max}) at any time. So whoever plans a first task gets
+ * the thread that keeps the time and one that makes callbacks when no other can, or is refused. Both last until this is
+ * closed: from then on every task that is planned comes to its turn, and every callback is made.
  */
 public final class SystemTimers implements Timers {
     private static final int CALLBACK_THREADS = 4;
@@ -24,6 +24,9 @@ public final class SystemTimers implements Timers {
     private final ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(1, r -> thread("timer", r));
     private final ThreadPoolExecutor store = pool("store", 1);
     private final ThreadPoolExecutor callbacks = pool("callback", CALLBACK_THREADS);
+    /** Makes the callbacks for which no thread can be started. */
+    private final ThreadPoolExecutor lastResort = pool("last-resort", 1);
+
     private volatile boolean ready;
 
     public SystemTimers() {
@@ -34,6 +37,7 @@ public final class SystemTimers implements Timers {
     public SystemTimers(ThreadFactory threads) {
         this.threads = threads;
         clock.setRemoveOnCancelPolicy(true);
+        callbacks.allowCoreThreadTimeOut(true);
     }
 
     @Override
@@ -54,7 +58,7 @@ public final class SystemTimers implements Timers {
     private void makeReady() {
         if (!ready) {
             clock.prestartCoreThread();
-            callbacks.prestartCoreThread();
+            lastResort.prestartCoreThread();
             ready = true;
         }
     }
@@ -68,11 +72,12 @@ public final class SystemTimers implements Timers {
         } catch (RejectedExecutionException e) {
             System.getLogger("dev.leasehold").log(System.Logger.Level.DEBUG, "closed: a late task was dropped");
         } catch (OutOfMemoryError e) {
-            if (pool == store || !ready) {
+            // The pool may have kept the task for a thread that comes later, which must not run it as well.
+            pool.remove(guarded);
+            if (lane == Lane.STORE || !ready) {
                 throw noThread(e);
             }
-            // One thread of this lane is always there. The task waits for it.
-            callbacks.getQueue().add(guarded);
+            lastResort.getQueue().add(guarded);
         }
     }
 
@@ -86,6 +91,7 @@ public final class SystemTimers implements Timers {
         clock.shutdownNow();
         store.shutdown();
         callbacks.shutdown();
+        lastResort.shutdown();
     }
 
     /** A callback that throws is the user's fault and must not end the thread that the other leases need. */
@@ -98,10 +104,10 @@ public final class SystemTimers implements Timers {
         }
     }
 
-    /** Threads stay until this is closed: a thread that ends is one that may not be had again. */
+    /** Its threads stay until this is closed: one that ends may not be had again. */
     private ThreadPoolExecutor pool(String name, int size) {
         return new ThreadPoolExecutor(
-                size, size, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), r -> thread(name, r));
+                size, size, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), r -> thread(name, r));
     }
 
     private Thread thread(String name, Runnable task) {

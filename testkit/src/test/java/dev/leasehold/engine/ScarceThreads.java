@@ -29,7 +29,7 @@ final class ScarceThreads implements ThreadFactory {
     public Thread newThread(Runnable task) {
         return new Thread(task) {
             @Override
-            public void start() {
+            public synchronized void start() {
                 permit(this);
                 super.start();
             }

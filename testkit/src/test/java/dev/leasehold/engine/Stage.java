@@ -35,7 +35,7 @@ final class Stage {
     static final LeaseName JOB = World.JOB;
     static final Duration TTL = World.TERMS.ttl();
     /** About one a second for a lease that cannot be renewed, and far fewer in good times. */
-    private static final int MOST_RENEWALS = 200;
+    private static final int MOST_CALLS = 200;
 
     final Trouble trouble;
     final ManualSurroundings manual = new ManualSurroundings();
@@ -88,10 +88,11 @@ final class Stage {
     /** The process goes on without trouble, and holds nothing: it must not behave as if it did. */
     void requireNothingLeft() throws ReflectiveOperationException {
         trouble.end();
-        int renewals = renewals();
-        assertThat(renewals).as("renewals: a store in trouble is not stormed").isLessThan(MOST_RENEWALS);
+        int renewals = calls("renew");
+        assertThat(renewals).as("renewals: a store in trouble is not stormed").isLessThan(MOST_CALLS);
+        assertThat(calls("inspect")).as("questions: a store in trouble is not stormed").isLessThan(MOST_CALLS);
         advance(TTL);
-        assertThat(renewals()).as("renewals of a lease that nobody holds").isEqualTo(renewals);
+        assertThat(calls("renew")).as("renewals of a lease that nobody holds").isEqualTo(renewals);
         assertThat(rivalAcquires(TTL)).as("what a rival gets after one ttl").isInstanceOf(Acquisition.Granted.class);
         assertThat(openWatches).as("watches that were not closed").isZero();
         assertThat(manual.timers().pending()).as("timers that were left").isZero();
@@ -102,9 +103,9 @@ final class Stage {
                 .isEmpty();
     }
 
-    private int renewals() {
+    private int calls(String method) {
         return (int) trouble.reached(Place.BEFORE_STORE).stream()
-                .filter("renew"::equals)
+                .filter(method::equals)
                 .count();
     }
 

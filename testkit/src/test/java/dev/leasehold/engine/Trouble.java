@@ -7,7 +7,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Supplier;
 
 /** The one thing that goes wrong in a run of the search: at which point, how, and whether it stays so. */
 final class Trouble {
@@ -35,18 +34,24 @@ final class Trouble {
 
     /** What is thrown there. */
     enum Kind {
-        UNAVAILABLE(() -> new StoreUnavailableException("injected")),
-        CORRUPT(() -> new StoreCorruptException("injected")),
-        RUNTIME(() -> new IllegalStateException("injected")),
-        ERROR(InjectedError::new),
-        NO_THREAD(() -> new OutOfMemoryError("unable to create native thread")),
-        REJECTED(() -> new RejectedExecutionException("injected")),
-        INTERRUPT(InterruptedException::new);
+        UNAVAILABLE,
+        CORRUPT,
+        RUNTIME,
+        ERROR,
+        NO_THREAD,
+        REJECTED,
+        INTERRUPT;
 
-        private final Supplier<Throwable> failure;
-
-        Kind(Supplier<Throwable> failure) {
-            this.failure = failure;
+        Throwable failure() {
+            return switch (this) {
+                case UNAVAILABLE -> new StoreUnavailableException("injected");
+                case CORRUPT -> new StoreCorruptException("injected");
+                case RUNTIME -> new IllegalStateException("injected");
+                case ERROR -> new InjectedError();
+                case NO_THREAD -> new OutOfMemoryError("unable to create native thread");
+                case REJECTED -> new RejectedExecutionException("injected");
+                case INTERRUPT -> new InterruptedException("injected");
+            };
         }
 
         static List<Kind> possibleAt(Place place) {
@@ -134,7 +139,7 @@ final class Trouble {
         points.add(what);
         boolean here = where == place && (points.size() == at || (lasting && at > 0 && points.size() > at));
         if (here && !over) {
-            Throwable failure = kind.failure.get();
+            Throwable failure = kind.failure();
             thrown.add(failure);
             Trouble.<RuntimeException>sneak(failure);
         }

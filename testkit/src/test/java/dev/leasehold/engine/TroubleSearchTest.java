@@ -25,6 +25,10 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,32 +40,51 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class TroubleSearchTest {
     private static final OperationId MAIL = OperationId.of("mail");
+    /** How long the holder looks away; short against the heartbeat of 30 s. */
+    private static final Duration STEP = Duration.ofSeconds(5);
+
     private static final Set<Place> MAY_LAST = EnumSet.of(Place.BEFORE_STORE, Place.LANE, Place.TIMER, Place.LISTENER);
 
-    private interface Play {
-        void on(Stage stage) throws Exception;
+    enum Story {
+        TRY_AND_CLOSE,
+        WAIT_BY_POLLING,
+        WAIT_FOR_A_WAKE,
+        HOLD,
+        GET_STUCK,
+        RUN,
+        RUN_WHILE_TAKEN,
+        TAKE_OVER,
+        ONE_OF_TWO_IS_TAKEN,
+        KEYED_WORK,
+        SIDE_EFFECT;
+
+        void tell(Stage stage) throws Exception {
+            switch (this) {
+                case TRY_AND_CLOSE -> tryAndClose(stage);
+                case WAIT_BY_POLLING, WAIT_FOR_A_WAKE -> waitForIt(stage);
+                case HOLD -> hold(stage);
+                case GET_STUCK -> getStuck(stage);
+                case RUN -> run(stage);
+                case RUN_WHILE_TAKEN -> runWhileTaken(stage);
+                case TAKE_OVER -> takeOver(stage);
+                case ONE_OF_TWO_IS_TAKEN -> oneOfTwoIsTaken(stage);
+                case KEYED_WORK -> keyedWork(stage);
+                case SIDE_EFFECT -> sideEffect(stage);
+            }
+        }
     }
 
-    enum Story {
-        TRY_AND_CLOSE(false, TroubleSearchTest::tryAndClose),
-        WAIT_BY_POLLING(false, TroubleSearchTest::waitForIt),
-        WAIT_FOR_A_WAKE(true, TroubleSearchTest::waitForIt),
-        HOLD(false, TroubleSearchTest::hold),
-        GET_STUCK(false, TroubleSearchTest::getStuck),
-        RUN(false, TroubleSearchTest::run),
-        RUN_WHILE_TAKEN(false, TroubleSearchTest::runWhileTaken),
-        TAKE_OVER(false, TroubleSearchTest::takeOver),
-        ONE_OF_TWO_IS_TAKEN(false, TroubleSearchTest::oneOfTwoIsTaken),
-        KEYED_WORK(false, TroubleSearchTest::keyedWork),
-        SIDE_EFFECT(false, TroubleSearchTest::sideEffect);
+    private static final Logger LOGGER = Logger.getLogger("dev.leasehold");
 
-        private final boolean watches;
-        private final Play play;
+    /** What the engine survives it logs, thousands of times here. */
+    @BeforeAll
+    static void beQuiet() {
+        LOGGER.setLevel(Level.OFF);
+    }
 
-        Story(boolean watches, Play play) {
-            this.watches = watches;
-            this.play = play;
-        }
+    @AfterAll
+    static void speakAgain() {
+        LOGGER.setLevel(null);
     }
 
     @ParameterizedTest
@@ -98,7 +121,7 @@ class TroubleSearchTest {
     }
 
     private static void tell(Story story, Trouble trouble) {
-        Stage stage = new Stage(trouble, story.watches);
+        Stage stage = new Stage(trouble, story == Story.WAIT_FOR_A_WAKE);
         try {
             Throwable failure = play(story, stage);
             boolean interrupted = Thread.interrupted();
@@ -113,7 +136,7 @@ class TroubleSearchTest {
     /** What came out of the story, or null; a finding of the story itself is passed on. */
     private static Throwable play(Story story, Stage stage) {
         try {
-            story.play.on(stage);
+            story.tell(stage);
             return null;
         } catch (AssertionError finding) {
             throw finding;
@@ -167,11 +190,11 @@ class TroubleSearchTest {
         Grant rival = ((Acquisition.Granted) stage.rivalAcquires(Stage.TTL)).grant();
         stage.manual.timers().after(Duration.ofSeconds(3), () -> stage.memory.release(rival, Duration.ZERO));
         Attempt attempt = stage.leases.acquireWithin(Stage.JOB, World.TERMS, Duration.ofSeconds(20));
-        attempt.lease().ifPresent(lease -> holdFor(stage, lease, 40));
+        attempt.lease().ifPresent(lease -> holdFor(stage, lease, 8));
     }
 
     private static void hold(Stage stage) {
-        stage.leases.tryAcquire(Stage.JOB, World.TERMS).lease().ifPresent(lease -> holdFor(stage, lease, 200));
+        stage.leases.tryAcquire(Stage.JOB, World.TERMS).lease().ifPresent(lease -> holdFor(stage, lease, 40));
     }
 
     /** Its progress is told to the store by another process, once; then it is stuck. */
@@ -180,9 +203,9 @@ class TroubleSearchTest {
         stage.leases.tryAcquire(Stage.JOB, terms).lease().ifPresent(lease -> {
             try (lease) {
                 stage.watchOver(lease, "told");
-                for (int i = 0; i < 170; i++) {
-                    stage.advance(Duration.ofSeconds(1));
-                    if (i == 30) {
+                for (int i = 0; i < 34; i++) {
+                    stage.advance(STEP);
+                    if (i == 6) {
                         stage.memory.progress(lease.grant(), Note.of("half way"), null);
                     }
                     requireTrueOrTold(stage, lease, "told");
@@ -198,15 +221,15 @@ class TroubleSearchTest {
         stage.rivalAcquires(Stage.TTL);
         stage.leases
                 .takeOver(Stage.JOB, World.TERMS, FencingToken.of(1), AttemptId.of("our-attempt"), Note.of("ours now"))
-                .ifPresent(lease -> holdFor(stage, lease, 100));
+                .ifPresent(lease -> holdFor(stage, lease, 20));
     }
 
     /** Whoever is not trusted any more has been told, and whoever is trusted is the owner. */
-    private static void holdFor(Stage stage, Lease lease, int seconds) {
+    private static void holdFor(Stage stage, Lease lease, int steps) {
         try (lease) {
             stage.watchOver(lease, "told");
-            for (int i = 0; i < seconds; i++) {
-                stage.advance(Duration.ofSeconds(1));
+            for (int i = 0; i < steps; i++) {
+                stage.advance(STEP);
                 requireTrueOrTold(stage, lease, "told");
             }
             if (!stage.trouble.mayCostALease()) {
@@ -215,7 +238,7 @@ class TroubleSearchTest {
                         .isTrue();
             }
             lease.progress(Note.of("half way"), null);
-            stage.advance(Duration.ofSeconds(1));
+            stage.advance(STEP);
             requireTrueOrTold(stage, lease, "told");
         }
     }
@@ -237,10 +260,10 @@ class TroubleSearchTest {
 
     private static void run(Stage stage) throws Exception {
         RunOutcome<String> outcome = stage.leases.run(Stage.JOB, World.TERMS, lease -> {
-            for (int i = 0; i < 100; i++) {
-                stage.timers.sleep(Duration.ofSeconds(1));
+            for (int i = 0; i < 20; i++) {
+                stage.timers.sleep(STEP);
                 stage.trouble.reach(Place.USER, "work");
-                if (i % 30 == 29) {
+                if (i % 6 == 5) {
                     lease.progress(Note.of("at " + i), null);
                 }
             }
@@ -255,13 +278,13 @@ class TroubleSearchTest {
         stage.leases.run(Stage.JOB, World.TERMS, lease -> {
             stage.watchOver(lease, "told");
             stage.rivalTakesOver();
-            while (worked[0] < 200) {
-                stage.timers.sleep(Duration.ofSeconds(1));
+            while (worked[0] < 40) {
+                stage.timers.sleep(STEP);
                 worked[0]++;
             }
             return "never told to stop";
         });
-        assertThat(worked[0]).as("seconds worked after the takeover").isLessThan(85);
+        assertThat(worked[0]).as("steps worked after the takeover").isLessThan(18);
         assertThat(stage.count("told")).isEqualTo(1);
         assertThat(stage.count("lost")).isEqualTo(1);
     }
@@ -279,8 +302,8 @@ class TroubleSearchTest {
                 stage.watchOver(taken, "told");
                 stage.watchOver(taken, "told too");
                 stage.rivalTakesOver();
-                for (int i = 0; i < 85; i++) {
-                    stage.advance(Duration.ofSeconds(1));
+                for (int i = 0; i < 18; i++) {
+                    stage.advance(STEP);
                     requireTrueOrTold(stage, other, "told of the other");
                 }
                 if (!stage.trouble.mayCostALease()) {

@@ -27,7 +27,7 @@ class SystemChoreTest {
                 },
                 task -> new Thread(task) {
                     @Override
-                    public void start() {
+                    public synchronized void start() {
                         if (scarce.get()) {
                             throw new OutOfMemoryError("unable to create native thread");
                         }

@@ -200,7 +200,7 @@ class GuardedCommandTest {
         AtomicInteger starts = new AtomicInteger();
         ThreadFactory scarce = task -> new Thread(task) {
             @Override
-            public void start() {
+            public synchronized void start() {
                 if (starts.incrementAndGet() == failing) {
                     throw new OutOfMemoryError("unable to create native thread");
                 }
