@@ -81,7 +81,7 @@ final class JobLook {
         if (run != null && queued.isPresent() && queued.get().supersedes()) {
             takeOver(queued.get(), run.token());
         } else if (running.isPresent()) {
-            replaceIfLost(running.get());
+            replaceIfLost(running.get(), queued.isPresent());
         } else if (queued.isPresent()) {
             Instant ask = watch.askFor(name, now);
             if (ask.isAfter(now)) {
@@ -92,12 +92,17 @@ final class JobLook {
         }
     }
 
-    /** A run of another machine: nothing to do while its lease lasts. */
-    private void replaceIfLost(OpenSlot running) {
+    /**
+     * A run of another machine: nothing to do while its lease lasts.
+     *
+     * @param awaited whether a slot waits for the end of it
+     */
+    private void replaceIfLost(OpenSlot running, boolean awaited) {
         OpenSlot.Run run = running.run();
         if (run == null || record.pause() != null || engine.isRunningHere(job, running)) {
             return;
         }
+        lookAt(watch.readAgain(awaited, job.terms().heartbeat(), now));
         Instant ask = watch.askAbout(running.lease(), run.token(), job.terms().heartbeat(), now);
         if (ask.isAfter(now)) {
             lookAt(ask);

@@ -52,6 +52,17 @@ final class JobWatch {
         return new JobWatch(false);
     }
 
+    /**
+     * When to read the record again in which another machine runs a slot. If that machine is told to stop it starts nothing
+     * more, and may hand its slot on: nothing but the record says so.
+     */
+    Instant readAgain(boolean awaited, Duration heartbeat, Instant now) {
+        if (!patient) {
+            return Instant.MAX;
+        }
+        return now.plus(awaited || heartbeat.compareTo(OFTEN) < 0 ? OFTEN : heartbeat);
+    }
+
     /** When to ask for a lease whose run is in the record and somewhere else: its machine may have died. */
     Instant askAbout(LeaseName lease, FencingToken token, Duration heartbeat, Instant now) {
         Seen known = seen.get(lease);

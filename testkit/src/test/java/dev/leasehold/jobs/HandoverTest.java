@@ -10,6 +10,7 @@ import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /** Machines that are slow, late or told to stop while a job passes from one to another. */
 class HandoverTest {
+    private static final String ONE = "2026-01-01T01:00:00Z";
+
     private final World world = new World("2026-01-01T00:00:10Z");
     private final List<String> ran = new ArrayList<>();
 
@@ -116,6 +119,48 @@ class HandoverTest {
 
         assertThat(ran).hasSize(10).doesNotHaveDuplicates();
         assertThat(world.record().counters()).containsOnlyKeys("ran");
+    }
+
+    /** The machine that ran the slot before it is gone, and with it the one that would have taken this one next. */
+    @Test
+    void aSlotThatWaitsForAMachineThatIsStoppedGetsItsTurn() throws Exception {
+        Job job = job(j -> j.cron("0 * * * *")
+                .overlap(new Overlap.Wait(Duration.ofMinutes(2)))
+                .terms(LeaseTerms.ofTtl(Duration.ofMinutes(15)))
+                .run(run -> {
+                    ran.add(World.time(world.now()));
+                    world.sleep(Duration.ofSeconds(run.slot().at().equals(Instant.parse(ONE)) ? 3620 : 5));
+                }));
+        World.Machine first = world.machine(job);
+        world.machine(job);
+        world.advanceTo("2026-01-01T02:00:10Z");
+        // Slot 1:00 ends at 2:00:20, slot 2:00 waits for it.
+        first.jobs.stop(Duration.ofSeconds(30));
+        first.dies();
+
+        world.advanceTo("2026-01-01T02:10:00Z");
+
+        assertThat(world.told()).containsExactly("01:00 ran", "02:00 ran");
+        assertThat(Instant.parse("2026-01-01T" + ran.get(1) + "Z")).isBefore("2026-01-01T02:00:25Z");
+    }
+
+    @Test
+    void aSlotThatIsHandedOnIsTakenWithinAHeartbeat() throws Exception {
+        Job job = job(j -> j.cron("*/5 * * * *")
+                .terms(LeaseTerms.ofTtl(Duration.ofMinutes(6)))
+                .run(run -> {
+                    ran.add(World.time(run.slot().at()) + " " + run.attempt());
+                    world.sleep(Duration.ofSeconds(run.attempt() == 1 && ran.size() == 1 ? 1000 : 5));
+                }));
+        World.Machine first = world.machine(job);
+        world.machine(job);
+        world.advanceTo("2026-01-01T00:07:55Z");
+        first.jobs.stop(Duration.ofSeconds(5));
+
+        world.advanceTo("2026-01-01T00:11:00Z");
+
+        assertThat(ran).containsExactly("00:05 1", "00:05 2", "00:10 1");
+        assertThat(world.told()).containsExactly("00:05 ran", "00:10 ran");
     }
 
     /** The record does not know the run any more, the store still has its lease: that is no stranger. */
