@@ -123,7 +123,7 @@ final class SimulatedProcess implements Timers {
 
     /** Until when something kept it from doing what it should. */
     long hinderedUntil() {
-        return Math.max(threadlessUntil, standsStillUntil());
+        return Math.max(Math.max(threadlessUntil, host.clockSetAt()), standsStillUntil());
     }
 
     private long standsStillUntil() {
