@@ -6,7 +6,6 @@ import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.Ids;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -104,7 +103,7 @@ final class FileRegister implements CasRegister {
     private boolean create(String key, String value) throws IOException {
         Path staging = directory.resolve(STAGED + ids.unique());
         String text = new Entry(key, ids.unique(), value).text();
-        return Files.exists(path(key))
+        return Disk.exists(path(key))
                 ? revive(key, text)
                 : SlotFile.create(path(key), SlotFile.Size.LARGE, text, staging, SlotFile.Preparation.NONE);
     }
@@ -167,10 +166,10 @@ final class FileRegister implements CasRegister {
     @Override
     public List<String> keys(String prefix, String after, int limit) {
         TreeMap<String, Path> candidates = new TreeMap<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "[nh]-*")) {
-            for (Path path : files) {
+        try {
+            for (Path path : Disk.list(directory)) {
                 String file = path.getFileName().toString();
-                if (FileNames.mayStartWith(file, prefix)) {
+                if (FileNames.isEncoded(file) && FileNames.mayStartWith(file, prefix)) {
                     Optional<String> key = FileNames.isWhole(file) ? FileNames.decode(file) : keyIn(path);
                     key.filter(found -> found.startsWith(prefix) && found.compareTo(after) > 0)
                             .ifPresent(found -> candidates.put(found, path));
