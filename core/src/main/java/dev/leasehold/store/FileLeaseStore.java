@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +62,8 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     /** The grants whose names this client made durable itself, so that it need not do so again. */
     private final Map<Path, FencingToken> durable = new ConcurrentHashMap<>();
 
+    private final AtomicReference<Duration> longestRenewalWait = new AtomicReference<>(Duration.ofSeconds(1));
+
     private FileLeaseStore(FileStoreHome home, Ids ids) {
         super(home.id());
         this.leases = home.leases();
@@ -84,7 +87,19 @@ public final class FileLeaseStore extends SteppedLeaseStore {
 
     @Override
     public List<Renewal> renew(List<RenewRequest> requests) {
-        return new RenewalRounds(requests, this::renewOnce).run();
+        return new RenewalRounds(requests, this::renewOnce, renewalWait(requests)).run();
+    }
+
+    /**
+     * How long locked names may hold up a renewal: a fifth of the shortest ttl that was ever renewed here. A holder renews all
+     * its leases in the thread that waits, at every third of their ttl, so those that are not locked are still in time.
+     */
+    private Duration renewalWait(List<RenewRequest> requests) {
+        for (RenewRequest request : requests) {
+            Duration part = request.ttl().dividedBy(5);
+            longestRenewalWait.accumulateAndGet(part, (a, b) -> a.compareTo(b) < 0 ? a : b);
+        }
+        return longestRenewalWait.get();
     }
 
     private Renewal renewOnce(RenewRequest request, Duration wait) throws SlotFile.LockedException {

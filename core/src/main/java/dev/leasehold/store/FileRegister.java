@@ -42,10 +42,14 @@ final class FileRegister implements CasRegister {
     private record Entry(String key, String birth, String value) {
         /** Null if the file was removed while we waited for it. */
         static @Nullable Entry in(SlotFile file) {
-            if (file.text().equals(REMOVED)) {
+            return parse(file.text());
+        }
+
+        static @Nullable Entry parse(String text) {
+            if (text.equals(REMOVED)) {
                 return null;
             }
-            String[] parts = file.text().split("\n", 3);
+            String[] parts = text.split("\n", 3);
             if (parts.length < 3) {
                 throw new StoreCorruptException("a record of the register cannot be read. Nothing was changed");
             }
@@ -188,9 +192,11 @@ final class FileRegister implements CasRegister {
         }
     }
 
+    /** Without the lock: a record that somebody works on, or that a stopped process keeps, must not hold up the others. */
     private static Optional<String> keyIn(Path path) throws IOException {
-        try (SlotFile file = SlotFile.open(path, SlotFile.Size.LARGE, "listing", LOCK_WAIT)) {
-            return Optional.ofNullable(Entry.in(file)).map(Entry::key);
+        try {
+            return Optional.ofNullable(Entry.parse(SlotFile.peek(path, SlotFile.Size.LARGE, LOCK_WAIT)))
+                    .map(Entry::key);
         } catch (NoSuchFileException e) {
             // Removed since the directory was read.
             return Optional.empty();

@@ -13,11 +13,8 @@ import java.util.List;
  * Renews many names of which some may be locked, perhaps by a process that stands still: none of them waits for another.
  * First all are tried without waiting. Those that were locked are then tried in rounds, each a little more patiently, and
  * what is still locked when the time is over is unknown.
- *
- * <p>The time is short, and one for all of them together: a holder renews its other leases in the thread that waits here.
  */
 final class RenewalRounds {
-    private static final Duration LONGEST = Duration.ofMillis(250);
     private static final long FIRST_WAIT_NANOS = 1_000_000;
 
     /** One try. */
@@ -30,8 +27,13 @@ final class RenewalRounds {
     private final Renewing renewing;
     private final Renewal[] results;
     private final boolean[] locked;
+    private final long deadline;
+    private int left;
 
-    RenewalRounds(List<RenewRequest> requests, Renewing renewing) {
+    /** @param patience for all of them together */
+    RenewalRounds(List<RenewRequest> requests, Renewing renewing, Duration patience) {
+        this.deadline = System.nanoTime() + patience.toNanos();
+        this.left = requests.size();
         this.requests = requests;
         this.renewing = renewing;
         this.results = new Renewal[requests.size()];
@@ -40,47 +42,37 @@ final class RenewalRounds {
     }
 
     List<Renewal> run() {
-        long deadline = System.nanoTime() + patience().toNanos();
-        boolean more = round(0, deadline);
-        for (long wait = FIRST_WAIT_NANOS; more && System.nanoTime() - deadline < 0; wait *= 2) {
-            more = round(wait, deadline);
+        round(0);
+        for (long wait = FIRST_WAIT_NANOS; left > 0 && remaining() > 0; wait *= 2) {
+            // The last one need not make room for others, and keeps its place among those who wait for the same lock.
+            round(left == 1 ? remaining() : wait);
         }
         return List.of(results);
     }
 
-    /** False if none is left. */
-    private boolean round(long waitNanos, long deadline) {
-        boolean more = false;
+    private void round(long waitNanos) {
         for (int i = 0; i < results.length; i++) {
             if (locked[i]) {
-                long left = Math.max(0, deadline - System.nanoTime());
-                tryOne(i, Duration.ofNanos(Math.min(waitNanos, left)));
-                more |= locked[i];
+                tryOne(i, Duration.ofNanos(Math.min(waitNanos, remaining())));
             }
         }
-        return more;
+    }
+
+    private long remaining() {
+        return Math.max(0, deadline - System.nanoTime());
     }
 
     private void tryOne(int i, Duration wait) {
-        locked[i] = false;
         try {
             results[i] = renewing.renew(requests.get(i), wait);
-        } catch (SlotFile.LockedException e) {
-            locked[i] = true;
-            results[i] = new Renewal.Unknown(String.valueOf(e.getMessage()));
         } catch (StoreUnavailableException | StoreCorruptException e) {
             // One name that is damaged must not cost its owner the others.
             results[i] = new Renewal.Unknown(String.valueOf(e.getMessage()));
+        } catch (SlotFile.LockedException e) {
+            results[i] = new Renewal.Unknown(String.valueOf(e.getMessage()));
+            return;
         }
-    }
-
-    /** A twentieth of the shortest ttl: a lease is renewed at every third of it. */
-    private Duration patience() {
-        Duration patience = LONGEST;
-        for (RenewRequest request : requests) {
-            Duration part = request.ttl().dividedBy(20);
-            patience = part.compareTo(patience) < 0 ? part : patience;
-        }
-        return patience;
+        locked[i] = false;
+        left--;
     }
 }

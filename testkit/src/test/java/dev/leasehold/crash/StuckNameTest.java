@@ -9,6 +9,7 @@ import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.model.Loss;
+import dev.leasehold.spi.CasRegister;
 import dev.leasehold.store.FileLeaseStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,6 +70,27 @@ class StuckNameTest {
             for (Lease lease : held) {
                 lease.close();
             }
+        }
+    }
+
+    @Test
+    void recordLockedByAStoppedProcessDoesNotHideTheOthers() throws Exception {
+        Path home = root.resolve("store");
+        try (FileLeaseStore store = FileLeaseStore.open(home, new SystemIds());
+                ActorProcess stopped = ActorProcess.start()) {
+            for (String key : NAMES) {
+                store.register().compareAndSet(key, CasRegister.ABSENT, "one");
+            }
+            stopped.ask("open " + home);
+            stopped.ask("register set a one");
+            try (Strace trace = Strace.inject(
+                    stopped.ask("thread"), root.resolve("trace"), "fdatasync:signal=STOP:when=1")) {
+                stopped.send("register set a two");
+                FrozenWriterTest.awaitFrozen(stopped.pid());
+            }
+            assertThat(store.register().keys("", "", 10)).isEqualTo(NAMES);
+            stopped.thaw();
+            assertThat(stopped.hear()).isEqualTo("set true");
         }
     }
 

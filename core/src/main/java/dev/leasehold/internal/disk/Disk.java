@@ -42,8 +42,14 @@ public final class Disk {
 
     /** What is in a directory. An error half way through is an error like any other, not an unchecked one. */
     public static List<Path> list(Path directory) throws IOException {
+        return list(directory, "");
+    }
+
+    /** What is in a directory under names that start like this: others may be very many, and are not kept. */
+    public static List<Path> list(Path directory, String prefix) throws IOException {
         List<Path> found = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(
+                directory, entry -> String.valueOf(entry.getFileName()).startsWith(prefix))) {
             for (Path entry : entries) {
                 found.add(entry);
             }
