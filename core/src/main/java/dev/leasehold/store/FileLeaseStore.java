@@ -33,7 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +61,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     /** The grants whose names this client made durable itself, so that it need not do so again. */
     private final Map<Path, FencingToken> durable = new ConcurrentHashMap<>();
 
-    private final AtomicReference<Duration> longestRenewalWait = new AtomicReference<>(Duration.ofSeconds(1));
+    private Duration renewalWait = Duration.ofSeconds(1);
 
     private FileLeaseStore(FileStoreHome home, Ids ids) {
         super(home.id());
@@ -94,12 +93,12 @@ public final class FileLeaseStore extends SteppedLeaseStore {
      * How long locked names may hold up a renewal: a fifth of the shortest ttl that was ever renewed here. A holder renews all
      * its leases in the thread that waits, at every third of their ttl, so those that are not locked are still in time.
      */
-    private Duration renewalWait(List<RenewRequest> requests) {
+    private synchronized Duration renewalWait(List<RenewRequest> requests) {
         for (RenewRequest request : requests) {
             Duration part = request.ttl().dividedBy(5);
-            longestRenewalWait.accumulateAndGet(part, (a, b) -> a.compareTo(b) < 0 ? a : b);
+            renewalWait = part.compareTo(renewalWait) < 0 ? part : renewalWait;
         }
-        return longestRenewalWait.get();
+        return renewalWait;
     }
 
     private Renewal renewOnce(RenewRequest request, Duration wait) throws SlotFile.LockedException {
@@ -157,8 +156,8 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     }
 
     /** Empty if somebody else got in although the lock was held: the decision was made on the past. */
-    private <T> Optional<Step<T>> tryStep(
-            Path directory, LeaseName name, Transition<T> transition, Duration wait) throws IOException {
+    private <T> Optional<Step<T>> tryStep(Path directory, LeaseName name, Transition<T> transition, Duration wait)
+            throws IOException {
         Path stateFile = directory.resolve(STATE);
         if (!Disk.exists(stateFile) && isNew(directory, stateFile)) {
             // Asking about a name that does not exist must not make it exist.
@@ -190,9 +189,10 @@ public final class FileLeaseStore extends SteppedLeaseStore {
             return true;
         }
         if (!Disk.exists(stateFile)) {
-            throw new StoreCorruptException(stateFile + " is missing beside the grants of its name. Nothing was changed;"
-                    + " restore the directory from a backup, or remove it and lift the counter above every token that was"
-                    + " ever given out, with 'leasehold repair'");
+            throw new StoreCorruptException(
+                    stateFile + " is missing beside the grants of its name. Nothing was changed;"
+                            + " restore the directory from a backup, or remove it and lift the counter above every token that was"
+                            + " ever given out, with 'leasehold repair'");
         }
         return false;
     }
@@ -217,19 +217,19 @@ public final class FileLeaseStore extends SteppedLeaseStore {
             }
             return true;
         }
-        boolean stands = step.transfers() ? publish(grants, write, directory) : replaceState(state, write, directory);
+        boolean stands = step.transfers() ? publish(state, grants, write, directory) : replaceState(state, write, directory);
         if (write.released()) {
             FileWatch.wake(directory);
         }
         return stands;
     }
 
-    private boolean publish(GrantFiles grants, LeaseRecord write, Path directory) throws IOException {
+    private boolean publish(SlotFile state, GrantFiles grants, LeaseRecord write, Path directory) throws IOException {
         if (grants.highest() == 0) {
             // Whoever made the directory may have died before its name was durable.
             Disk.syncDirectory(leases);
         }
-        boolean published = grants.publish(write, ids);
+        boolean published = grants.publish(write, state, ids);
         if (published) {
             durable.put(directory, write.token());
         }
@@ -287,7 +287,8 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         Path directory = directoryOf(name);
         try {
             List<Path> files = Disk.list(directory);
-            // The grants first: a state without grants is a name that was never leased, grants without a state are damage.
+            // The grants first: a state without grants is a name that was never leased, grants without a state are
+            // damage.
             files.sort(Comparator.naturalOrder());
             for (Path file : files) {
                 Files.deleteIfExists(file);
@@ -376,7 +377,8 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     public void close() {}
 
     static StoreUnavailableException unavailable(IOException e, Path at) {
-        Path place = e instanceof FileSystemException failed && failed.getFile() != null ? Path.of(failed.getFile()) : at;
+        Path place =
+                e instanceof FileSystemException failed && failed.getFile() != null ? Path.of(failed.getFile()) : at;
         return new StoreUnavailableException("the store cannot be used: " + Disk.explain(e, place), e);
     }
 }

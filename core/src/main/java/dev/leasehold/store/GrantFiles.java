@@ -2,6 +2,7 @@ package dev.leasehold.store;
 
 import dev.leasehold.internal.Seal;
 import dev.leasehold.internal.disk.Disk;
+import dev.leasehold.internal.disk.SlotFile;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.Transfer;
@@ -99,13 +100,15 @@ final class GrantFiles {
      * what keeps a token unique even when the lock was lost. A token of long ago is not there any more. So whoever linked
      * one looks once more: only the highest was won. The highest is never removed, so nobody wins a number twice.
      *
+     * @param state what the decision was made on
      * @return false if somebody else has issued this token, or a higher one
      */
-    boolean publish(LeaseRecord record, Ids ids) throws IOException {
+    boolean publish(LeaseRecord record, SlotFile state, Ids ids) throws IOException {
         sweep(record.seen());
         Path temporary = directory.resolve(STAGED + ids.unique());
         try {
             write(temporary, Seal.on(RecordText.format(record, List.of())));
+            state.requireUnchanged();
             Files.createLink(file(record.token().value()), temporary);
         } catch (FileAlreadyExistsException e) {
             return false;

@@ -118,8 +118,9 @@ class ClassLoadersTest {
 
     private AutoCloseable open(Class<?> copy, Duration wait) throws Exception {
         try {
-            return (AutoCloseable) copy.getMethod("open", Path.class, small(copy).getClass(), String.class, Duration.class)
-                    .invoke(null, fence, small(copy), "a step of the copy", wait);
+            return (AutoCloseable)
+                    copy.getMethod("open", Path.class, small(copy).getClass(), String.class, Duration.class)
+                            .invoke(null, fence, small(copy), "a step of the copy", wait);
         } catch (InvocationTargetException e) {
             throw (Exception) e.getCause();
         }

@@ -92,8 +92,8 @@ final class FailEverywhere {
         String point = error + " at " + call;
         List<String> heard;
         Path log = root.resolve("trace");
-        try (Strace trace = Strace.inject(
-                actor.ask("thread"), log, call.name() + ":error=" + error + ":when=" + call.ordinal())) {
+        try (Strace trace =
+                Strace.inject(actor.ask("thread"), log, call.name() + ":error=" + error + ":when=" + call.ordinal())) {
             heard = actor.askAll(scenario.script(directory));
         }
         assertThat(Files.readString(log)).as("this run came to %s", point).contains("(INJECTED)");

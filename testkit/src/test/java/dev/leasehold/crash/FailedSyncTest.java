@@ -71,14 +71,8 @@ class FailedSyncTest {
     void recordIsWrittenAgainBeforeItIsTold() throws Exception {
         actor.ask("register set key one");
         assertThat(withFailedSync("register set key two")).startsWith("failed StoreUnavailable");
-        inOrder(
-                traced(actor, "register read key", log),
-                write("slot 1 "),
-                sync("/register/n-key"),
-                write("value two"));
-        assertThat(traced(actor, "register read key", log))
-                .as("once is enough")
-                .noneMatch(sync("/register/n-key"));
+        inOrder(traced(actor, "register read key", log), write("slot 1 "), sync("/register/n-key"), write("value two"));
+        assertThat(traced(actor, "register read key", log)).as("once is enough").noneMatch(sync("/register/n-key"));
     }
 
     private String withFailedSync(String command) throws Exception {

@@ -228,8 +228,7 @@ class FileStoreErrorsTest {
         abstract void check(List<String> heard, String point);
 
         @Override
-        public final void check(
-                ActorProcess actor, Path directory, List<String> heard, Strace.Call call, String point)
+        public final void check(ActorProcess actor, Path directory, List<String> heard, Strace.Call call, String point)
                 throws Exception {
             current = directory;
             assertThat(String.join("\n", heard))

@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,7 +89,11 @@ class LostLockTest {
                     FrozenWriterTest.awaitFrozen(paused.pid());
                 }
                 Grant next = ((Acquisition.Granted) store.intervene(Intervention.takeover(
-                                NAME, AttemptId.of(new SystemIds().unique()), Holder.of("next"), LONG, Note.of("test"))))
+                                NAME,
+                                AttemptId.of(new SystemIds().unique()),
+                                Holder.of("next"),
+                                LONG,
+                                Note.of("test"))))
                         .grant();
                 for (int i = 1; i <= renewals; i++) {
                     assertThat(renew(next, LONG.multipliedBy(i))).isInstanceOf(Renewal.Renewed.class);
@@ -104,6 +109,35 @@ class LostLockTest {
                         .isInstanceOf(Renewal.Renewed.class);
                 store.release(next, Duration.ZERO);
             }
+        }
+    }
+
+    /** What it read is old, and the time it looks at is new: the two together say that the lease has run out. */
+    @Test
+    void clientThatReadAnOldDeadlineDoesNotTakeALeaseThatWasRenewedSince() throws Exception {
+        Duration brief = Duration.ofSeconds(3);
+        try (ActorProcess paused = actor()) {
+            String thread = paused.ask("thread");
+            Grant held = ((Acquisition.Granted)
+                            store.acquire(NAME, AttemptId.of("attempt-2000"), Holder.of("holder"), brief))
+                    .grant();
+            Renewal renewed;
+            try (Strace trace =
+                    Strace.inject(thread, root.resolve("trace"), NO_LOCK, "getdents64:signal=STOP:when=2")) {
+                // So that there is a deadline in the state and not only in the grant.
+                renewed = renew(held, brief);
+                paused.send("acquire job attempt-2001 300000");
+                FrozenWriterTest.awaitFrozen(paused.pid());
+            }
+            Instant read = deadline();
+            assertThat(renewed).isInstanceOf(Renewal.Renewed.class);
+            assertThat(renew(held, LONG)).isInstanceOf(Renewal.Renewed.class);
+            for (int i = 0; i < 1000 && !store.inspect(NAME).orElseThrow().at().isAfter(read); i++) {
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+            paused.thaw();
+            assertThat(paused.hear()).startsWith("Busy");
+            assertThat(renew(held, LONG)).isInstanceOf(Renewal.Renewed.class);
         }
     }
 

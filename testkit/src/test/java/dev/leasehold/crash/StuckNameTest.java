@@ -83,8 +83,8 @@ class StuckNameTest {
             }
             stopped.ask("open " + home);
             stopped.ask("register set a one");
-            try (Strace trace = Strace.inject(
-                    stopped.ask("thread"), root.resolve("trace"), "fdatasync:signal=STOP:when=1")) {
+            try (Strace trace =
+                    Strace.inject(stopped.ask("thread"), root.resolve("trace"), "fdatasync:signal=STOP:when=1")) {
                 stopped.send("register set a two");
                 FrozenWriterTest.awaitFrozen(stopped.pid());
             }

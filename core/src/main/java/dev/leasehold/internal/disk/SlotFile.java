@@ -208,12 +208,21 @@ public final class SlotFile implements AutoCloseable {
      */
     public void replace(String newText) throws IOException {
         keepName();
-        if (!pages.areUnchanged()) {
-            throw new LostLockException(path);
-        }
+        requireUnchanged();
         SlotPages.Copy next = new SlotPages.Copy(latest.sequence() + 1, newText);
         write(next);
         latest = next;
+    }
+
+    /**
+     * For whoever decided on what it read, at the last moment before something follows from it elsewhere.
+     *
+     * @throws LostLockException if somebody wrote since
+     */
+    public void requireUnchanged() throws IOException {
+        if (!pages.areUnchanged()) {
+            throw new LostLockException(path);
+        }
     }
 
     /** Makes durable what was read, down to the file's name. Needed before acting on it without replacing it. */
@@ -278,9 +287,8 @@ public final class SlotFile implements AutoCloseable {
         while (lock == null) {
             if (!poll.pause()) {
                 refuseIfInterrupted();
-                throw new LockedException(
-                        path + " is held by " + SlotPages.readOwner(channel)
-                                + "; nothing was changed. If that process is stopped, resume it or end it, then try again");
+                throw new LockedException(path + " is held by " + SlotPages.readOwner(channel)
+                        + "; nothing was changed. If that process is stopped, resume it or end it, then try again");
             }
             lock = tryLock(channel);
         }

@@ -34,7 +34,8 @@ final class SlotPages {
     record Copy(long sequence, String text) {}
 
     /** The whole copy with the higher number; null if neither is whole. */
-    @Nullable Copy latest() throws IOException {
+    @Nullable
+    Copy latest() throws IOException {
         Copy first = read(0);
         Copy second = read(1);
         if (first == null || second == null) {
@@ -50,9 +51,9 @@ final class SlotPages {
 
     /** Overwrites the older slot, or the same one once more. */
     void write(Copy copy) throws IOException {
-        ByteBuffer bytes = encode(copy, size);
-        headers[(int) (copy.sequence % 2)] = Arrays.copyOf(bytes.array(), HEADER_BYTES);
-        writeFully(channel, bytes, position(copy.sequence));
+        byte[] bytes = encode(copy, size);
+        headers[(int) (copy.sequence % 2)] = Arrays.copyOf(bytes, HEADER_BYTES);
+        writeFully(channel, ByteBuffer.wrap(bytes), position(copy.sequence));
     }
 
     /** All blocks are taken at once, so that a full disk cannot keep a lease from being renewed or released. */
@@ -144,16 +145,16 @@ final class SlotPages {
         return StandardCharsets.US_ASCII.decode(line).toString().trim().split(" ", 5);
     }
 
-    private static ByteBuffer encode(Copy copy, SlotFile.Size size) throws IOException {
+    private static byte[] encode(Copy copy, SlotFile.Size size) throws IOException {
         byte[] body = copy.text.getBytes(StandardCharsets.UTF_8);
         if (body.length > maxText(size)) {
             throw new IOException("the record is too large: " + body.length + " bytes, at most " + maxText(size));
         }
         String header =
                 "slot " + copy.sequence + " " + body.length + " " + Long.toHexString(checksum(copy.sequence, body));
-        ByteBuffer buffer = ByteBuffer.allocate(HEADER_BYTES + body.length);
-        buffer.put(padded(header, HEADER_BYTES)).put(body).flip();
-        return buffer;
+        byte[] bytes = Arrays.copyOf(padded(header, HEADER_BYTES), HEADER_BYTES + body.length);
+        System.arraycopy(body, 0, bytes, HEADER_BYTES, body.length);
+        return bytes;
     }
 
     private static long checksum(long sequence, byte[] body) {
