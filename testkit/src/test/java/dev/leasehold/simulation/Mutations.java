@@ -12,6 +12,7 @@ final class Mutations {
     private static final String RECORD = CORE + "model/LeaseRecord.java";
     private static final String WORK = CORE + "work/WorkRules.java";
     private static final String SLOT_FILE = CORE + "internal/disk/SlotFile.java";
+    private static final String SLOT_PAGES = CORE + "internal/disk/SlotPages.java";
     private static final String STAGED_FILE = CORE + "guard/StagedFile.java";
 
     private static final String HEARTBEAT = CORE + "internal/Heartbeat.java";
@@ -169,21 +170,26 @@ final class Mutations {
                     }
                     try (FenceStep step = FenceStep.open(target, grant, ids, wait)) {
                         before.requireKind"""),
-            new Mutation("a fence is locked", SLOT_FILE, "lock(channel, path, start + wait.toNanos());", ""),
+            new Mutation("a fence is locked", SLOT_FILE, "lock = lock(channel, path, start + wait.toNanos());", ""),
             new Mutation(
                     "a fence is durable before the file is replaced",
                     SLOT_FILE,
-                    "channel.force(false);\n        sequence = next;",
-                    "sequence = next;"),
+                    "channel.force(false);\n        pages.noteDone",
+                    "pages.noteDone"),
+            new Mutation(
+                    "a copy that may not be durable is written again before anything follows from it",
+                    SLOT_FILE,
+                    "if (latest.sequence() > 0 && done < latest.sequence()) {",
+                    "if (false) {"),
             new Mutation(
                     "a fence has two copies, replaced in turn",
-                    SLOT_FILE,
-                    "SLOTS_START + (sequence % 2) * slotBytes",
+                    SLOT_PAGES,
+                    "SLOTS_START + (sequence % 2) * size.slotBytes()",
                     "SLOTS_START"),
             new Mutation(
                     "a fence's name is durable before anything is made of it",
                     SLOT_FILE,
-                    "if (sequence == 0) {",
+                    "if (latest.sequence() == 0) {",
                     "if (false) {"),
             new Mutation("what is staged is durable", STAGED_FILE, "channel.force(true);", ""),
             new Mutation(
