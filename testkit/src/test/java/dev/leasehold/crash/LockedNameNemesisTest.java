@@ -136,9 +136,9 @@ class LockedNameNemesisTest {
         assertThat(locked).as("of " + lost).containsAll(lost.keySet());
         Set<String> others = new HashSet<>(NAMES);
         others.removeAll(locked);
-        assertThat(others).as("names that are not locked").allSatisfy(name -> assertThat(
-                        held.get(name).isTrusted())
-                .isTrue());
+        assertThat(others)
+                .as("names that are not locked")
+                .allSatisfy(name -> assertThat(held.get(name).isTrusted()).isTrue());
         for (Process asker : stopping) {
             signal("CONT", asker);
         }

@@ -65,8 +65,7 @@ final class MutatedProgram extends URLClassLoader {
             sources.forEach((file, source) -> units.add(unit(file.toUri(), source)));
             List<String> options =
                     List.of("-proc:none", "-nowarn", "-classpath", System.getProperty("java.class.path"));
-            if (!compiler.getTask(null, files, problems, options, null, units)
-                    .call()) {
+            if (!compiler.getTask(null, files, problems, options, null, units).call()) {
                 throw new AssertionError("does not compile: "
                         + problems.getDiagnostics().stream()
                                 .filter(d -> d.getKind() == Diagnostic.Kind.ERROR)

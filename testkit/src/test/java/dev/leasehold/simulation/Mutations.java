@@ -16,8 +16,7 @@ final class Mutations {
     private static final String STAGED_FILE = CORE + "guard/StagedFile.java";
 
     private static final String HEARTBEAT = CORE + "internal/Heartbeat.java";
-    private static final String GIVES_BACK =
-            "interrupted = record(end);\n        } finally {\n            giveBack();";
+    private static final String GIVES_BACK = "interrupted = record(end);\n        } finally {\n            giveBack();";
     private static final String GIVES_BACK_AFTER_A_GOOD_END =
             "interrupted = record(end);\n            giveBack();\n        } finally {";
 

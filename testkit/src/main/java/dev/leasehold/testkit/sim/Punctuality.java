@@ -94,7 +94,9 @@ final class Punctuality {
         for (OpenSlot slot : record.open()) {
             LeaseRecord lease = leaseOf(slot.lease());
             Instant free = lease == null ? Instant.MIN : lease.deadline();
-            if (slot.isQueued() && !free.isAfter(now) && opportunity(slot, free).plus(bound).isBefore(now)) {
+            if (slot.isQueued()
+                    && !free.isAfter(now)
+                    && opportunity(slot, free).plus(bound).isBefore(now)) {
                 violated("nobody starts " + slot + ", and the lease is free since " + free);
             }
         }
@@ -111,7 +113,11 @@ final class Punctuality {
     }
 
     private @Nullable LeaseRecord leaseOf(LeaseName name) {
-        return world.invariants().truth().inspect(name).map(LeaseSnapshot::lease).orElse(null);
+        return world.invariants()
+                .truth()
+                .inspect(name)
+                .map(LeaseSnapshot::lease)
+                .orElse(null);
     }
 
     private void violated(String what) {

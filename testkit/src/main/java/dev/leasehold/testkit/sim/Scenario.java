@@ -49,8 +49,7 @@ record Scenario(
         }
         faults.removeIf(fault -> !fault.concerns(plot));
         Duration term = Duration.ofMillis(ttl);
-        return new Scenario(
-                seed, plot, workers, faults, rarity, term, minHold, patience.toNanos(), calm.toNanos());
+        return new Scenario(seed, plot, workers, faults, rarity, term, minHold, patience.toNanos(), calm.toNanos());
     }
 
     private static Plot plot(Chance chance) {

@@ -46,7 +46,9 @@ final class Told {
             world.time().after(IN_TIME, () -> look(process, lease, true));
         } else {
             world.invariants()
-                    .violated(Invariant.TOLD, process + " works under " + lease.grant() + " and is not told that it is over");
+                    .violated(
+                            Invariant.TOLD,
+                            process + " works under " + lease.grant() + " and is not told that it is over");
         }
     }
 }
