@@ -71,6 +71,10 @@ final class Slots {
         if (to.watermark().isBefore(from.watermark())) {
             violated("what is settled went back from " + from.watermark() + " to " + to.watermark());
         }
+        if (to.outcomes().size() < from.outcomes().size()) {
+            violated("outcomes are gone: " + from.outcomes() + " became " + to.outcomes());
+            return;
+        }
         List<Outcome> newer =
                 to.outcomes().subList(0, to.outcomes().size() - from.outcomes().size());
         if (!to.outcomes().subList(newer.size(), to.outcomes().size()).equals(from.outcomes())) {
