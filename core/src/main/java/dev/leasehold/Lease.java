@@ -1,5 +1,6 @@
 package dev.leasehold;
 
+import dev.leasehold.internal.Failure;
 import dev.leasehold.internal.Held;
 import dev.leasehold.model.Checkpoint;
 import dev.leasehold.model.Grant;
@@ -138,8 +139,13 @@ public final class Lease implements AutoCloseable {
         }
     }
 
+    @SuppressWarnings("CatchingUnchecked")
     void tellLost(Loss loss) {
-        urgentOnLoss.run();
+        try {
+            urgentOnLoss.run();
+        } catch (RuntimeException | Error e) {
+            Failure.log("the work could not be told to stop", e);
+        }
         List<Consumer<Loss>> callbacks;
         synchronized (lostCallbacks) {
             callbacks = List.copyOf(lostCallbacks);

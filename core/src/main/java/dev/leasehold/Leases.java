@@ -1,11 +1,13 @@
 package dev.leasehold;
 
 import dev.leasehold.internal.Acquirer;
+import dev.leasehold.internal.Failure;
 import dev.leasehold.internal.Heartbeat;
 import dev.leasehold.internal.Held;
 import dev.leasehold.internal.SystemSurroundings;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
@@ -118,15 +120,18 @@ public final class Leases implements AutoCloseable {
     }
 
     /**
-     * Takes a lease whatever its deadline says: the token rises, and the holder before is told at its next renewal. A
-     * supervisor's move.
+     * Takes a lease from the holder of a token, whatever its deadline says: the token rises, and the holder before is told
+     * at its next renewal. A supervisor's move.
      *
+     * @param seen the token that is to be replaced; if another one is current by now, nothing is changed
      * @param attempt who asks again with the same id, from wherever, gets the same grant and does not raise the token again
-     * @return empty if this attempt has had its grant, and it is over
+     * @return empty if another token is current, or this attempt has had its grant, and it is over
      */
-    public Optional<Lease> takeOver(LeaseName name, LeaseTerms leaseTerms, AttemptId attempt, Note reason) {
+    public Optional<Lease> takeOver(
+            LeaseName name, LeaseTerms leaseTerms, FencingToken seen, AttemptId attempt, Note reason) {
         Stamp asked = now();
-        Acquisition answer = store.intervene(Intervention.takeover(name, attempt, holder, leaseTerms.ttl(), reason));
+        Intervention move = Intervention.takeover(name, attempt, holder, leaseTerms.ttl(), reason);
+        Acquisition answer = store.intervene(move.ifTokenIs(seen));
         return answer instanceof Acquisition.Granted granted
                 ? Optional.of(hold(new Acquirer.Won(granted, asked), leaseTerms))
                 : Optional.empty();
@@ -178,9 +183,25 @@ public final class Leases implements AutoCloseable {
         Held grant = new Held(won.granted().grant(), leaseTerms, won.asked());
         Lease lease = new Lease(this, grant);
         held.put(grant, lease);
+        try {
+            heartbeat.add(grant);
+        } catch (RuntimeException | Error e) {
+            giveBack(lease, e);
+            throw e;
+        }
         tell(l -> l.acquired(lease, won.granted().transfer()));
-        heartbeat.add(grant);
         return lease;
+    }
+
+    /** Nobody can watch over the lease, so nobody may believe to hold it. */
+    @SuppressWarnings("CatchingUnchecked")
+    private void giveBack(Lease lease, Throwable cause) {
+        try {
+            store.release(lease.detach(), Duration.ZERO);
+        } catch (RuntimeException | Error e) {
+            // Nobody renews it: its ttl frees the name.
+            cause.addSuppressed(e);
+        }
     }
 
     Stamp now() {
@@ -195,13 +216,28 @@ public final class Leases implements AutoCloseable {
     public void tell(Consumer<LeaseListener> event) {
         try {
             event.accept(listener);
-        } catch (RuntimeException e) {
-            System.getLogger("dev.leasehold").log(System.Logger.Level.WARNING, "a lease listener failed", e);
+        } catch (RuntimeException | Error e) {
+            Failure.log("a lease listener failed", e);
         }
     }
 
+    /** Calls back on a thread of its own, or on this one if no other can be had: late or slow is better than never. */
+    @SuppressWarnings("CatchingUnchecked")
     void callBack(Runnable callback) {
-        surroundings.timers().run(Lane.CALLBACK, callback);
+        try {
+            surroundings.timers().run(Lane.CALLBACK, callback);
+        } catch (RuntimeException | Error noThread) {
+            callBackHere(callback);
+        }
+    }
+
+    @SuppressWarnings("CatchingUnchecked")
+    private static void callBackHere(Runnable callback) {
+        try {
+            callback.run();
+        } catch (RuntimeException | Error e) {
+            Failure.log("a lease callback failed", e);
+        }
     }
 
     void forget(Lease lease, Held grant) {

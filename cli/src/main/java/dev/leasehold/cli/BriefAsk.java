@@ -7,8 +7,6 @@ import dev.leasehold.internal.SystemSurroundings;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseSnapshot;
-import dev.leasehold.model.StoreCorruptException;
-import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,18 +28,24 @@ final class BriefAsk {
         AtomicLong answer = new AtomicLong(otherwise);
         Thread asking = new Thread(() -> ask(invocation, grant, question, answer), "leasehold-ask");
         asking.setDaemon(true);
-        asking.start();
+        try {
+            asking.start();
+        } catch (OutOfMemoryError noThread) {
+            // On this thread the question could hang for ever.
+            invocation.console().say("the store could not be asked about it: " + noThread.getMessage());
+        }
         asking.join(PATIENCE.toMillis());
         return answer.get();
     }
 
+    @SuppressWarnings("CatchingUnchecked")
     private static void ask(
             Invocation invocation, Grant grant, ToLongFunction<LeaseStore> question, AtomicLong answer) {
         try (LeaseStore store = invocation.openStore()) {
             if (grant.store() == null || grant.store().equals(store.id())) {
                 answer.set(question.applyAsLong(store));
             }
-        } catch (StoreUnavailableException | StoreCorruptException | IllegalArgumentException e) {
+        } catch (RuntimeException | Error e) {
             invocation.console().say("the store could not be asked about it: " + e.getMessage());
         }
     }

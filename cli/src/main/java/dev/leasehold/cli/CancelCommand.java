@@ -17,6 +17,7 @@ final class CancelCommand implements Command {
                         renewal; until then only guarded targets stop it, so name them with --guard.""")
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.REASON)
+                .option(OperatorMove.ONLY_TOKEN)
                 .option(SharedOptions.HOLDER)
                 .option(SharedOptions.GUARD)
                 .example("leasehold cancel daily-publish --reason 'wrong input'");

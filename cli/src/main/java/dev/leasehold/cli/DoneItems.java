@@ -29,10 +29,14 @@ final class DoneItems {
     void pruneIfTime(Duration keep) {
         Stamp now = ticker.read();
         if (last == null || last.elapsedUntil(now).compareTo(EVERY) >= 0) {
-            last = now;
             Thread pruning = new Thread(() -> prune(keep), "leasehold-prune");
             pruning.setDaemon(true);
-            pruning.start();
+            try {
+                pruning.start();
+                last = now;
+            } catch (OutOfMemoryError noThread) {
+                // No reason to end the jobs: the next look tries again.
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import dev.leasehold.cli.child.Stdio;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -39,32 +40,37 @@ record LeasedCommand(
                 lease.terms().grace(),
                 stdio(lease, handle),
                 directory);
-        handle.started(command);
-        lease.onLost(loss -> command.stop());
         try {
+            handle.started(command);
+            lease.onLost(loss -> command.stop());
             boolean timedOut = timeout != null && !command.waitFor(timeout);
             if (timedOut) {
                 command.stop();
             }
             int code = command.waitFor();
             return new Ended(code, lease.isTrusted() && !command.endedAtDeadline(), timedOut);
-        } catch (InterruptedException e) {
+        } catch (InterruptedException | RuntimeException | Error e) {
             command.stop();
-            waitInAnyCase(command);
+            if (!waitInAnyCase(command)) {
+                lease.detach(); // not given back before its ttl: by then the guard has ended the command
+            }
             throw e;
         }
     }
 
-    /** Whoever told this thread to stop must not take the command for dead before it is. Its deadline bounds the wait. */
-    private static void waitInAnyCase(GuardedCommand command) {
-        boolean ended = false;
-        while (!ended) {
+    /**
+     * Whoever told this thread to stop must not take the command for dead before it is. Its deadline bounds the wait. False if
+     * nobody can tell whether it is dead.
+     */
+    private static boolean waitInAnyCase(GuardedCommand command) {
+        while (true) {
             try {
                 command.waitFor();
-                ended = true;
+                return true;
             } catch (InterruptedException again) {
                 // Told twice: it is being stopped already.
-                ended = false;
+            } catch (UncheckedIOException cannotLook) {
+                return false;
             }
         }
     }

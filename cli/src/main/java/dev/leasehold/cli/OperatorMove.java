@@ -1,6 +1,8 @@
 package dev.leasehold.cli;
 
 import dev.leasehold.cli.args.Arguments;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Option;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.Json;
 import dev.leasehold.guard.TargetUnavailableException;
@@ -9,20 +11,29 @@ import dev.leasehold.internal.SystemSurroundings;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What takeover, cancel and repair have in common: raise the token once, then tell the targets. */
 final class OperatorMove {
+    static final Option ONLY_TOKEN = Option.of(
+            "token",
+            "T",
+            Kind.TOKEN,
+            "only if this is still the current token, as status showed it; else nothing is done");
+
     private static final int MAX_TRIES = 3;
     private static final Duration PAUSE = Duration.ofMillis(200);
 
@@ -31,6 +42,7 @@ final class OperatorMove {
     private final LeaseName name;
     private final Holder operator;
     private final AttemptId attempt;
+    private final @Nullable FencingToken onlyToken;
     private final List<Target> guards;
 
     /** Reads everything that can be wrong on the command line, before anything is moved. */
@@ -43,6 +55,7 @@ final class OperatorMove {
         this.name = arguments.leaseName(0);
         this.operator = given == null ? SystemSurroundings.defaultHolder(ids) : given;
         this.attempt = AttemptId.of(ids.unique());
+        this.onlyToken = arguments.value(ONLY_TOKEN, FencingToken::parse);
         this.guards = Target.parse("--guard", arguments.all(SharedOptions.GUARD), invocation);
     }
 
@@ -59,10 +72,18 @@ final class OperatorMove {
     }
 
     /** Returns the exit code. */
-    int make(Intervention move) throws InterruptedException {
+    int make(Intervention wanted) throws InterruptedException {
+        Intervention move = onlyToken == null ? wanted : wanted.ifTokenIs(onlyToken);
         try (LeaseStore store = invocation.openStore()) {
             Optional<LeaseSnapshot> before = store.inspect(name);
-            Acquisition.Granted granted = granted(store, move);
+            Acquisition answer = answer(store, move);
+            if (answer instanceof Acquisition.Moved moved) {
+                return notMade(move, moved.current());
+            }
+            if (!(answer instanceof Acquisition.Granted granted)) {
+                throw new StoreUnavailableException("the move was made, but its ttl passed before the answer arrived:"
+                        + " look at 'leasehold history " + name + "' and repeat it");
+            }
             Grant grant = granted.grant();
             console.say(name + ": " + move.kind().word() + ", the token is " + grant.token() + " now"
                     + before.map(OperatorMove::formerly).orElse(" (it was never held before)"));
@@ -82,14 +103,10 @@ final class OperatorMove {
     }
 
     /** The same attempt id for every try: a move whose answer was lost is not made twice. */
-    private static Acquisition.Granted granted(LeaseStore store, Intervention move) throws InterruptedException {
+    private static Acquisition answer(LeaseStore store, Intervention move) throws InterruptedException {
         for (int tries = 1; ; tries++) {
             try {
-                Acquisition answer = store.intervene(move);
-                if (answer instanceof Acquisition.Granted granted) {
-                    return granted;
-                }
-                break;
+                return store.intervene(move);
             } catch (StoreUnavailableException e) {
                 if (tries == MAX_TRIES) {
                     throw new StoreUnavailableException(
@@ -100,8 +117,24 @@ final class OperatorMove {
                 Thread.sleep(PAUSE.toMillis());
             }
         }
-        throw new StoreUnavailableException("the move was made, but its ttl passed before the answer arrived: look at"
-                + " 'leasehold history " + move.name() + "' and repeat it");
+    }
+
+    /** Somebody else moved first: whoever was to be stopped does not hold the lease any more. */
+    private int notMade(Intervention move, @Nullable Transfer current) {
+        if (invocation.json()) {
+            console.print(new Json()
+                    .put("outcome", "not-current")
+                    .put("name", name)
+                    .put("token", move.seen() == null ? null : move.seen().value())
+                    .put("by", current == null ? null : JsonViews.transfer(current))
+                    .toString());
+        }
+        console.error("token " + move.seen() + " of " + name + " is not current, nothing was changed: "
+                + (current == null
+                        ? "the store does not know the name"
+                        : "the current token is " + current.token() + ", of " + current.holder())
+                + ". Look at 'leasehold status " + name + "' and decide again");
+        return ExitCode.NOT_CURRENT;
     }
 
     private static String formerly(LeaseSnapshot before) {

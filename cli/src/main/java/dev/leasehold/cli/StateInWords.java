@@ -71,7 +71,7 @@ final class StateInWords {
                 + (progress.checkpoint() == null ? "" : ", checkpoint \"" + progress.checkpoint() + "\"");
         return isSilent(snapshot)
                 ? "Its holder is alive but may be stuck: " + last + ". If it is, 'leasehold takeover " + lease.name()
-                        + " --reason ...' takes the lease from it."
+                        + " --token " + lease.token() + " --reason ...' takes the lease from it, and from nobody else."
                 : "Its holder is alive and gets on: " + last + ".";
     }
 

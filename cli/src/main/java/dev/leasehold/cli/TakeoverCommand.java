@@ -19,6 +19,7 @@ final class TakeoverCommand implements Command {
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.REASON)
                 .option(SharedOptions.TTL)
+                .option(OperatorMove.ONLY_TOKEN)
                 .option(SharedOptions.HOLDER)
                 .option(SharedOptions.GUARD)
                 .example("leasehold takeover daily-publish --reason 'stuck since noon' --guard public/index.html");

@@ -2,6 +2,7 @@ package dev.leasehold.cli;
 
 import dev.leasehold.Leases;
 import dev.leasehold.cli.args.CommonOptions;
+import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.child.Signals;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.internal.SystemSurroundings;
@@ -15,6 +16,7 @@ import dev.leasehold.model.Holder;
 import dev.leasehold.spi.Surroundings;
 import dev.leasehold.spi.Timers;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,7 +48,8 @@ final class UpSession {
     }
 
     int run() throws Exception {
-        FileStamp stamp = FileStamp.of(path);
+        // Before it is read: a change that comes meanwhile is not missed.
+        ChangedFile changes = new ChangedFile(path);
         JobFile file = read();
         if (file == null) {
             return ExitCode.USAGE;
@@ -69,7 +72,7 @@ final class UpSession {
             jobs.replace(jobs(file, environment));
             console.say(leases.holder() + " looks after " + file.entries().size() + " jobs of " + path);
             JobFile last = untilToldToStop(
-                    jobs, file, stamp, environment, new DoneItems(console, leases.store(), surroundings.ticker()));
+                    jobs, file, changes, environment, new DoneItems(console, leases.store(), surroundings.ticker()));
             stop(jobs, last.stopWithin());
         }
         return ExitCode.OK;
@@ -112,31 +115,49 @@ final class UpSession {
 
     /** Returns the file as it was last read. */
     private JobFile untilToldToStop(
-            Jobs jobs, JobFile first, FileStamp firstStamp, RunEnvironment environment, DoneItems oldItems)
+            Jobs jobs, JobFile first, ChangedFile changes, RunEnvironment environment, DoneItems oldItems)
             throws InterruptedException {
         JobFile file = first;
-        FileStamp stamp = firstStamp;
         while (true) {
             oldItems.pruneIfTime(file.keepDone());
             String signal = signals.poll(LOOK_AT_FILE.toMillis(), TimeUnit.MILLISECONDS);
             if (signal != null && !signal.equals("HUP") && !signal.equals("USR1")) {
                 return file;
             }
-            FileStamp now = FileStamp.of(path);
-            if (signal == null && now.equals(stamp)) {
+            if (!changes.hasSettled() && signal == null) {
                 continue;
             }
-            stamp = now;
-            JobFile changed = read();
+            JobFile changed = readAgain(jobs, environment);
             if (changed == null) {
                 console.error("the jobs stay as they were");
             } else {
                 file = changed;
-                jobs.replace(jobs(file, environment));
                 console.say(
                         path + " has changed: looking after " + file.entries().size() + " jobs now");
             }
         }
+    }
+
+    /** Null if it cannot be used, which has been told. Nothing that is wrong with a file is worth the jobs that run. */
+    @SuppressWarnings("CatchingUnchecked")
+    private @Nullable JobFile readAgain(Jobs jobs, RunEnvironment environment) {
+        try {
+            if (Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path)) {
+                // A pipe can be read once; the second time nobody may be there who writes to it.
+                console.error(path + " is no regular file, and so cannot be read again");
+                return null;
+            }
+            JobFile changed = read();
+            if (changed != null) {
+                jobs.replace(jobs(changed, environment));
+            }
+            return changed;
+        } catch (UsageException e) {
+            console.error(path + ": " + e.getMessage());
+        } catch (RuntimeException | Error e) {
+            console.error(path + " was not taken in because of a mistake in this program: " + e);
+        }
+        return null;
     }
 
     private void stop(Jobs jobs, Duration limit) throws InterruptedException {
@@ -145,13 +166,21 @@ final class UpSession {
         Thread stopper = Thread.currentThread();
         Thread impatience = new Thread(() -> interruptOnSignal(stopper), "leasehold-second-signal");
         impatience.setDaemon(true);
-        impatience.start();
         try {
+            startOrDoWithout(impatience);
             jobs.stop(limit);
         } catch (InterruptedException e) {
             jobs.stop(Duration.ZERO);
         } finally {
             impatience.interrupt();
+        }
+    }
+
+    private void startOrDoWithout(Thread impatience) {
+        try {
+            impatience.start();
+        } catch (OutOfMemoryError noThread) {
+            console.say("a second signal will not be heard: no thread can be started");
         }
     }
 

@@ -57,6 +57,39 @@ class OperatorCommandsTest {
     }
 
     @Test
+    void aMoveAgainstATokenThatIsGoneStopsNobodyElse() {
+        cli.run("acquire", "job", "--holder", "sleepy");
+        cli.run("cancel", "job", "--reason", "stuck", "--token", "1");
+        cli.run("acquire", "job", "--holder", "healthy");
+
+        for (String command : List.of("takeover", "cancel")) {
+            Result late = cli.run(command, "job", "--reason", "stuck", "--token", "1", "--guard", file.toString());
+
+            assertThat(late.code()).isEqualTo(ExitCode.NOT_CURRENT);
+            assertThat(late.out()).isEmpty();
+            assertThat(late.err())
+                    .contains("token 1 of job is not current, nothing was changed")
+                    .contains("the current token is 3, of healthy", "leasehold status job");
+        }
+        assertThat(cli.run("status", "job").out()).contains("held", "healthy");
+        assertThat(cli.run("history", "job").out().lines().filter(line -> line.contains("takeover")))
+                .isEmpty();
+        assertThat(cli.run("takeover", "job", "--reason", "stuck", "--token", "3")
+                        .outLine())
+                .isEqualTo("4");
+        assertThat(cli.run("takeover", "new", "--reason", "stuck", "--token", "1")
+                        .err())
+                .contains("the store does not know the name");
+    }
+
+    @Test
+    void aRepairTakesNoToken() {
+        assertThat(cli.run("repair", "job", "--above", "5", "--reason", "r", "--token", "1")
+                        .code())
+                .isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
     void cancelLeavesTheNameFree() {
         cli.run("acquire", "job");
         Result cancelled = cli.run("cancel", "job", "--reason", "wrong input");

@@ -51,7 +51,8 @@ class StateInWordsTest {
     @Test
     void aHolderThatIsAliveButStuck() {
         assertThat(words(TransferReason.FIRST, false, 600, progress(20), 540))
-                .contains("alive but may be stuck: last progress 8m40s ago", "leasehold takeover job --reason");
+                .contains(
+                        "alive but may be stuck: last progress 8m40s ago", "leasehold takeover job --token 7 --reason");
     }
 
     @Test

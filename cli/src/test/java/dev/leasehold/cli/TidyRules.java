@@ -42,6 +42,9 @@ final class TidyRules {
             "\\bExecutors\\s*(\\.|::)\\s*\\w+",
             "\\bLockSupport\\s*(\\.|::)\\s*park\\w*"));
 
+    private static final Pattern DOUBTFUL =
+            Pattern.compile("\\bFiles\\s*(\\.|::)\\s*(exists|notExists|isRegularFile)\\b");
+
     private TidyRules() {}
 
     /**
@@ -98,9 +101,18 @@ final class TidyRules {
 
     /** Complaints about every use of a clock, a wait, chance or a thread. */
     static List<String> banned(String name, String source) {
+        return uses(BANNED, name, source);
+    }
+
+    /** Calls that answer no when they cannot tell. */
+    static List<String> doubtful(String name, String source) {
+        return uses(DOUBTFUL, name, source);
+    }
+
+    private static List<String> uses(Pattern pattern, String name, String source) {
         List<String> complaints = new ArrayList<>();
         String code = JavaText.withoutCommentsAndStrings(source);
-        Matcher found = BANNED.matcher(code);
+        Matcher found = pattern.matcher(code);
         while (found.find()) {
             long line = code.substring(0, found.start())
                             .chars()

@@ -1,5 +1,6 @@
 package dev.leasehold.cli;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -72,6 +73,54 @@ class UpTest {
         assertThat(log()).contains("jobs.broken", "stopping").doesNotContain("failed");
         assertThat(log().lines().filter(line -> line.contains("first@")).toList())
                 .isNotEmpty();
+    }
+
+    /** Whatever takes the file's place, the jobs that run stay, and the next good file counts. */
+    @Test
+    void nothingThatTakesTheFilesPlaceEndsIt() throws Exception {
+        await("the first job", () -> effects().contains("first"));
+        Path file = folder.resolve("jobs.yaml");
+        String good = Files.readString(file);
+
+        replaceBy("jobs: " + "[".repeat(2_000) + "]".repeat(2_000));
+        refused(1, "jobs.yaml:1: this is nested more than 50 deep");
+        Files.write(file, new byte[] {(byte) 0xff, (byte) 0xfe, 0, 1});
+        refused(2, "not UTF-8");
+        replaceBy("#".repeat(3_100_000));
+        refused(3, "larger than");
+        replaceBy(good.replace("[site.git]", "['-x:y']"));
+        refused(4, "looks like an option");
+        Files.delete(file);
+        refused(5, "there is no ");
+        Files.createDirectory(file);
+        refused(6, "is a directory");
+        Files.delete(file);
+        Files.createSymbolicLink(file, file);
+        refused(7, "cannot read");
+        Files.delete(file);
+        // Opening it would wait for a writer, and for ever.
+        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
+                .isZero();
+        refused(8, "is no regular file");
+
+        long before = effects().lines().count();
+        await("the first job goes on", () -> effects().lines().count() > before + 1);
+        replaceBy(good.replace("echo first", "echo second"));
+        await("the next good file", () -> effects().contains("second"));
+        up.destroy();
+        assertThat(up.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(up.exitValue()).as(log()).isZero();
+    }
+
+    private void replaceBy(String text) throws IOException {
+        Path next = Files.writeString(folder.resolve("next.yaml"), text);
+        Files.move(next, folder.resolve("jobs.yaml"), REPLACE_EXISTING);
+    }
+
+    private void refused(int times, String why) throws InterruptedException {
+        await(why, () -> !up.isAlive() || log().split("the jobs stay as they were", -1).length > times);
+        assertThat(up.isAlive()).as(log()).isTrue();
+        assertThat(log()).contains(why);
     }
 
     private void write(String job, String line) throws IOException {

@@ -1,6 +1,7 @@
 package dev.leasehold.git;
 
 import dev.leasehold.guard.TargetUnavailableException;
+import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.model.LeaseName;
 import java.io.IOException;
 import java.io.InputStream;
@@ -93,8 +94,8 @@ public final class GitHook {
         chosen.forEach(GitHook::requirePattern);
         try {
             Files.createDirectories(hooks);
-            boolean another = Files.exists(file()) && status().isEmpty();
-            if (another && Files.exists(before())) {
+            boolean another = Disk.exists(file()) && status().isEmpty();
+            if (another && Disk.exists(before())) {
                 throw new IllegalArgumentException("there are two other hooks, " + file() + " and " + before()
                         + ": nothing was changed. Make one of them first");
             }
@@ -106,7 +107,7 @@ public final class GitHook {
                 Files.move(file(), before(), StandardCopyOption.ATOMIC_MOVE);
             }
             Files.move(made, file(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            return Files.exists(before()) ? Optional.of(before()) : Optional.empty();
+            return Disk.exists(before()) ? Optional.of(before()) : Optional.empty();
         } catch (IOException e) {
             throw failed(e);
         }
@@ -118,7 +119,7 @@ public final class GitHook {
             return false;
         }
         try {
-            if (Files.exists(before())) {
+            if (Disk.exists(before())) {
                 Files.move(before(), file(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             } else {
                 Files.delete(file());
@@ -132,7 +133,7 @@ public final class GitHook {
     /** What it asks for; empty if it is not installed. */
     public Optional<Rules> status() {
         try {
-            if (!Files.isRegularFile(file())) {
+            if (!Disk.exists(file()) || Files.isDirectory(file())) {
                 return Optional.empty();
             }
             List<String> lines = Files.readAllLines(file(), StandardCharsets.ISO_8859_1);

@@ -1,5 +1,6 @@
 package dev.leasehold.git;
 
+import dev.leasehold.internal.disk.Disk;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -49,7 +50,7 @@ enum ObjectFormat {
         object.write(content);
         String id = digest(object.toByteArray());
         Path file = place(objects, id);
-        if (!Files.exists(file)) {
+        if (!Disk.exists(file)) {
             Files.createDirectories(file.resolveSibling("."));
             try (DeflaterOutputStream out = new DeflaterOutputStream(Files.newOutputStream(file))) {
                 object.writeTo(out);

@@ -4,6 +4,7 @@ import dev.leasehold.guard.TargetUnavailableException;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -99,7 +100,9 @@ final class PrivateRepository implements AutoCloseable {
     Optional<String> ref(String ref) {
         Path file = directory().resolve(ref);
         try {
-            return Files.exists(file) ? Optional.of(Files.readString(file).strip()) : Optional.empty();
+            return Optional.of(Files.readString(file).strip());
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
         } catch (IOException e) {
             throw failed(e);
         }

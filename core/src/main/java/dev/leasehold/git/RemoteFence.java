@@ -3,9 +3,11 @@ package dev.leasehold.git;
 import dev.leasehold.guard.FenceState;
 import dev.leasehold.guard.TargetUnavailableException;
 import dev.leasehold.internal.SystemIds;
+import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.model.LeaseName;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -235,9 +237,12 @@ final class RemoteFence implements AutoCloseable {
 
     private static boolean isEmpty(Path file) {
         try {
-            return !Files.exists(file) || Files.size(file) == 0;
-        } catch (IOException e) {
+            return Files.size(file) == 0;
+        } catch (NoSuchFileException e) {
             return true;
+        } catch (IOException e) {
+            throw new TargetUnavailableException(
+                    "what git said to the remote cannot be read: " + Disk.explain(e, file) + ". Nothing was pushed", e);
         }
     }
 

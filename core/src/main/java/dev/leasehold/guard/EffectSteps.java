@@ -12,9 +12,11 @@ import dev.leasehold.model.OperationId;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -54,9 +56,9 @@ final class EffectSteps {
             return new Steps(fence, more);
         }
 
-        Steps without(OperationId operation) {
+        Steps without(Predicate<Begun> ended) {
             List<Begun> fewer = new ArrayList<>(begun);
-            fewer.removeIf(one -> one.operation().equals(operation));
+            fewer.removeIf(ended);
             return new Steps(fence, fewer);
         }
 
@@ -82,7 +84,21 @@ final class EffectSteps {
         }
     }
 
+    /** What became of a beginning. */
+    sealed interface Start {
+        /** The step is written, and the call is the caller's to make. */
+        record Begins(Begun step) implements Start {}
+
+        /** The call is not to be made. */
+        record Answered(Outcome outcome) implements Start {}
+    }
+
     Admission raise(Grant grant) {
+        return admit(grant, steps -> steps);
+    }
+
+    /** Changes the steps, and raises the fence, if the grant is not stale: both or neither. */
+    private Admission admit(Grant grant, UnaryOperator<Steps> change) {
         for (int tries = 0; tries < MAX_TRIES; tries++) {
             CasRegister.Reading reading = register.read(key(grant.name()));
             Steps before = steps(grant, reading);
@@ -90,42 +106,48 @@ final class EffectSteps {
             if (refusal.isPresent()) {
                 return refusal.get();
             }
-            if (replace(grant.name(), reading, before.raisedTo(grant))) {
+            if (replace(grant.name(), reading, change.apply(before.raisedTo(grant)))) {
                 return new Admission.Admitted(grant.token());
             }
         }
         throw contended(grant.name());
     }
 
-    /** Writes the step. Empty if it is the caller's to go on, else why it is not. */
-    Optional<Outcome> begin(Grant grant, OperationId operation) {
+    /** Writes the step, unless the grant is stale or the operation was begun before. */
+    Start begin(Grant grant, OperationId operation) {
         for (int tries = 0; tries < MAX_TRIES; tries++) {
             CasRegister.Reading reading = register.read(key(grant.name()));
             Steps before = steps(grant, reading);
             Optional<Admission.Refused> refusal = refusal(before, grant);
             if (refusal.isPresent()) {
-                return Optional.of(new Outcome.Refused(refusal.get().explanation()));
+                return new Start.Answered(new Outcome.Refused(refusal.get().explanation()));
             }
             // The outcome is looked for after the steps were read: it is written before its step goes.
             Optional<Outcome> known = made(grant.name(), operation)
                     .or(() -> before.find(operation).map(Outcome.Unknown::new));
             Steps after = before.raisedTo(grant);
+            Begun step = new Begun(operation, grant.token(), reading.at().truncatedTo(ChronoUnit.MICROS));
             if (known.isEmpty()) {
-                requireRoom(grant, before);
-                after = after.with(new Begun(operation, grant.token(), reading.at()));
+                after = withRoom(grant.name(), after).with(step);
             }
             if (after.equals(before) || replace(grant.name(), reading, after)) {
-                return known;
+                return known.<Start>map(Start.Answered::new).orElseGet(() -> new Start.Begins(step));
             }
         }
         throw contended(grant.name());
     }
 
-    private static void requireRoom(Grant grant, Steps before) {
-        if (before.begun.size() >= MAX_BEGUN) {
-            throw new TargetUnavailableException("of " + MAX_BEGUN + " operations of " + grant.name()
+    /** A step whose outcome is known, and which nobody came to take out, counts for nothing. */
+    private Steps withRoom(LeaseName name, Steps before) {
+        if (before.begun.size() < MAX_BEGUN) {
+            return before;
+        }
+        Steps open = before.without(one -> made(name, one.operation()).isPresent());
+        if (open.begun.size() >= MAX_BEGUN) {
+            throw new TargetUnavailableException("of " + MAX_BEGUN + " operations of " + name
                     + " it is unknown whether they took effect: nothing was begun. Settle them first");
         }
+        return open;
     }
 
     private Optional<Outcome> made(LeaseName name, OperationId operation) {
@@ -140,13 +162,42 @@ final class EffectSteps {
         });
     }
 
-    void end(Grant grant, OperationId operation, Answer answer) {
+    /**
+     * The word of whoever began this very step. It ends that step and no other: since then the operation may have been settled
+     * and begun again.
+     *
+     * @return whether the outcome is recorded. That nothing was made is not, if the step is not the caller's to end any more:
+     *     it was settled, or a newer token has been here
+     */
+    boolean end(Grant grant, Begun step, Answer answer) {
+        remember(grant, step.operation(), answer);
+        boolean[] found = new boolean[1];
+        Admission admission = admit(grant, steps -> {
+            found[0] = steps.begun.contains(step);
+            return steps.without(step::equals);
+        });
+        return answer.made() || (found[0] && admission instanceof Admission.Admitted);
+    }
+
+    /** The word of whoever asked the target, about the step that is there. */
+    Admission settle(Grant grant, OperationId operation, Answer answer) {
+        Admission admission = admit(grant, steps -> steps);
+        if (admission instanceof Admission.Refused) {
+            return admission;
+        }
+        remember(grant, operation, answer);
+        return admit(grant, steps -> steps.without(one -> one.operation().equals(operation)));
+    }
+
+    /**
+     * What was made is made, whoever made it: an outcome only ever keeps a call from being made, so a stale token may write
+     * one. If there is one already, the first word counts.
+     */
+    private void remember(Grant grant, OperationId operation, Answer answer) {
         if (answer.made()) {
-            // If there is one already, somebody settled it meanwhile; the first word counts.
             register.compareAndSet(
                     key(grant.name(), operation), CasRegister.ABSENT, grant.token() + " " + answer.text());
         }
-        change(grant.name(), steps -> steps.without(operation));
     }
 
     List<Begun> unsettled(LeaseName name) {
@@ -160,20 +211,6 @@ final class EffectSteps {
             }
         }
         return open;
-    }
-
-    private void change(LeaseName name, UnaryOperator<Steps> change) {
-        for (int tries = 0; tries < MAX_TRIES; tries++) {
-            CasRegister.Reading reading = register.read(key(name));
-            if (reading.value().isEmpty()
-                    || replace(
-                            name,
-                            reading,
-                            change.apply(parse(name, reading.value().get())))) {
-                return;
-            }
-        }
-        throw contended(name);
     }
 
     private boolean replace(LeaseName name, CasRegister.Reading reading, Steps after) {

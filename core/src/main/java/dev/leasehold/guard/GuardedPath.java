@@ -1,14 +1,15 @@
 package dev.leasehold.guard;
 
 import dev.leasehold.internal.SystemIds;
+import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.SlotFile;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.Ids;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,10 +45,10 @@ public final class GuardedPath {
     /** A warning for whoever works with the target next, if somebody began to write it in place and did not end well. */
     public Optional<String> halfWritten() {
         Path fence = DiskTarget.resolve(path).fence();
-        if (!Files.exists(fence)) {
-            return Optional.empty();
-        }
         try {
+            if (!Disk.exists(fence)) {
+                return Optional.empty();
+            }
             String text = SlotFile.peek(fence, SlotFile.Size.SMALL, DiskFence.DEFAULT_WAIT);
             Unfinished unfinished = DiskState.parse(text).unfinished();
             return unfinished == null ? Optional.empty() : Optional.of(unfinished.warning(path));
@@ -79,21 +80,23 @@ public final class GuardedPath {
 
     /** Removes what writers that died left behind; a writer that is staging now is younger than this. */
     private static void sweep(DiskTarget target, FenceState state, Instant now) throws IOException {
-        try (DirectoryStream<Path> left = Files.newDirectoryStream(
-                target.directory(), file -> String.valueOf(file.getFileName()).startsWith(target.stagedPrefix()))) {
-            for (Path file : left) {
-                boolean pending = String.valueOf(file.getFileName()).equals(state.pending());
-                if (!pending && isAbandoned(file, now)) {
-                    Files.deleteIfExists(file);
-                }
+        for (Path file : Disk.list(target.directory(), target.stagedPrefix())) {
+            boolean pending = String.valueOf(file.getFileName()).equals(state.pending());
+            if (!pending && isAbandoned(file, now)) {
+                Files.deleteIfExists(file);
             }
         }
     }
 
     static boolean isAbandoned(Path staged, Instant now) throws IOException {
-        return Files.getLastModifiedTime(staged, LinkOption.NOFOLLOW_LINKS)
-                .toInstant()
-                .plus(STAGED_KEPT)
-                .isBefore(now);
+        try {
+            return Files.getLastModifiedTime(staged, LinkOption.NOFOLLOW_LINKS)
+                    .toInstant()
+                    .plus(STAGED_KEPT)
+                    .isBefore(now);
+        } catch (NoSuchFileException e) {
+            // Whoever staged it, without the lock, has just taken it away.
+            return false;
+        }
     }
 }

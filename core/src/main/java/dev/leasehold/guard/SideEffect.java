@@ -1,12 +1,12 @@
 package dev.leasehold.guard;
 
+import dev.leasehold.internal.Failure;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Loss;
 import dev.leasehold.model.OperationId;
-import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.Stamp;
 import dev.leasehold.spi.Ticker;
@@ -77,7 +77,9 @@ public final class SideEffect {
          * @param toStart from before the store was asked until the call began: the window in which the lease may have been
          *     lost unseen
          * @param toEnd from before the store was asked until the call had answered
-         * @param recorded false if the store could not be told; who asks next gets {@link Unknown}
+         * @param recorded false if the store could not be told, and also if nothing was made and the step is not this call's to
+         *     end any more, because a newer token has been there or somebody settled it. A step that is still there is {@link
+         *     Unknown} to whoever asks next
          */
         record BestEffort(Answer answer, Duration toStart, Duration toEnd, boolean recorded) implements Outcome {}
 
@@ -115,23 +117,25 @@ public final class SideEffect {
         if (loss.isPresent()) {
             return new Outcome.Refused(loss.get().explanation());
         }
-        Optional<Outcome> answered = steps.begin(grant, operation);
-        if (answered.isPresent()) {
-            return answered.get();
+        EffectSteps.Start start = steps.begin(grant, operation);
+        if (start instanceof EffectSteps.Start.Answered answered) {
+            return answered.outcome();
         }
+        Begun step = ((EffectSteps.Start.Begins) start).step();
         Stamp started = ticker.read();
         Answer answer = call.make(operation);
         Stamp ended = ticker.read();
         return new Outcome.BestEffort(
-                answer, asked.elapsedUntil(started), asked.elapsedUntil(ended), record(grant, operation, answer));
+                answer, asked.elapsedUntil(started), asked.elapsedUntil(ended), record(grant, step, answer));
     }
 
-    /** The effect is there, or not, whatever becomes of our note of it. */
-    private boolean record(Grant grant, OperationId operation, Answer answer) {
+    /** The effect is there, or not, whatever becomes of our note of it: the caller must get the answer. */
+    @SuppressWarnings("CatchingUnchecked")
+    private boolean record(Grant grant, Begun step, Answer answer) {
         try {
-            steps.end(grant, operation, answer);
-            return true;
-        } catch (StoreUnavailableException e) {
+            return steps.end(grant, step, answer);
+        } catch (RuntimeException | Error e) {
+            Failure.log("what became of operation " + step.operation() + " could not be recorded", e);
             return false;
         }
     }
@@ -141,12 +145,11 @@ public final class SideEffect {
         return steps.unsettled(name);
     }
 
-    /** Says what became of an operation whose outcome was unknown, after the target was asked. */
+    /**
+     * Says what became of an operation whose outcome was unknown, after the target was asked. A stale grant ends nothing: its
+     * successor may have begun the operation again.
+     */
     public Admission settle(Grant grant, OperationId operation, Answer answer) {
-        Admission admission = steps.raise(grant);
-        if (admission instanceof Admission.Admitted) {
-            steps.end(grant, operation, answer);
-        }
-        return admission;
+        return steps.settle(grant, operation, answer);
     }
 }

@@ -78,8 +78,8 @@ public final class Acquirer {
                         return outcome;
                     }
                 }
-            } catch (InterruptedException e) {
-                abandon();
+            } catch (InterruptedException | RuntimeException | Error e) {
+                abandon(e);
                 throw e;
             }
         }
@@ -93,7 +93,6 @@ public final class Acquirer {
                 failures = 0;
             } catch (StoreUnavailableException e) {
                 if (++failures >= MIN_TRIES && last) {
-                    abandon();
                     throw e;
                 }
                 surroundings.timers().sleep(RETRY);
@@ -122,12 +121,17 @@ public final class Acquirer {
             attempt = AttemptId.of(surroundings.ids().unique());
         }
 
-        /** The last word of a sender that gives up: if it was granted after all, nobody should have to wait for its ttl. */
-        private void abandon() {
+        /**
+         * The last word of a sender that gives up, whatever made it: if it was granted after all, nobody should have to wait
+         * for its ttl. Best effort by its nature. A request that is still on its way may be granted after this word, and then
+         * the ttl frees the name: nobody renews that grant, because nobody was told of it.
+         */
+        @SuppressWarnings("CatchingUnchecked")
+        private void abandon(Throwable cause) {
             try {
                 store.abandon(name, attempt);
-            } catch (StoreUnavailableException e) {
-                // Best effort by its nature: the ttl frees the name in any case.
+            } catch (RuntimeException | Error e) {
+                cause.addSuppressed(e);
             }
         }
     }

@@ -4,8 +4,6 @@ import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.Loss;
 import dev.leasehold.model.Renewal;
-import dev.leasehold.model.StoreCorruptException;
-import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.spi.Stamp;
@@ -51,11 +49,12 @@ public final class Heartbeat implements AutoCloseable {
         this.observer = observer;
     }
 
+    /** If this throws, nobody watches over the lease: it must not be held. */
     public void add(Held held) {
         Stamp now = surroundings.ticker().read();
         synchronized (this) {
-            leases.add(held);
             lookWithin(held.nanosUntilNextLook(now), now);
+            leases.add(held);
         }
     }
 
@@ -70,41 +69,79 @@ public final class Heartbeat implements AutoCloseable {
         cancelLook.run();
     }
 
-    /** Ends what is not trusted any more, and sends what is due to the store. Never blocks. */
+    /**
+     * Ends what is not trusted any more, and sends what is due to the store. Never blocks. Nobody else watches over the
+     * leases, so if this fails all of them are given up, and their holders told.
+     */
+    @SuppressWarnings("CatchingUnchecked")
     private void look() {
-        Stamp now = surroundings.ticker().read();
+        try {
+            Stamp now = surroundings.ticker().read();
+            for (Held held : watch(now)) {
+                lose(held, held.untrusted(now));
+            }
+        } catch (RuntimeException | Error e) {
+            giveAllUp(e);
+        }
+    }
+
+    /** Plans the next look and asks the store if it is time to; returns the leases whose trusted time has passed. */
+    private synchronized List<Held> watch(Stamp now) {
         List<Held> untrusted = new ArrayList<>();
         List<Held> suspects = new ArrayList<>();
         List<Held> due = new ArrayList<>();
-        synchronized (this) {
-            nextLookNanos = Long.MAX_VALUE;
-            boolean anyDue = false;
-            long next = MAX_BLIND_NANOS;
-            leases.removeIf(Held::isOver);
-            for (Held held : leases) {
-                if (held.remaining(now).isZero()) {
-                    untrusted.add(held);
-                } else if (held.isStuck(now)) {
-                    if (held.mayAskAboutProgress(now)) {
-                        suspects.add(held);
-                    }
-                } else if (held.isNearlyDue(now)) {
-                    due.add(held);
-                    anyDue |= held.nanosUntilDue(now) <= 0;
+        nextLookNanos = Long.MAX_VALUE;
+        boolean anyDue = false;
+        leases.removeIf(Held::isOver);
+        for (Held held : leases) {
+            if (held.remaining(now).isZero()) {
+                untrusted.add(held);
+            } else if (held.isStuck(now)) {
+                if (held.mayAskAboutProgress(now)) {
+                    suspects.add(held);
                 }
-                next = Math.min(next, asking ? held.nanosTrusted(now) : held.nanosUntilNextLook(now));
-            }
-            if ((anyDue || !suspects.isEmpty()) && !asking) {
-                asking = true;
-                surroundings.timers().run(Lane.STORE, () -> ask(due, suspects));
-            }
-            if (!leases.isEmpty()) {
-                lookWithin(next, now);
+            } else if (held.isNearlyDue(now)) {
+                due.add(held);
+                anyDue |= held.nanosUntilDue(now) <= 0;
             }
         }
-        for (Held held : untrusted) {
-            lose(held, held.untrusted(now));
+        boolean wasAsking = asking;
+        if ((anyDue || !suspects.isEmpty()) && !asking) {
+            startAsking(due, suspects, now);
         }
+        long next = MAX_BLIND_NANOS;
+        for (Held held : leases) {
+            next = Math.min(next, wasAsking ? held.nanosTrusted(now) : held.nanosUntilNextLook(now));
+        }
+        if (!leases.isEmpty()) {
+            lookWithin(next, now);
+        }
+        return untrusted;
+    }
+
+    /** Called with the lock held. Without a thread to ask on, the store did not answer: it is asked again soon. */
+    @SuppressWarnings("CatchingUnchecked")
+    private void startAsking(List<Held> due, List<Held> suspects, Stamp now) {
+        try {
+            asking = true;
+            surroundings.timers().run(Lane.STORE, () -> ask(due, suspects));
+        } catch (RuntimeException | Error e) {
+            asking = false;
+            String why = "the store could not be asked: " + Failure.reason(e);
+            due.forEach(held -> held.notAnswered(now, why));
+            suspects.forEach(held -> held.notAnswered(now, why));
+        }
+    }
+
+    private void giveAllUp(Throwable cause) {
+        List<Held> all;
+        synchronized (this) {
+            all = List.copyOf(leases);
+            leases.clear();
+        }
+        Failure.log("leases cannot be watched any more", cause);
+        Loss loss = new Loss.Unreachable("this process cannot watch it any more: " + Failure.reason(cause));
+        all.forEach(held -> lose(held, loss));
     }
 
     /** The only place that waits for the store. */
@@ -117,11 +154,18 @@ public final class Heartbeat implements AutoCloseable {
                 judgeProgress(suspect);
             }
         } finally {
-            Stamp now = surroundings.ticker().read();
             synchronized (this) {
                 asking = false;
-                lookWithin(0, now);
             }
+            lookSoon();
+        }
+    }
+
+    /** If this fails, the look that is planned anyway comes later. */
+    private void lookSoon() {
+        Stamp now = surroundings.ticker().read();
+        synchronized (this) {
+            lookWithin(0, now);
         }
     }
 
@@ -132,31 +176,34 @@ public final class Heartbeat implements AutoCloseable {
         for (Held held : due) {
             requests.add(new RenewRequest(held.grant(), held.terms().ttl()));
         }
-        List<Renewal> results;
         try {
-            results = store.renew(requests);
-        } catch (RuntimeException e) {
-            // Unknown for all of them: asked again soon, and lost only when the trusted time has passed. A store that
-            // fails in
-            // a way it should not is no reason to ask it without a pause.
-            due.forEach(held -> held.notAnswered(asked, String.valueOf(e.getMessage())));
-            return;
-        }
-        for (int i = 0; i < due.size(); i++) {
-            Held held = due.get(i);
-            Renewal result = results.get(i);
-            if (result instanceof Renewal.NotRenewed not) {
-                lose(held, not.loss());
-            } else if (result instanceof Renewal.Unknown unknown) {
-                held.notAnswered(asked, unknown.why());
-            } else {
-                Duration gap = held.renewed(asked);
-                observer.renewed(held, gap);
+            List<Renewal> results = List.copyOf(store.renew(requests));
+            if (results.size() != due.size()) {
+                throw new IllegalStateException("the store answered " + results.size() + " renewals of " + due.size());
             }
+            for (int i = 0; i < due.size(); i++) {
+                settle(due.get(i), results.get(i), asked);
+            }
+        } catch (RuntimeException | Error e) {
+            // Unknown for all of them: asked again soon, and lost only when the trusted time has passed. A store that
+            // fails in a way it should not is no reason to ask it without a pause.
+            due.forEach(held -> held.notAnswered(asked, Failure.reason(e)));
+        }
+    }
+
+    private void settle(Held held, Renewal result, Stamp asked) {
+        if (result instanceof Renewal.NotRenewed not) {
+            lose(held, not.loss());
+        } else if (result instanceof Renewal.Unknown unknown) {
+            held.notAnswered(asked, unknown.why());
+        } else {
+            Duration gap = held.renewed(asked);
+            tell(() -> observer.renewed(held, gap));
         }
     }
 
     /** The work may report progress from another process, to the store: look there before calling it stuck. */
+    @SuppressWarnings("CatchingUnchecked")
     private void judgeProgress(Held suspect) {
         Stamp asked = surroundings.ticker().read();
         try {
@@ -169,9 +216,9 @@ public final class Heartbeat implements AutoCloseable {
                 suspect.progressed(asked.minus(
                         Duration.between(progress.at(), snapshot.get().at())));
             }
-        } catch (StoreUnavailableException | StoreCorruptException e) {
+        } catch (RuntimeException | Error e) {
             // Cannot tell. The trusted time still ends it if this goes on.
-            suspect.notAnswered(asked, String.valueOf(e.getMessage()));
+            suspect.notAnswered(asked, Failure.reason(e));
             return;
         }
         Stamp now = surroundings.ticker().read();
@@ -183,7 +230,17 @@ public final class Heartbeat implements AutoCloseable {
     private void lose(Held held, Loss loss) {
         if (held.lose(loss)) {
             remove(held);
-            observer.lost(held, loss);
+            tell(() -> observer.lost(held, loss));
+        }
+    }
+
+    /** Whoever is told of one lease must not keep the others from being looked after. */
+    @SuppressWarnings("CatchingUnchecked")
+    private static void tell(Runnable telling) {
+        try {
+            telling.run();
+        } catch (RuntimeException | Error e) {
+            Failure.log("a holder could not be told what became of its lease", e);
         }
     }
 
@@ -192,9 +249,10 @@ public final class Heartbeat implements AutoCloseable {
         long pause = Math.max(MIN_PAUSE_NANOS, Math.min(nanos, MAX_BLIND_NANOS));
         long at = now.monotonicNanos() + pause;
         if (!closed && (nextLookNanos == Long.MAX_VALUE || at - nextLookNanos < 0)) {
-            cancelLook.run();
-            nextLookNanos = at;
+            Runnable earlier = cancelLook;
             cancelLook = surroundings.timers().after(Duration.ofNanos(pause), this::look);
+            nextLookNanos = at;
+            earlier.run();
         }
     }
 }

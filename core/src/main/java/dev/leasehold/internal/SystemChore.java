@@ -1,5 +1,6 @@
 package dev.leasehold.internal;
 
+import java.util.concurrent.ThreadFactory;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class SystemChore implements AutoCloseable {
     private static final int IDLE_LOOKS = 30;
 
+    private final ThreadFactory threads;
     private final String name;
     private final long everyMillis;
     private final BooleanSupplier round;
@@ -18,12 +20,21 @@ public final class SystemChore implements AutoCloseable {
 
     /** @param round does what is due now, and says whether there is anything left to look after */
     public SystemChore(String name, long everyMillis, BooleanSupplier round) {
+        this(name, everyMillis, round, Thread::new);
+    }
+
+    /** @param threads makes the thread; it gets its name here */
+    SystemChore(String name, long everyMillis, BooleanSupplier round, ThreadFactory threads) {
+        this.threads = threads;
         this.name = name;
         this.everyMillis = everyMillis;
         this.round = round;
     }
 
-    /** To be called when there is something new to look after; costs nothing while the thread is there. */
+    /**
+     * To be called when there is something new to look after; costs nothing while the thread is there. If no thread can be
+     * started, it is looked after from a later call on.
+     */
     public void begin() {
         if (working == null && !closed) {
             start();
@@ -32,10 +43,17 @@ public final class SystemChore implements AutoCloseable {
 
     private synchronized void start() {
         if (working == null) {
-            Thread thread = new Thread(this::work, name);
+            Thread thread = threads.newThread(this::work);
+            thread.setName(name);
             thread.setDaemon(true);
             working = thread;
-            thread.start();
+            try {
+                thread.start();
+            } catch (OutOfMemoryError noThread) {
+                // The caller can do without for now; whoever begins next tries again.
+                working = null;
+                System.getLogger("dev.leasehold").log(System.Logger.Level.DEBUG, name + " has no thread", noThread);
+            }
         }
     }
 
@@ -44,16 +62,27 @@ public final class SystemChore implements AutoCloseable {
             int idle = 0;
             while (!closed && idle < IDLE_LOOKS) {
                 Thread.sleep(everyMillis);
-                idle = round.getAsBoolean() ? 0 : idle + 1;
+                idle = round() ? 0 : idle + 1;
             }
         } catch (InterruptedException e) {
             // It is to end.
         } finally {
             working = null;
         }
-        if (!closed && round.getAsBoolean()) {
+        if (!closed && round()) {
             // Somebody began while this was about to end.
             start();
+        }
+    }
+
+    /** A round that fails leaves what it looks after for the next one. */
+    @SuppressWarnings("CatchingUnchecked")
+    private boolean round() {
+        try {
+            return round.getAsBoolean();
+        } catch (RuntimeException | Error e) {
+            Failure.log(name + " failed, and goes on", e);
+            return true;
         }
     }
 

@@ -6,38 +6,78 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Real waiting on a handful of daemon threads, however many leases there are; none is started before it is needed. */
+/**
+ * Real waiting on a handful of daemon threads, however many leases there are; none is started before it is needed.
+ *
+ * <p>A process can run out of threads ({@code ulimit -u}, {@code pids.max}) at any time. So whoever plans a first task gets
+ * the thread that keeps the time and one that makes callbacks when no other can, or is refused. Both last until this is
+ * closed: from then on every task that is planned comes to its turn, and every callback is made.
+ */
 public final class SystemTimers implements Timers {
     private static final int CALLBACK_THREADS = 4;
 
+    private final ThreadFactory threads;
     private final ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(1, r -> thread("timer", r));
     private final ThreadPoolExecutor store = pool("store", 1);
     private final ThreadPoolExecutor callbacks = pool("callback", CALLBACK_THREADS);
+    /** Makes the callbacks for which no thread can be started. */
+    private final ThreadPoolExecutor lastResort = pool("last-resort", 1);
+
+    private volatile boolean ready;
 
     public SystemTimers() {
+        this(Thread::new);
+    }
+
+    /** @param threads makes the threads; they get their names here */
+    public SystemTimers(ThreadFactory threads) {
+        this.threads = threads;
         clock.setRemoveOnCancelPolicy(true);
+        callbacks.allowCoreThreadTimeOut(true);
     }
 
     @Override
     public Runnable after(Duration delay, Runnable task) {
         try {
+            makeReady();
             ScheduledFuture<?> scheduled = clock.schedule(() -> guarded(task), delay.toNanos(), TimeUnit.NANOSECONDS);
             return () -> scheduled.cancel(false);
         } catch (RejectedExecutionException e) {
             // Closed: nothing that was planned happens any more.
             return () -> {};
+        } catch (OutOfMemoryError e) {
+            throw noThread(e);
+        }
+    }
+
+    /** Before a task is planned: one that is in the queue already would run later although its sender was refused. */
+    private void makeReady() {
+        if (!ready) {
+            clock.prestartCoreThread();
+            lastResort.prestartCoreThread();
+            ready = true;
         }
     }
 
     @Override
     public void run(Lane lane, Runnable task) {
+        ThreadPoolExecutor pool = lane == Lane.STORE ? store : callbacks;
+        Runnable guarded = () -> guarded(task);
         try {
-            (lane == Lane.STORE ? store : callbacks).execute(() -> guarded(task));
+            pool.execute(guarded);
         } catch (RejectedExecutionException e) {
             System.getLogger("dev.leasehold").log(System.Logger.Level.DEBUG, "closed: a late task was dropped");
+        } catch (OutOfMemoryError e) {
+            // The pool may have kept the task for a thread that comes later, which must not run it as well.
+            pool.remove(guarded);
+            if (lane == Lane.STORE || !ready) {
+                throw noThread(e);
+            }
+            lastResort.getQueue().add(guarded);
         }
     }
 
@@ -51,6 +91,7 @@ public final class SystemTimers implements Timers {
         clock.shutdownNow();
         store.shutdown();
         callbacks.shutdown();
+        lastResort.shutdown();
     }
 
     /** A callback that throws is the user's fault and must not end the thread that the other leases need. */
@@ -58,21 +99,29 @@ public final class SystemTimers implements Timers {
     private static void guarded(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException e) {
-            System.getLogger("dev.leasehold").log(System.Logger.Level.WARNING, "a lease callback failed", e);
+        } catch (RuntimeException | Error e) {
+            Failure.log("a lease callback failed", e);
         }
     }
 
-    private static ThreadPoolExecutor pool(String name, int threads) {
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                threads, threads, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), r -> thread(name, r));
-        pool.allowCoreThreadTimeOut(true);
-        return pool;
+    /** Its threads stay until this is closed: one that ends may not be had again. */
+    private ThreadPoolExecutor pool(String name, int size) {
+        return new ThreadPoolExecutor(
+                size, size, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), r -> thread(name, r));
     }
 
-    private static Thread thread(String name, Runnable task) {
-        Thread thread = new Thread(task, "leasehold-" + name);
+    private Thread thread(String name, Runnable task) {
+        Thread thread = threads.newThread(task);
+        thread.setName("leasehold-" + name);
         thread.setDaemon(true);
         return thread;
+    }
+
+    private static RejectedExecutionException noThread(OutOfMemoryError e) {
+        return new RejectedExecutionException(
+                "no thread can be started (" + e.getMessage()
+                        + "): this process has reached a limit of its user or container."
+                        + " Raise the limit (ulimit -u, pids.max) or end what uses so many threads",
+                e);
     }
 }

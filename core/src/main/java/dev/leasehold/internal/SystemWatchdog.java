@@ -54,8 +54,18 @@ public final class SystemWatchdog<T> implements AutoCloseable {
     }
 
     private boolean look() {
-        overdue().forEach(cut);
+        overdue().forEach(this::cut);
         return !waiting.isEmpty();
+    }
+
+    /** One that cannot be cut must not save the others. */
+    @SuppressWarnings("CatchingUnchecked")
+    private void cut(T connection) {
+        try {
+            cut.accept(connection);
+        } catch (RuntimeException | Error e) {
+            Failure.log("a connection that does not answer could not be cut", e);
+        }
     }
 
     private List<T> overdue() {

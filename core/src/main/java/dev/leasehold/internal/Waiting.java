@@ -47,10 +47,16 @@ final class Waiting implements AutoCloseable {
         }
     }
 
+    /** What the waiter was granted is its own, also if it cannot stop listening. */
     @Override
+    @SuppressWarnings("CatchingUnchecked")
     public void close() {
-        if (watch != null) {
-            watch.close();
+        try {
+            if (watch != null) {
+                watch.close();
+            }
+        } catch (RuntimeException | Error e) {
+            Failure.log("a waiter could not stop listening", e);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.leasehold.model;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What a store answers to a call for ownership. */
 public sealed interface Acquisition {
@@ -16,4 +17,11 @@ public sealed interface Acquisition {
 
     /** This attempt id had its grant and it is over: draw a new id and a new stamp. */
     record Spent() implements Acquisition {}
+
+    /**
+     * The move was to be made only while a certain token was current, and it is not. Nothing was changed.
+     *
+     * @param current the latest change of ownership; null if the store does not know the name
+     */
+    record Moved(@Nullable Transfer current) implements Acquisition {}
 }

@@ -43,7 +43,10 @@ public interface LeaseStore extends AutoCloseable {
      */
     Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl);
 
-    /** An operator's move: raises the token whatever the deadline says. Answers Granted or Spent. */
+    /**
+     * An operator's move: raises the token whatever the deadline says. Answers Granted or Spent; and {@link
+     * Acquisition.Moved}, having changed nothing, if the move depends on a token that is not the current one.
+     */
     Acquisition intervene(Intervention move);
 
     /** Moves deadlines ahead, never back, and only for current grants. One call and one answer for each request, in order. */

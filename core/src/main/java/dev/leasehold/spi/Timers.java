@@ -12,9 +12,14 @@ public interface Timers extends AutoCloseable {
         CALLBACK
     }
 
-    /** Runs {@code task}, which must not block, after {@code delay}; the handle cancels it. */
+    /**
+     * Runs {@code task}, which must not block, after {@code delay}; the handle cancels it.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException if no thread can be had for it: it does not run
+     */
     Runnable after(Duration delay, Runnable task);
 
+    /** @throws java.util.concurrent.RejectedExecutionException if no thread can be had for it: it does not run */
     void run(Lane lane, Runnable task);
 
     void sleep(Duration duration) throws InterruptedException;

@@ -4,22 +4,25 @@ import dev.leasehold.internal.Seal;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.NetworkFileSystems;
 import dev.leasehold.internal.disk.SlotFile;
+import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.Renewal;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.Ids;
+import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.spi.Watch;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -44,6 +47,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FileLeaseStore extends SteppedLeaseStore {
     private static final Duration LOCK_WAIT = Duration.ofSeconds(10);
+
+    /** Whoever only looks can do so without the lock, and does when somebody keeps it for longer. */
+    private static final Duration LOOK_WAIT = Duration.ofMillis(250);
+
+    private static final String STATE = "state";
     private static final int MAX_TRIES = 8;
 
     private final Path leases;
@@ -52,6 +60,8 @@ public final class FileLeaseStore extends SteppedLeaseStore {
 
     /** The grants whose names this client made durable itself, so that it need not do so again. */
     private final Map<Path, FencingToken> durable = new ConcurrentHashMap<>();
+
+    private Duration renewalWait = Duration.ofSeconds(1);
 
     private FileLeaseStore(FileStoreHome home, Ids ids) {
         super(home.id());
@@ -67,74 +77,160 @@ public final class FileLeaseStore extends SteppedLeaseStore {
 
     @Override
     protected <T> T step(LeaseName name, Transition<T> transition) {
-        Path directory = leases.resolve(FileNames.encode(name.value()));
+        try {
+            return step(name, transition, LOCK_WAIT);
+        } catch (IOException e) {
+            throw unavailable(e, directoryOf(name));
+        }
+    }
+
+    @Override
+    public List<Renewal> renew(List<RenewRequest> requests) {
+        return new RenewalRounds(requests, this::renewOnce, renewalWait(requests)).run();
+    }
+
+    /**
+     * How long locked names may hold up a renewal: a fifth of the shortest ttl that was ever renewed here. A holder renews all
+     * its leases in the thread that waits, at every third of their ttl, so those that are not locked are still in time.
+     */
+    private synchronized Duration renewalWait(List<RenewRequest> requests) {
+        for (RenewRequest request : requests) {
+            Duration part = request.ttl().dividedBy(5);
+            renewalWait = part.compareTo(renewalWait) < 0 ? part : renewalWait;
+        }
+        return renewalWait;
+    }
+
+    private Renewal renewOnce(RenewRequest request, Duration wait) throws SlotFile.LockedException {
+        try {
+            return step(request.grant().name(), renewal(request), wait);
+        } catch (SlotFile.LockedException e) {
+            throw e;
+        } catch (IOException e) {
+            throw unavailable(e, directoryOf(request.grant().name()));
+        }
+    }
+
+    @Override
+    protected <T> T look(LeaseName name, Transition<T> reading) {
+        try {
+            return step(name, reading, LOOK_WAIT);
+        } catch (AccessDeniedException | SlotFile.LockedException e) {
+            return lookWithoutTheLock(name, reading, e);
+        } catch (IOException e) {
+            throw unavailable(e, directoryOf(name));
+        }
+    }
+
+    /** For a user who may read but not write, and for a name whose lock a stopped process keeps; by this host's clock. */
+    private <T> T lookWithoutTheLock(LeaseName name, Transition<T> reading, IOException reason) {
+        Path directory = directoryOf(name);
+        try {
+            Path stateFile = directory.resolve(STATE);
+            String text = SlotFile.peek(stateFile, SlotFile.Size.SMALL, LOOK_WAIT);
+            return reading.decide(current(text, GrantFiles.list(directory), stateFile), Instant.now())
+                    .answer();
+        } catch (IOException e) {
+            throw unavailable(reason, directory);
+        }
+    }
+
+    private Path directoryOf(LeaseName name) {
+        return leases.resolve(FileNames.encode(name.value()));
+    }
+
+    private <T> T step(LeaseName name, Transition<T> transition, Duration wait) throws IOException {
+        Path directory = directoryOf(name);
         try {
             for (int tries = 0; tries < MAX_TRIES; tries++) {
-                Optional<Step<T>> done = tryStep(directory, name, transition);
+                Optional<Step<T>> done = tryStep(directory, name, transition, wait);
                 if (done.isPresent()) {
                     return done.get().answer();
                 }
             }
         } catch (SlotFile.CorruptException e) {
             throw new StoreCorruptException(String.valueOf(e.getMessage()), e);
-        } catch (AccessDeniedException e) {
-            return look(directory, transition).orElseThrow(() -> unavailable(e, Path.of(e.getFile())));
-        } catch (IOException e) {
-            throw unavailable(e, directory);
         }
         throw new StoreUnavailableException("the lock of " + directory + " does not hold: another writer got in "
                 + MAX_TRIES + " times. Nothing was changed; use a file system whose locks work");
     }
 
-    /** Empty if a higher grant appeared although the lock was held: the decision was made on the past. */
-    private <T> Optional<Step<T>> tryStep(Path directory, LeaseName name, Transition<T> transition) throws IOException {
-        Path stateFile = directory.resolve("state");
-        if (!Files.exists(stateFile)) {
+    /** Empty if somebody else got in although the lock was held: the decision was made on the past. */
+    private <T> Optional<Step<T>> tryStep(Path directory, LeaseName name, Transition<T> transition, Duration wait)
+            throws IOException {
+        Path stateFile = directory.resolve(STATE);
+        if (!Disk.exists(stateFile) && isNew(directory, stateFile)) {
             // Asking about a name that does not exist must not make it exist.
             Step<T> step = transition.decide(null, Instant.EPOCH);
             if (step.write() == null) {
                 return Optional.of(step);
             }
-            Files.createDirectories(directory);
-            SlotFile.create(
-                    stateFile,
-                    SlotFile.Size.SMALL,
-                    "",
-                    directory.resolve(GrantFiles.NEWBORN + ids.unique()),
-                    SlotFile.Preparation.NONE);
-            Disk.syncDirectory(leases);
+            make(directory, stateFile);
         }
-        try (SlotFile state = SlotFile.open(stateFile, SlotFile.Size.SMALL, "lease " + name, LOCK_WAIT)) {
+        try (SlotFile state = SlotFile.open(stateFile, SlotFile.Size.SMALL, "lease " + name, wait)) {
             GrantFiles grants = GrantFiles.list(directory);
             Step<T> step = transition.decide(current(state.text(), grants, stateFile), state.openedAt());
-            LeaseRecord write = step.write();
-            boolean stands = write == null
-                    || (step.transfers() ? publish(grants, write, directory) : replaceState(state, write, directory));
-            if (write != null && write.released()) {
-                FileWatch.wake(directory);
-            }
-            return stands ? Optional.of(step) : Optional.empty();
-        }
-    }
-
-    /** For a user who may read but not write: what changes nothing can be answered, by this host's clock. */
-    private static <T> Optional<T> look(Path directory, Transition<T> transition) {
-        try {
-            Path stateFile = directory.resolve("state");
-            String text = SlotFile.peek(stateFile, SlotFile.Size.SMALL, LOCK_WAIT);
-            Step<T> step = transition.decide(current(text, GrantFiles.list(directory), stateFile), Instant.now());
-            return step.write() == null ? Optional.of(step.answer()) : Optional.empty();
-        } catch (IOException e) {
+            return write(state, grants, step, directory) ? Optional.of(step) : Optional.empty();
+        } catch (SlotFile.LostLockException e) {
             return Optional.empty();
         }
     }
 
-    private boolean publish(GrantFiles grants, LeaseRecord write, Path directory) throws IOException {
+    /**
+     * Whether a name whose state is not there was never leased. A store that is not there says nothing about its names, and
+     * a state is made before the first grant and never removed.
+     */
+    private boolean isNew(Path directory, Path stateFile) throws IOException {
+        if (!Disk.exists(leases)) {
+            throw new StoreUnavailableException("the store cannot be used: " + leases
+                    + " is gone. What it holds is unknown; mount it or move it back");
+        }
+        if (!Disk.exists(directory) || GrantFiles.list(directory).highest() == 0) {
+            return true;
+        }
+        if (!Disk.exists(stateFile)) {
+            throw new StoreCorruptException(
+                    stateFile + " is missing beside the grants of its name. Nothing was changed;"
+                            + " restore the directory from a backup, or remove it and lift the counter above every token that was"
+                            + " ever given out, with 'leasehold repair'");
+        }
+        return false;
+    }
+
+    private void make(Path directory, Path stateFile) throws IOException {
+        Files.createDirectories(directory);
+        SlotFile.create(
+                stateFile,
+                SlotFile.Size.SMALL,
+                "",
+                directory.resolve(GrantFiles.NEWBORN + ids.unique()),
+                SlotFile.Preparation.NONE);
+        Disk.syncDirectory(leases);
+    }
+
+    /** False if what was decided does not stand. */
+    private boolean write(SlotFile state, GrantFiles grants, Step<?> step, Path directory) throws IOException {
+        LeaseRecord write = step.write();
+        if (write == null) {
+            if (step.answer() instanceof Acquisition.Granted again) {
+                keepGrant(directory, again.grant().token());
+            }
+            return true;
+        }
+        boolean stands =
+                step.transfers() ? publish(state, grants, write, directory) : replaceState(state, write, directory);
+        if (write.released()) {
+            FileWatch.wake(directory);
+        }
+        return stands;
+    }
+
+    private boolean publish(SlotFile state, GrantFiles grants, LeaseRecord write, Path directory) throws IOException {
         if (grants.highest() == 0) {
             // Whoever made the directory may have died before its name was durable.
             Disk.syncDirectory(leases);
         }
-        boolean published = grants.publish(write, ids);
+        boolean published = grants.publish(write, state, ids);
         if (published) {
             durable.put(directory, write.token());
         }
@@ -142,19 +238,24 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     }
 
     private boolean replaceState(SlotFile state, LeaseRecord write, Path directory) throws IOException {
-        if (!write.token().equals(durable.get(directory))) {
-            // Whoever linked the grant may have died before its name was durable, and a state without its grant would
-            // be a
-            // token that went backwards.
-            Disk.syncDirectory(directory);
-            durable.put(directory, write.token());
-        }
+        keepGrant(directory, write.token());
         state.replace(RecordText.format(write, List.of()));
         if (write.released()) {
             durable.remove(directory);
         }
         // Once more before answering: a grant that got in although we hold the lock outranks what we wrote.
         return GrantFiles.list(directory).highest() == write.token().value();
+    }
+
+    /**
+     * Whoever linked the grant may have died before its name was durable, and a state or an answer without its grant would
+     * be a token that went backwards.
+     */
+    private void keepGrant(Path directory, FencingToken token) throws IOException {
+        if (!token.equals(durable.get(directory))) {
+            Disk.syncDirectory(directory);
+            durable.put(directory, token);
+        }
     }
 
     private static @Nullable LeaseRecord current(String state, GrantFiles grants, Path stateFile) throws IOException {
@@ -184,16 +285,19 @@ public final class FileLeaseStore extends SteppedLeaseStore {
 
     @Override
     protected boolean erase(LeaseName name) {
-        Path directory = leases.resolve(FileNames.encode(name.value()));
-        if (!Files.exists(directory)) {
-            return false;
-        }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+        Path directory = directoryOf(name);
+        try {
+            List<Path> files = Disk.list(directory);
+            // The grants first: a state without grants is a name that was never leased, grants without a state are
+            // damage.
+            files.sort(Comparator.naturalOrder());
             for (Path file : files) {
                 Files.deleteIfExists(file);
             }
             Files.deleteIfExists(directory);
             return true;
+        } catch (NoSuchFileException e) {
+            return false;
         } catch (IOException e) {
             throw unavailable(e, directory);
         }
@@ -210,8 +314,8 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     @Override
     public List<LeaseSnapshot> list(String prefix, String after, int limit) {
         List<LeaseSnapshot> found = new ArrayList<>();
-        try (DirectoryStream<Path> directories = Files.newDirectoryStream(leases)) {
-            for (Path directory : directories) {
+        try {
+            for (Path directory : Disk.list(leases)) {
                 nameIn(directory)
                         .filter(name ->
                                 name.value().startsWith(prefix) && name.value().compareTo(after) > 0)
@@ -220,25 +324,36 @@ public final class FileLeaseStore extends SteppedLeaseStore {
             }
         } catch (IOException e) {
             throw unavailable(e, leases);
-        } catch (DirectoryIteratorException e) {
-            throw unavailable(new IOException(e.getMessage(), e), leases);
         }
         found.sort(Comparator.comparing(snapshot -> snapshot.lease().name()));
         return found.subList(0, Math.min(limit, found.size()));
     }
 
     private static Optional<LeaseName> nameIn(Path directory) throws IOException {
-        GrantFiles grants = GrantFiles.list(directory);
-        return grants.highest() == 0
-                ? Optional.empty()
-                : Optional.of(grants.read(grants.highest()).name());
+        try {
+            GrantFiles grants = GrantFiles.list(directory);
+            return grants.highest() == 0
+                    ? Optional.empty()
+                    : Optional.of(grants.read(grants.highest()).name());
+        } catch (NotDirectoryException e) {
+            // Something that is not ours lies among the leases; it is no lease.
+            return Optional.empty();
+        } catch (NoSuchFileException e) {
+            if (Disk.exists(directory)) {
+                throw e;
+            }
+            // A scratch name, removed since we looked.
+            return Optional.empty();
+        }
     }
 
     @Override
     public List<Transfer> history(LeaseName name, int limit) {
-        Path directory = leases.resolve(FileNames.encode(name.value()));
+        Path directory = directoryOf(name);
         try {
-            return Files.exists(directory) ? GrantFiles.list(directory).newest(limit) : List.of();
+            return Disk.exists(directory) || !isNew(directory, directory.resolve(STATE))
+                    ? GrantFiles.list(directory).newest(limit)
+                    : List.of();
         } catch (IOException e) {
             throw unavailable(e, directory);
         }
@@ -247,7 +362,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     @Override
     public Optional<Watch> watch(LeaseName name) {
         try {
-            return Optional.of(FileWatch.on(leases.resolve(FileNames.encode(name.value()))));
+            return Optional.of(FileWatch.on(directoryOf(name)));
         } catch (StoreUnavailableException e) {
             // Too many watches on this host, or a directory that cannot be written: poll.
             return Optional.empty();
@@ -263,7 +378,8 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     public void close() {}
 
     static StoreUnavailableException unavailable(IOException e, Path at) {
-        Path place = e instanceof NoSuchFileException missing ? Path.of(missing.getFile()) : at;
+        Path place =
+                e instanceof FileSystemException failed && failed.getFile() != null ? Path.of(failed.getFile()) : at;
         return new StoreUnavailableException("the store cannot be used: " + Disk.explain(e, place), e);
     }
 }

@@ -26,6 +26,11 @@ final class FileNames {
                 : file.regionMatches(2, wanted, 2, Math.min(wanted.length(), PREFIX_KEPT) - 2);
     }
 
+    /** Whether the file's name stands for a name at all; others lie beside, staged ones for example. */
+    static boolean isEncoded(String file) {
+        return isWhole(file) || file.startsWith("h-");
+    }
+
     static boolean isWhole(String file) {
         return file.startsWith("n-");
     }

@@ -6,7 +6,6 @@ import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.Ids;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -43,10 +42,14 @@ final class FileRegister implements CasRegister {
     private record Entry(String key, String birth, String value) {
         /** Null if the file was removed while we waited for it. */
         static @Nullable Entry in(SlotFile file) {
-            if (file.text().equals(REMOVED)) {
+            return parse(file.text());
+        }
+
+        static @Nullable Entry parse(String text) {
+            if (text.equals(REMOVED)) {
                 return null;
             }
-            String[] parts = file.text().split("\n", 3);
+            String[] parts = text.split("\n", 3);
             if (parts.length < 3) {
                 throw new StoreCorruptException("a record of the register cannot be read. Nothing was changed");
             }
@@ -104,7 +107,7 @@ final class FileRegister implements CasRegister {
     private boolean create(String key, String value) throws IOException {
         Path staging = directory.resolve(STAGED + ids.unique());
         String text = new Entry(key, ids.unique(), value).text();
-        return Files.exists(path(key))
+        return Disk.exists(path(key))
                 ? revive(key, text)
                 : SlotFile.create(path(key), SlotFile.Size.LARGE, text, staging, SlotFile.Preparation.NONE);
     }
@@ -167,10 +170,10 @@ final class FileRegister implements CasRegister {
     @Override
     public List<String> keys(String prefix, String after, int limit) {
         TreeMap<String, Path> candidates = new TreeMap<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "[nh]-*")) {
-            for (Path path : files) {
+        try {
+            for (Path path : Disk.list(directory)) {
                 String file = path.getFileName().toString();
-                if (FileNames.mayStartWith(file, prefix)) {
+                if (FileNames.isEncoded(file) && FileNames.mayStartWith(file, prefix)) {
                     Optional<String> key = FileNames.isWhole(file) ? FileNames.decode(file) : keyIn(path);
                     key.filter(found -> found.startsWith(prefix) && found.compareTo(after) > 0)
                             .ifPresent(found -> candidates.put(found, path));
@@ -189,9 +192,11 @@ final class FileRegister implements CasRegister {
         }
     }
 
+    /** Without the lock: a record that somebody works on, or that a stopped process keeps, must not hold up the others. */
     private static Optional<String> keyIn(Path path) throws IOException {
-        try (SlotFile file = SlotFile.open(path, SlotFile.Size.LARGE, "listing", LOCK_WAIT)) {
-            return Optional.ofNullable(Entry.in(file)).map(Entry::key);
+        try {
+            return Optional.ofNullable(Entry.parse(SlotFile.peek(path, SlotFile.Size.LARGE, LOCK_WAIT)))
+                    .map(Entry::key);
         } catch (NoSuchFileException e) {
             // Removed since the directory was read.
             return Optional.empty();

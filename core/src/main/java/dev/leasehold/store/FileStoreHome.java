@@ -9,7 +9,7 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.Ids;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -24,7 +24,7 @@ record FileStoreHome(Path root, StoreId id) {
     static FileStoreHome open(Path directory, Ids ids) {
         try {
             Path marker = directory.resolve(MARKER);
-            if (!Files.exists(marker)) {
+            if (!Disk.exists(marker)) {
                 make(directory, marker, ids);
             }
             Path root = directory.toRealPath();
@@ -66,7 +66,7 @@ record FileStoreHome(Path root, StoreId id) {
             Files.writeString(staging, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.SYNC);
             Files.createLink(marker, staging);
         } catch (FileAlreadyExistsException e) {
-            if (!Files.exists(marker)) {
+            if (!Disk.exists(marker)) {
                 throw e;
             }
         } finally {
@@ -74,22 +74,31 @@ record FileStoreHome(Path root, StoreId id) {
         }
         Disk.syncDirectory(directory);
         Path parent = directory.toAbsolutePath().getParent();
-        if (parent != null && Files.isReadable(parent)) {
-            Disk.syncDirectory(parent);
+        if (parent != null) {
+            syncIfReadable(parent);
+        }
+    }
+
+    /** Whoever may not list a directory may not sync it either. */
+    private static void syncIfReadable(Path directory) throws IOException {
+        try {
+            Disk.syncDirectory(directory);
+        } catch (AccessDeniedException e) {
+            // It was made by somebody else, who may.
         }
     }
 
     /** A directory with other things in it was named by mistake; one with leases but no id has lost a part of itself. */
     private static void requireOurs(Path directory, Path marker) throws IOException {
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
-            for (Path entry : entries) {
+        try {
+            for (Path entry : Disk.list(directory)) {
                 String name = String.valueOf(entry.getFileName());
-                boolean grants = name.equals("leases") && hasEntries(entry);
+                boolean grants = name.equals("leases") && !Disk.list(entry).isEmpty();
                 boolean foreign = !name.startsWith(".")
                         && !name.equals("leases")
                         && !name.equals("register")
                         && !name.equals(MARKER);
-                if ((grants || foreign) && !Files.exists(marker)) {
+                if ((grants || foreign) && !Disk.exists(marker)) {
                     throw new StoreUnavailableException(directory
                             + (grants
                                     ? " holds leases but its file " + MARKER + " is missing: restore it"
@@ -98,12 +107,6 @@ record FileStoreHome(Path root, StoreId id) {
             }
         } catch (NoSuchFileException e) {
             throw new StoreUnavailableException("the store's directory " + directory + " was just removed", e);
-        }
-    }
-
-    private static boolean hasEntries(Path directory) throws IOException {
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
-            return entries.iterator().hasNext();
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.store;
 
+import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.Watch;
 import java.io.IOException;
@@ -33,14 +34,27 @@ final class FileWatch implements Watch {
         try {
             Files.createDirectories(directory);
             Path wake = directory.resolve(WAKE);
-            if (!Files.exists(wake)) {
+            if (!Disk.exists(wake)) {
                 Files.write(wake, new byte[0], StandardOpenOption.CREATE);
             }
-            WatchService events = FileSystems.getDefault().newWatchService();
-            directory.register(events, StandardWatchEventKinds.ENTRY_MODIFY);
-            return new FileWatch(events);
+            return listening(directory);
         } catch (IOException e) {
             throw FileLeaseStore.unavailable(e, directory);
+        }
+    }
+
+    /** A service has a thread and descriptors of its own, which must go if the directory cannot be watched. */
+    private static FileWatch listening(Path directory) throws IOException {
+        WatchService events = FileSystems.getDefault().newWatchService();
+        boolean registered = false;
+        try {
+            directory.register(events, StandardWatchEventKinds.ENTRY_MODIFY);
+            registered = true;
+            return new FileWatch(events);
+        } finally {
+            if (!registered) {
+                events.close();
+            }
         }
     }
 

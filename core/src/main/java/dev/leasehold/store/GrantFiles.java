@@ -2,6 +2,7 @@ package dev.leasehold.store;
 
 import dev.leasehold.internal.Seal;
 import dev.leasehold.internal.disk.Disk;
+import dev.leasehold.internal.disk.SlotFile;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.Transfer;
@@ -11,11 +12,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -48,24 +47,24 @@ final class GrantFiles {
         this.staged = staged;
     }
 
+    /**
+     * What is there now.
+     *
+     * @throws NoSuchFileException if the name has no directory
+     */
     static GrantFiles list(Path directory) throws IOException {
         List<Long> tokens = new ArrayList<>();
         List<Path> staged = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-            for (Path file : files) {
-                String name = String.valueOf(file.getFileName());
-                if (isGrant(name)) {
-                    tokens.add(Long.parseLong(name, GRANT.length(), name.length(), 10));
-                } else if (name.startsWith(GRANT)) {
-                    throw new StoreCorruptException(file + " is called like a grant and is none. Nothing was changed;"
-                            + " find out who put it there and remove it");
-                } else if (name.startsWith(STAGED) || name.startsWith(NEWBORN)) {
-                    staged.add(file);
-                }
+        for (Path file : Disk.list(directory)) {
+            String name = String.valueOf(file.getFileName());
+            if (isGrant(name)) {
+                tokens.add(Long.parseLong(name, GRANT.length(), name.length(), 10));
+            } else if (name.startsWith(GRANT)) {
+                throw new StoreCorruptException(file + " is called like a grant and is none. Nothing was changed;"
+                        + " find out who put it there and remove it");
+            } else if (name.startsWith(STAGED) || name.startsWith(NEWBORN)) {
+                staged.add(file);
             }
-        } catch (NotDirectoryException e) {
-            // Something that is not ours lies among the leases; it is no lease.
-            return new GrantFiles(directory, List.of(), List.of());
         }
         tokens.sort(Collections.reverseOrder());
         return new GrantFiles(directory, tokens, staged);
@@ -97,25 +96,32 @@ final class GrantFiles {
     }
 
     /**
-     * Makes the record the current grant. The link is the commit point, and fails if the token was issued before: that is
-     * what keeps a token unique even when the lock was lost.
+     * Makes the record the current grant. The link is the commit point, and fails if the token is there already: that is
+     * what keeps a token unique even when the lock was lost. A token of long ago is not there any more. So whoever linked
+     * one looks once more: only the highest was won. The highest is never removed, so nobody wins a number twice.
      *
-     * @return false if somebody else has issued this token
+     * @param state what the decision was made on
+     * @return false if somebody else has issued this token, or a higher one
      */
-    boolean publish(LeaseRecord record, Ids ids) throws IOException {
+    boolean publish(LeaseRecord record, SlotFile state, Ids ids) throws IOException {
         sweep(record.seen());
         Path temporary = directory.resolve(STAGED + ids.unique());
         try {
             write(temporary, Seal.on(RecordText.format(record, List.of())));
+            state.requireUnchanged();
             Files.createLink(file(record.token().value()), temporary);
         } catch (FileAlreadyExistsException e) {
+            return false;
+        } catch (NoSuchFileException e) {
+            // Somebody who had the lock as well took what we staged for the leftover of a dead process.
             return false;
         } finally {
             Files.deleteIfExists(temporary);
         }
-        prune();
+        GrantFiles now = list(directory);
+        now.prune();
         Disk.syncDirectory(directory);
-        return true;
+        return now.highest() == record.token().value();
     }
 
     /** We hold the lock, so a grant that is staged was left by a process that died; a newborn state file only if it is old. */
@@ -151,7 +157,7 @@ final class GrantFiles {
     }
 
     private void prune() throws IOException {
-        for (int i = LeaseStore.HISTORY_KEPT - 1; i < tokens.size(); i++) {
+        for (int i = LeaseStore.HISTORY_KEPT; i < tokens.size(); i++) {
             Files.deleteIfExists(file(tokens.get(i)));
         }
     }

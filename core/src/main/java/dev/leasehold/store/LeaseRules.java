@@ -59,6 +59,9 @@ public final class LeaseRules {
             if (record != null && record.owner().attempt().equals(move.attempt())) {
                 return move.leavesFree() ? Step.keep(granted(record, now)) : replay(record, now, move.ttl());
             }
+            if (move.seen() != null && (record == null || !record.token().equals(move.seen()))) {
+                return Step.keep(new Acquisition.Moved(record == null ? null : record.owner()));
+            }
             long current = record == null ? 0 : record.token().value();
             FencingToken next = FencingToken.of(Math.addExact(Math.max(current, move.above()), 1));
             Transfer owner = new Transfer(next, move.attempt(), move.holder(), move.kind(), move.reason(), now);

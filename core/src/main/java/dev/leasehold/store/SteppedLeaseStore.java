@@ -44,6 +44,11 @@ public abstract class SteppedLeaseStore implements LeaseStore {
      */
     protected abstract <T> T step(LeaseName name, Transition<T> transition);
 
+    /** A step that writes nothing, for whoever only looks: it need not wait for those who write. */
+    protected <T> T look(LeaseName name, Transition<T> reading) {
+        return step(name, reading);
+    }
+
     /** Removes everything kept of a name, its counter included. */
     protected abstract boolean erase(LeaseName name);
 
@@ -72,7 +77,7 @@ public abstract class SteppedLeaseStore implements LeaseStore {
     }
 
     @Override
-    public final List<Renewal> renew(List<RenewRequest> requests) {
+    public List<Renewal> renew(List<RenewRequest> requests) {
         List<Renewal> results = new ArrayList<>(requests.size());
         for (RenewRequest request : requests) {
             results.add(renewOne(request));
@@ -83,10 +88,14 @@ public abstract class SteppedLeaseStore implements LeaseStore {
     /** One name that is damaged or locked by a stopped process must not cost its owner the others. */
     private Renewal renewOne(RenewRequest request) {
         try {
-            return step(request.grant().name(), rules.renew(request.grant(), request.ttl()));
+            return step(request.grant().name(), renewal(request));
         } catch (StoreUnavailableException | StoreCorruptException e) {
             return new Renewal.Unknown(String.valueOf(e.getMessage()));
         }
+    }
+
+    final Transition<Renewal> renewal(RenewRequest request) {
+        return rules.renew(request.grant(), request.ttl());
     }
 
     @Override
@@ -106,7 +115,7 @@ public abstract class SteppedLeaseStore implements LeaseStore {
 
     @Override
     public final Optional<LeaseSnapshot> inspect(LeaseName name) {
-        return step(
+        return look(
                 name, (record, clock) -> Step.keep(Optional.ofNullable(record).map(r -> snapshot(r, clock))));
     }
 

@@ -179,7 +179,7 @@ final class WorkRules {
         if (item.state() == WorkState.RUNNING && by != null && leaseHeld) {
             return refuseToOpen("key " + id.key() + " is being done by " + by.holder()
                     + "; take the lease from it first: leasehold takeover "
-                    + by.grant().name() + " --reason ...");
+                    + by.grant().name() + " --token " + by.grant().token() + " --reason ...");
         }
         if (!item.pendingEffects().isEmpty()) {
             return refuseToOpen("key " + id.key() + " was completed and "

@@ -2,7 +2,6 @@ package dev.leasehold.work;
 
 import dev.leasehold.Lease;
 import dev.leasehold.model.Note;
-import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.Timers;
 import java.time.Duration;
@@ -44,7 +43,7 @@ final class WorkRun {
             String text = work.run(ongoing);
             result = text == null ? null : WorkResult.of(text);
             effects = ongoing.effects();
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
             giveUp(ongoing.claim(), e);
             throw e;
         }
@@ -76,12 +75,13 @@ final class WorkRun {
     }
 
     /** Best effort: an item whose failure could not be noted is resumed all the same, by the next owner of the lease. */
-    private void giveUp(WorkClaim claim, Exception cause) {
+    @SuppressWarnings("CatchingUnchecked")
+    private void giveUp(WorkClaim claim, Throwable cause) {
         // A thread that was told to stop must still be able to say why.
         boolean interrupted = Thread.interrupted();
         try {
             ledger.fail(claim, Note.clipped(String.valueOf(cause)));
-        } catch (StoreUnavailableException | StoreCorruptException e) {
+        } catch (RuntimeException | Error e) {
             cause.addSuppressed(e);
         } finally {
             if (interrupted) {

@@ -33,10 +33,13 @@ final class Agenda {
     private final PriorityQueue<Planned> queue = new PriorityQueue<>();
     private final Map<LeaseName, Planned> current = new HashMap<>();
     private Runnable cancel = () -> {};
+    /** Whether a timer is set that has not rung. */
+    private boolean set;
+
     private boolean closed;
 
     /**
-     * Both must not block.
+     * Both must not block. What they throw is logged, and hinders no other job.
      *
      * @param look called when a job's time has come
      * @param idle called from time to time, when none has
@@ -48,7 +51,10 @@ final class Agenda {
         this.idle = idle;
     }
 
-    /** Plans the next look at a job, in place of the one that was planned. */
+    /**
+     * Plans the next look at a job, in place of the one that was planned. Throws if no timer could be set and none is set from
+     * before: then nobody comes back to this agenda unless somebody plans again.
+     */
     synchronized void plan(LeaseName job, Instant at) {
         remove(job);
         Planned planned = new Planned(at, job);
@@ -57,7 +63,7 @@ final class Agenda {
         arm();
     }
 
-    /** Plans a look at a job, unless an earlier one is planned. */
+    /** Plans a look at a job, unless an earlier one is planned. Throws as {@link #plan} does. */
     synchronized void planBefore(LeaseName job, Instant at) {
         Planned before = current.get(job);
         if (before == null || at.isBefore(before.at)) {
@@ -83,28 +89,69 @@ final class Agenda {
     }
 
     private void ring() {
-        List<LeaseName> due = new ArrayList<>();
+        List<LeaseName> due;
         synchronized (this) {
-            Instant now = clock.now();
-            while (!queue.isEmpty() && !queue.peek().at.isAfter(now)) {
-                Planned planned = queue.remove();
-                current.remove(planned.job);
-                due.add(planned.job);
+            set = false;
+            due = takeUpTo(clock.now());
+            try {
+                arm();
+            } catch (Throwable e) {
+                // Nobody would come back to what is planned. A look plans the one after it, so all are looked at now.
+                Logs.warn("no timer could be set; every job is looked at early", e);
+                due.addAll(takeUpTo(Instant.MAX));
             }
-            arm();
         }
-        due.forEach(look);
+        due.forEach(job -> guarded(() -> look.accept(job)));
         if (due.isEmpty()) {
-            idle.run();
+            guarded(idle);
+        }
+        guarded(this::armIfNotSet);
+    }
+
+    private synchronized void armIfNotSet() {
+        if (!set) {
+            arm();
         }
     }
 
-    /** Called with the lock held. */
-    private void arm() {
-        cancel.run();
-        if (!closed && !queue.isEmpty()) {
-            cancel = timers.after(pause(queue.peek().at), this::ring);
+    private List<LeaseName> takeUpTo(Instant time) {
+        List<LeaseName> taken = new ArrayList<>();
+        while (!queue.isEmpty() && !queue.peek().at.isAfter(time)) {
+            Planned planned = queue.remove();
+            current.remove(planned.job);
+            taken.add(planned.job);
         }
+        return taken;
+    }
+
+    private static void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable e) {
+            Logs.warn("a step of the agenda failed; its job is looked at again", e);
+        }
+    }
+
+    /**
+     * Called with the lock held. The timer before is cancelled only when the new one is set: if that fails, the old one still
+     * rings, a minute from now at the latest, and this is tried again. For the same reason one is set when nothing is planned.
+     */
+    private void arm() {
+        if (closed) {
+            return;
+        }
+        Runnable before = cancel;
+        try {
+            cancel = timers.after(queue.isEmpty() ? LONGEST : pause(queue.peek().at), this::ring);
+        } catch (Throwable e) {
+            if (!set) {
+                throw e;
+            }
+            Logs.warn("a timer could not be set; the one before it rings within a minute", e);
+            return;
+        }
+        set = true;
+        before.run();
     }
 
     private Duration pause(Instant until) {

@@ -7,6 +7,7 @@ import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.Stamp;
 import dev.leasehold.spi.Surroundings;
+import dev.leasehold.spi.Timers.Lane;
 import dev.leasehold.work.WorkLedger;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at jobs when it is time, and runs their slots. What becomes of a slot is decided elsewhere, on the job's record. */
@@ -30,34 +33,35 @@ final class JobEngine {
     /** Work that does not heed an interrupt is left behind; its lease ends with its ttl. */
     private static final Duration AFTER_STOP = Duration.ofSeconds(30);
 
+    /** A look may have got a lease just now: it is let finish, so that it can give it back. */
+    private static final Duration AFTER_LAST_LOOK = Duration.ofSeconds(2);
+
     private static final Duration STOP_POLL = Duration.ofMillis(20);
 
     private final Leases leases;
     private final Surroundings surroundings;
-    private final SlotBook book;
     private final WorkLedger ledger;
     private final JobListener listener;
-    private final Executor executor;
-    private final int parallel;
+    private final Workers workers;
     private final StoreClock clock;
+    private final Clerk clerk;
     private final Agenda agenda;
     private final Map<LeaseName, Desk> desks = new HashMap<>();
     private final Set<SlotRun> runs = new LinkedHashSet<>();
-    private final Set<LeaseName> waitingForWorker = new LinkedHashSet<>();
-    private int permits;
+    private int looks;
     private long started;
     private boolean closing;
+    private boolean closed;
     private boolean askingForTime;
 
     JobEngine(Leases leases, JobListener listener, Executor executor, int parallel) {
         this.leases = leases;
         this.surroundings = leases.surroundings();
-        this.book = new SlotBook(leases.store().register());
         this.ledger = WorkLedger.over(leases.store(), surroundings.timers());
-        this.listener = listener;
-        this.executor = executor;
-        this.parallel = parallel;
+        this.listener = new CarefulListener(listener);
+        this.workers = new Workers(executor, parallel, this::lookNow);
         this.clock = new StoreClock(surroundings.ticker());
+        this.clerk = new Clerk(leases, clock, ledger, this.listener);
         this.agenda = new Agenda(surroundings.timers(), clock, this::dispatch, this::watchClock);
     }
 
@@ -88,23 +92,6 @@ final class JobEngine {
 
         Desk(Job job) {
             this.job = job;
-        }
-    }
-
-    /** The right to occupy one worker. */
-    final class Permit implements AutoCloseable {
-        private boolean open = true;
-
-        @Override
-        public void close() {
-            List<LeaseName> waiting;
-            synchronized (JobEngine.this) {
-                permits -= open ? 1 : 0;
-                open = false;
-                waiting = List.copyOf(waitingForWorker);
-                waitingForWorker.clear();
-            }
-            waiting.forEach(JobEngine.this::lookNow);
         }
     }
 
@@ -146,21 +133,29 @@ final class JobEngine {
             closing = true;
         }
         agenda.close();
-        if (!idleWithin(limit)) {
+        within(AFTER_LAST_LOOK, () -> !isLooking());
+        if (!within(limit, () -> snapshot().isEmpty())) {
             snapshot().forEach(SlotRun::stop);
-            idleWithin(AFTER_STOP);
+            within(AFTER_STOP, () -> snapshot().isEmpty());
+        }
+        synchronized (this) {
+            closed = true;
         }
     }
 
-    private boolean idleWithin(Duration limit) throws InterruptedException {
-        Stamp started = surroundings.ticker().read();
-        while (!snapshot().isEmpty()) {
-            if (started.elapsedUntil(surroundings.ticker().read()).compareTo(limit) >= 0) {
+    private boolean within(Duration limit, BooleanSupplier done) throws InterruptedException {
+        Stamp began = surroundings.ticker().read();
+        while (!done.getAsBoolean()) {
+            if (began.elapsedUntil(surroundings.ticker().read()).compareTo(limit) >= 0) {
                 return false;
             }
             surroundings.timers().sleep(STOP_POLL);
         }
         return true;
+    }
+
+    private synchronized boolean isLooking() {
+        return looks > 0;
     }
 
     private synchronized List<SlotRun> snapshot() {
@@ -175,28 +170,34 @@ final class JobEngine {
             askingForTime |= ask;
         }
         if (ask) {
-            executor.execute(this::askForTime);
+            workers.execute(this::askForTime, e -> doneAsking());
         }
     }
 
     private void askForTime() {
-        Stamp asked = surroundings.ticker().read();
         try {
-            clock.learn(book.now(), asked);
+            clerk.askForTime();
             agenda.clockWasSet();
-        } catch (StoreUnavailableException | StoreCorruptException e) {
+        } catch (Throwable e) {
             // Whoever looks at a job next says so; until then the reckoning has to do.
         } finally {
-            synchronized (this) {
-                askingForTime = false;
-            }
+            doneAsking();
         }
+    }
+
+    private synchronized void doneAsking() {
+        askingForTime = false;
     }
 
     // --- looking
 
     private void lookNow(LeaseName job) {
-        agenda.planBefore(job, Instant.MIN);
+        try {
+            agenda.planBefore(job, Instant.MIN);
+        } catch (Throwable e) {
+            // No timer can be set. This look needs none, and sees to it that the one after it is planned.
+            dispatch(job);
+        }
     }
 
     private void dispatch(LeaseName name) {
@@ -212,80 +213,104 @@ final class JobEngine {
             }
             desk.looking = true;
         }
-        executor.execute(() -> look(desk));
+        workers.execute(() -> look(desk), e -> noLook(desk, e));
+    }
+
+    /**
+     * There is no thread for a look: the job is as it was, and its time comes again soon. Throws if there is no thread that
+     * keeps the time either, because then nobody comes back to the job: whoever wanted the look has to know.
+     */
+    private void noLook(Desk desk, Throwable why) {
+        Job job;
+        synchronized (this) {
+            job = desk.job;
+            desk.looking = false;
+        }
+        String what = "no worker could be started to look at it; that is tried again soon: " + why;
+        agenda.plan(job.name(), clock.now().plus(AFTER_TROUBLE));
+        try {
+            // This is the thread of the timers, which must not wait for a listener.
+            surroundings.timers().run(Lane.CALLBACK, () -> listener.trouble(job, what));
+        } catch (Throwable e) {
+            Logs.warn("job " + job.name() + ": " + what, e);
+        }
     }
 
     private void look(Desk desk) {
         Job job;
         synchronized (this) {
+            if (closing) {
+                desk.looking = false;
+                return;
+            }
             job = desk.job;
             desk.lookAgain = false;
+            looks++;
         }
-        Instant again = lookAt(job, desk.watch);
-        synchronized (this) {
-            desk.looking = false;
-            boolean gone = desks.get(job.name()) != desk;
-            if (!closing && !gone) {
-                agenda.plan(job.name(), desk.lookAgain || !desk.job.equals(job) ? Instant.MIN : again);
+        Instant again = Instant.MIN;
+        try {
+            again = lookAt(job, desk.watch);
+        } finally {
+            boolean planned = planNext(desk, job, again);
+            while (!planned) {
+                planned = planNext(desk, job, again);
             }
         }
     }
 
-    @SuppressWarnings("CatchingUnchecked")
+    /** Ends a look. False if no timer could be set: then this thread has to wait in its place and try again. */
+    private boolean planNext(Desk desk, Job job, Instant again) {
+        try {
+            synchronized (this) {
+                boolean gone = desks.get(job.name()) != desk;
+                if (!closing && !gone) {
+                    agenda.plan(job.name(), desk.lookAgain || !desk.job.equals(job) ? Instant.MIN : again);
+                }
+                looks--;
+                desk.looking = false;
+            }
+            return true;
+        } catch (Throwable e) {
+            listener.trouble(job, "its next look could not be planned, which is tried again: " + e);
+            rest();
+            return false;
+        }
+    }
+
+    private void rest() {
+        try {
+            surroundings.timers().sleep(AFTER_TROUBLE);
+        } catch (InterruptedException e) {
+            // Whoever wants this machine to stop closes it; until then somebody has to come back to the job.
+        }
+    }
+
     private Instant lookAt(Job job, JobWatch watch) {
         try {
             return new JobLook(this, job, watch).look();
-        } catch (StoreUnavailableException | StoreCorruptException e) {
+        } catch (StoreUnavailableException | StoreCorruptException | RejectedExecutionException e) {
             listener.trouble(job, String.valueOf(e.getMessage()));
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             // A mistake of ours must not end the other jobs, nor this one for ever.
             listener.trouble(job, "unexpected: " + e);
         }
         return clock.now().plus(AFTER_TROUBLE);
     }
 
-    /** One change of a job's record, told to the listener. */
     SlotBook.Change change(Job job, BiFunction<JobRecord, Instant, JobRecord> change) {
-        Stamp asked = surroundings.ticker().read();
-        SlotBook.Change made = book.change(job.name(), change);
-        clock.learn(made.at(), asked);
-        for (Outcome outcome : made.ended()) {
-            listener.ended(job, outcome);
-            count(job, outcome);
-            if (outcome.attempt() > 0) {
-                forget(job, new Slot(job.name(), outcome.from()));
-            }
-        }
-        return made;
-    }
-
-    private void count(Job job, Outcome outcome) {
-        if (outcome.kind() == Outcome.Kind.SKIPPED) {
-            leases.tell(l -> l.slotSkipped(job.name(), outcome.from()));
-        } else if (outcome.kind() == Outcome.Kind.DROPPED) {
-            leases.tell(l -> l.slotsDropped(job.name(), outcome.slots()));
-        }
-    }
-
-    /** The watermark and the outcome remember that the slot has ended; its work item would only pile up. */
-    private void forget(Job job, Slot slot) {
-        try {
-            ledger.forget(slot.workId());
-        } catch (StoreUnavailableException | StoreCorruptException e) {
-            listener.trouble(job, "the work item of " + slot + " stays: " + e.getMessage());
-        }
+        return clerk.change(job, change);
     }
 
     // --- running
 
     /** Empty if all workers are busy, or this machine is stopping: the job is looked at again when one is free. */
-    synchronized Optional<Permit> tryPermit(Job job) {
-        if (closing || permits >= parallel) {
-            waitingForWorker.add(job.name());
-            return Optional.empty();
+    Optional<Workers.Permit> tryPermit(Job job) {
+        synchronized (this) {
+            if (closing) {
+                return Optional.empty();
+            }
         }
-        permits++;
-        return Optional.of(new Permit());
+        return workers.tryPermit(job.name());
     }
 
     synchronized boolean isRunningHere(Job job, OpenSlot running) {
@@ -303,23 +328,45 @@ final class JobEngine {
         return null;
     }
 
-    void run(Job job, OpenSlot entry, Lease lease, Permit permit) {
+    /**
+     * Starts a run, to which the lease and the permit belong from then on.
+     *
+     * @throws RejectedExecutionException if it could not be started: the lease is still the caller's, the permit is given back
+     */
+    void run(Job job, OpenSlot entry, Lease lease, Workers.Permit permit) {
         SlotRun run = new SlotRun(job, entry, lease, ledger, this, surroundings.timers());
-        synchronized (this) {
-            runs.add(run);
-            started++;
+        add(run);
+        Workers.Permit own = permit.passOn();
+        workers.execute(
+                () -> {
+                    try {
+                        run.run();
+                    } finally {
+                        ended(run, own);
+                        lookNow(job.name());
+                    }
+                },
+                e -> {
+                    ended(run, own);
+                    throw new RejectedExecutionException(
+                            "no worker could be started for " + run.slot() + "; the slot is queued again: " + e, e);
+                });
+    }
+
+    private synchronized void add(SlotRun run) {
+        if (closed) {
+            throw new RejectedExecutionException(run.slot() + " is left to other machines: this one was stopped");
         }
-        executor.execute(() -> {
-            try {
-                run.run();
-            } finally {
-                synchronized (this) {
-                    runs.remove(run);
-                }
-                permit.close();
-                lookNow(job.name());
+        runs.add(run);
+        started++;
+    }
+
+    private void ended(SlotRun run, Workers.Permit permit) {
+        try (permit) {
+            synchronized (this) {
+                runs.remove(run);
             }
-        });
+        }
     }
 
     /** Stops runs of this machine that the record does not know any more, without waiting for their next renewal. */

@@ -5,6 +5,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leases;
 import dev.leasehold.jobs.Outcome.Kind;
 import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
 import java.time.Duration;
@@ -12,7 +13,9 @@ import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /** One look of one machine at one job: settles what is due, takes the turns that it can get, and says when to look again. */
 final class JobLook {
@@ -74,12 +77,13 @@ final class JobLook {
     private void takeTurn(LeaseName name) {
         Optional<OpenSlot> running = record.runningOn(name);
         Optional<OpenSlot> queued = Turns.nextQueued(record, name, now);
-        if (running.isPresent() && queued.isPresent() && queued.get().supersedes()) {
-            takeOver(queued.get());
+        OpenSlot.Run run = running.map(OpenSlot::run).orElse(null);
+        if (run != null && queued.isPresent() && queued.get().supersedes()) {
+            takeOver(queued.get(), run.token());
         } else if (running.isPresent()) {
-            replaceIfLost(running.get());
+            replaceIfLost(running.get(), queued.isPresent());
         } else if (queued.isPresent()) {
-            Instant ask = watch.askAgain(name, now);
+            Instant ask = watch.askFor(name, now);
             if (ask.isAfter(now)) {
                 lookAt(ask);
             } else {
@@ -88,12 +92,17 @@ final class JobLook {
         }
     }
 
-    /** A run of another machine: nothing to do while its lease lasts. */
-    private void replaceIfLost(OpenSlot running) {
+    /**
+     * A run of another machine: nothing to do while its lease lasts.
+     *
+     * @param awaited whether a slot waits for the end of it
+     */
+    private void replaceIfLost(OpenSlot running, boolean awaited) {
         OpenSlot.Run run = running.run();
         if (run == null || record.pause() != null || engine.isRunningHere(job, running)) {
             return;
         }
+        lookAt(watch.readAgain(awaited, job.terms().heartbeat(), now));
         Instant ask = watch.askAbout(running.lease(), run.token(), job.terms().heartbeat(), now);
         if (ask.isAfter(now)) {
             lookAt(ask);
@@ -103,24 +112,32 @@ final class JobLook {
     }
 
     private void start(LeaseName name, OpenSlot candidate) {
-        Optional<JobEngine.Permit> permit = engine.tryPermit(job);
-        if (permit.isEmpty()) {
+        Optional<Workers.Permit> free = engine.tryPermit(job);
+        if (free.isEmpty()) {
             // Every worker is busy here. Another machine may be free; else this job is looked at when a worker is.
             return;
         }
-        Attempt attempt = engine.leases().probe(name, job.terms());
-        if (attempt instanceof Attempt.Acquired acquired) {
-            watch.forget(name);
-            Lease lease = acquired.held();
-            run(
-                    lease,
-                    permit.get(),
-                    false,
-                    (before, at) -> Turns.take(
-                            before, name, lease.grant().token(), engine.leases().holder(), at));
-        } else {
-            permit.get().close();
-            busy(name, candidate, (Attempt.Busy) attempt);
+        Attempt attempt;
+        try (Workers.Permit permit = free.get()) {
+            attempt = engine.leases().probe(name, job.terms());
+            if (attempt instanceof Attempt.Acquired acquired) {
+                watch.forget(name);
+                Lease lease = acquired.held();
+                run(
+                        lease,
+                        permit,
+                        false,
+                        (before, at) -> Turns.take(
+                                before,
+                                name,
+                                lease.grant().token(),
+                                engine.leases().holder(),
+                                at));
+            }
+        }
+        // The permit is back by now: what follows may need it.
+        if (attempt instanceof Attempt.Busy busy) {
+            busy(name, candidate, busy);
         }
     }
 
@@ -130,7 +147,7 @@ final class JobLook {
      * @param shared whether other machines may have the same grant; then it is not ours to give back
      */
     private void run(
-            Lease lease, JobEngine.Permit permit, boolean shared, BiFunction<JobRecord, Instant, JobRecord> turn) {
+            Lease lease, Workers.Permit permit, boolean shared, BiFunction<JobRecord, Instant, JobRecord> turn) {
         boolean started = false;
         boolean others = shared;
         try {
@@ -143,12 +160,11 @@ final class JobLook {
             others = shared && mine.isPresent();
             // Only what this very change started is this machine's to run.
             if (mine.isPresent() && !change.before().open().contains(mine.get())) {
+                runOrQueueAgain(change, mine.get(), lease, permit);
                 started = true;
-                engine.run(job, mine.get(), lease, permit);
             }
         } finally {
             if (!started) {
-                permit.close();
                 if (others) {
                     lease.detach();
                 } else {
@@ -158,13 +174,25 @@ final class JobLook {
         }
     }
 
+    private void runOrQueueAgain(SlotBook.Change change, OpenSlot mine, Lease lease, Workers.Permit permit) {
+        try {
+            engine.run(job, mine, lease, permit);
+        } catch (RejectedExecutionException e) {
+            // It was never begun, so this was no try of it, and whoever has a thread may start it at once.
+            learn(engine.change(job, (before, at) -> Turns.takeBack(before, mine, change.before(), at)));
+            throw e;
+        }
+    }
+
     private void busy(LeaseName name, OpenSlot candidate, Attempt.Busy busy) {
         if (candidate.isRunBy(busy.token())) {
-            watch.alive(name, busy, now);
-        } else if (watch.isStranger(name, busy, now) && candidate.wasNeverStarted()) {
+            lookAt(watch.alive(name, busy, now));
+            return;
+        }
+        if (watch.isStranger(name, busy, now) && candidate.wasNeverStarted()) {
             yieldTo(candidate, busy);
         }
-        lookAt(watch.askAgain(name, now));
+        lookAt(watch.askFor(name, now));
     }
 
     /** The lease is held by somebody who has nothing to do with this job's slots: its overlap policy decides. */
@@ -172,7 +200,7 @@ final class JobLook {
         Overlap overlap = job.overlap();
         String why = "lease " + candidate.lease() + " is held by " + busy.holder() + ", token " + busy.token();
         if (overlap instanceof Overlap.Supersede) {
-            takeOver(candidate);
+            takeOver(candidate, busy.token());
         } else if (overlap instanceof Overlap.Fallback other
                 && !candidate.lease().equals(other.name())) {
             learn(engine.change(
@@ -193,35 +221,51 @@ final class JobLook {
     }
 
     /**
-     * All machines show the same attempt id for one try of one slot, so that together they raise the token once; whose run it
-     * is, is decided by whoever writes it down first.
+     * All machines show the same attempt id for one try of one slot against one token, so that together they raise it once;
+     * whose run it is, is decided by whoever writes it down first. A machine that was slow since it read the record finds
+     * another token, and takes nothing: a later slot may be running under it.
+     *
+     * @param seen the token that this slot is to replace
      */
-    private void takeOver(OpenSlot queued) {
-        Optional<JobEngine.Permit> permit = engine.tryPermit(job);
-        if (permit.isEmpty()) {
+    private void takeOver(OpenSlot queued, FencingToken seen) {
+        Optional<Workers.Permit> free = engine.tryPermit(job);
+        if (free.isEmpty()) {
             return;
         }
-        AttemptId attempt = AttemptId.of("supersede-" + queued.slot().toEpochMilli() + "-" + queued.attempt());
+        Attempt.Busy busy;
+        try (Workers.Permit permit = free.get()) {
+            busy = takeOver(queued, seen, permit);
+        }
+        if (busy != null) {
+            busy(queued.lease(), queued, busy);
+        }
+    }
+
+    /** Null if there is nothing more to do; else who has the lease, which the caller looks into when the permit is back. */
+    private Attempt.@Nullable Busy takeOver(OpenSlot queued, FencingToken seen, Workers.Permit permit) {
+        AttemptId attempt =
+                AttemptId.of("supersede-" + queued.slot().toEpochMilli() + "-" + queued.attempt() + "-" + seen);
         Leases leases = engine.leases();
         Note reason = Note.of("slot " + queued.slot() + " supersedes the one before it");
-        Optional<Lease> taken = leases.takeOver(queued.lease(), job.terms(), attempt, reason);
+        Optional<Lease> taken = leases.takeOver(queued.lease(), job.terms(), seen, attempt, reason);
         boolean shared = taken.isPresent();
         if (!shared) {
-            // This try has had its grant, and whoever got it did not live to write it down: now it is a free lease.
-            taken = leases.probe(queued.lease(), job.terms()).lease();
+            // This try has had its grant, and whoever got it did not live to write it down; or an operator raised the
+            // token. Either way it is a lease like any other now: this slot's if it is free.
+            Attempt asked = leases.probe(queued.lease(), job.terms());
+            if (asked instanceof Attempt.Busy busy) {
+                return busy;
+            }
+            taken = asked.lease();
         }
-        if (taken.isEmpty()) {
-            permit.get().close();
-            lookAt(now.plusSeconds(1));
-            return;
-        }
-        Lease lease = taken.get();
+        Lease lease = taken.orElseThrow();
         run(
                 lease,
-                permit.get(),
+                permit,
                 shared,
                 (before, at) ->
                         Turns.supersede(before, queued.slot(), lease.grant().token(), leases.holder(), at));
         engine.stopReplaced(job, record);
+        return null;
     }
 }

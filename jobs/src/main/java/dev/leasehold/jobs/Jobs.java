@@ -60,9 +60,12 @@ public final class Jobs implements AutoCloseable {
 
     /** Starts nothing any more and lets running work finish; what takes longer is interrupted and left to other machines. */
     public void stop(Duration limit) throws InterruptedException {
-        engine.close(limit);
-        if (ownWorkers != null) {
-            ownWorkers.close();
+        try {
+            engine.close(limit);
+        } finally {
+            if (ownWorkers != null) {
+                ownWorkers.close();
+            }
         }
     }
 
@@ -112,7 +115,10 @@ public final class Jobs implements AutoCloseable {
             return this;
         }
 
-        /** Where work and looks at the store run: needs some more threads than run in parallel. The default is a pool of our own. */
+        /**
+         * Where work and looks at the store run: needs some more threads than run in parallel. What it refuses by throwing is
+         * offered again; it must not drop a task silently. The default is a pool of our own.
+         */
         public Builder executor(Executor value) {
             executor = value;
             return this;

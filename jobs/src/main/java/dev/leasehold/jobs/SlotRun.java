@@ -64,14 +64,30 @@ final class SlotRun {
         }
     }
 
+    /** Never throws: whatever happens, the slot gets an end and the lease is given back. */
     void run() {
-        engine.listener().started(slot(), lease.grant(), entry.attempt());
-        End end = work();
-        record(end);
-        lease.close();
+        boolean interrupted = false;
+        try {
+            engine.listener().started(slot(), lease.grant(), entry.attempt());
+            End end = work();
+            interrupted = record(end);
+        } finally {
+            giveBack();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
-    @SuppressWarnings("CatchingUnchecked")
+    private void giveBack() {
+        try {
+            lease.close();
+        } catch (Throwable e) {
+            // It is not renewed any more in any case, and free after its ttl.
+            engine.listener().trouble(job, "lease " + lease.grant().name() + " could not be given back: " + e);
+        }
+    }
+
     private End work() {
         begin();
         try {
@@ -83,7 +99,13 @@ final class SlotRun {
             return endOf(outcome);
         } catch (StoreUnavailableException | StoreCorruptException e) {
             return new End.Lost(String.valueOf(e.getMessage()));
-        } catch (Exception | LinkageError | AssertionError e) {
+        } catch (Exception e) {
+            return endOf(e);
+        } catch (Throwable e) {
+            // The outcome has only its message. A full memory or stack was this work's, as far as anybody can tell;
+            // were the
+            // error passed on instead, no machine would hear how the slot ended.
+            Logs.warn("the work of " + slot() + " ended in an error", e);
             return endOf(e);
         } finally {
             end();
@@ -139,13 +161,19 @@ final class SlotRun {
 
     private static String messageOf(Throwable e) {
         String message = e.getMessage();
-        return e instanceof JobFailedException && message != null
+        boolean explained = e instanceof JobFailedException
+                || e instanceof StoreUnavailableException
+                || e instanceof StoreCorruptException;
+        return explained && message != null
                 ? message
                 : e.getClass().getSimpleName() + (message == null ? "" : ": " + message);
     }
 
-    private void record(End end) {
+    /** Whether somebody interrupted this thread meanwhile. That is put off: the end of a slot is worth a moment. */
+    private boolean record(End end) {
+        boolean interrupted = false;
         for (int tries = 1; tries <= MAX_TRIES; tries++) {
+            interrupted |= Thread.interrupted();
             try {
                 SlotBook.Change change =
                         engine.change(job, (before, at) -> Turns.finish(job, before, entry.slot(), token(), end, at));
@@ -154,12 +182,14 @@ final class SlotRun {
                 } else if (change.ended().isEmpty()) {
                     engine.listener().again(slot(), why(end));
                 }
-                return;
-            } catch (StoreUnavailableException | StoreCorruptException e) {
-                engine.listener().trouble(job, String.valueOf(e.getMessage()));
-                pause(RETRY.multipliedBy(tries));
+                return interrupted;
+            } catch (Throwable e) {
+                engine.listener().trouble(job, "the end of " + slot() + " could not be written: " + messageOf(e));
+                interrupted |= pause(RETRY.multipliedBy(tries));
             }
         }
+        engine.listener().again(slot(), "its end could not be written");
+        return interrupted;
     }
 
     private static String why(End end) {
@@ -169,12 +199,13 @@ final class SlotRun {
         return end instanceof End.Lost lost ? lost.detail() : "this machine was told to stop";
     }
 
-    private void pause(Duration duration) {
+    /** Whether it was interrupted; the next try then comes a little early. */
+    private boolean pause(Duration duration) {
         try {
             timers.sleep(duration);
+            return false;
         } catch (InterruptedException e) {
-            // Nobody interrupts bookkeeping on purpose; the next try comes a little early.
-            Thread.currentThread().interrupt();
+            return true;
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.leasehold.jobs;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,13 +24,10 @@ final class SystemWorkers implements Executor, AutoCloseable {
         pool.allowCoreThreadTimeOut(true);
     }
 
+    /** Throws if no thread can be started, and after the close: a task is run or refused, never dropped. */
     @Override
     public void execute(Runnable task) {
-        try {
-            pool.execute(task);
-        } catch (RejectedExecutionException e) {
-            System.getLogger("dev.leasehold").log(System.Logger.Level.DEBUG, "closed: a late task was dropped");
-        }
+        pool.execute(task);
     }
 
     @Override

@@ -64,6 +64,15 @@ final class Turns {
         return ended.with(mine.get().running(token, holder, now));
     }
 
+    /** A turn that was taken and could not be begun: its slot waits as it did before. */
+    static JobRecord takeBack(JobRecord record, OpenSlot mine, JobRecord before, Instant now) {
+        if (!record.open().contains(mine)) {
+            return record;
+        }
+        OpenSlot waiting = before.openAt(mine.slot()).filter(OpenSlot::isQueued).orElse(mine.handedOn(now));
+        return record.with(waiting);
+    }
+
     private static boolean isLost(OpenSlot entry, FencingToken token) {
         OpenSlot.Run run = entry.run();
         return run != null && run.token().isBelow(token);

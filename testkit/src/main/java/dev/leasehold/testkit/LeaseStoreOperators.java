@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
@@ -69,6 +70,95 @@ abstract class LeaseStoreOperators extends LeaseStoreAttempts {
         passShortTtl();
         assertThat(store.intervene(move)).isInstanceOf(Acquisition.Spent.class);
         assertThat(record(name).token()).isEqualTo(first.token());
+    }
+
+    @Test
+    void takeoverOfTheTokenThatWasSeen() {
+        LeaseName name = name("takeover-seen");
+        Grant holder = grantLong(name, ALICE);
+        Acquisition.Granted taken =
+                granted(store.intervene(takeover(name, attempt()).ifTokenIs(holder.token())));
+        assertThat(taken.grant().token()).isEqualTo(holder.token().next());
+        assertThat(taken.transfer().reason()).isEqualTo(TransferReason.TAKEOVER);
+        assertSupersededBy(lossOf(renew(holder, LONG)), taken.grant());
+        assertThat(renew(taken.grant(), LONG)).isInstanceOf(Renewal.Renewed.class);
+    }
+
+    @Test
+    void lateTakeoverLeavesTheSuccessorAlone() {
+        LeaseName name = name("takeover-late");
+        Grant seen = grantLong(name, ALICE);
+        store.release(seen, Duration.ZERO);
+        Grant successor = grantLong(name, ALICE);
+        assertMoved(takeover(name, attempt()).ifTokenIs(seen.token()), successor);
+        assertMoved(cancel(name, attempt()).ifTokenIs(seen.token()), successor);
+        assertThat(renew(successor, LONG)).isInstanceOf(Renewal.Renewed.class);
+        // Not by what is free and what is taken: the token decides.
+        store.release(successor, Duration.ZERO);
+        assertMoved(takeover(name, attempt()).ifTokenIs(seen.token()), successor);
+        assertMoved(takeover(name, attempt()).ifTokenIs(successor.token().next()), successor);
+        assertFree(name, successor);
+    }
+
+    @Test
+    void takeoverOfATokenSeenInANameThatTheStoreDoesNotKnow() {
+        LeaseName name = name("takeover-unknown");
+        Intervention move = takeover(name, attempt()).ifTokenIs(FencingToken.of(1));
+        assertThat(store.intervene(move)).isEqualTo(new Acquisition.Moved(null));
+        assertThat(store.inspect(name)).isEmpty();
+    }
+
+    /** Whatever became of its grant, and however often and late a copy of the call arrives. */
+    @Test
+    void attemptThatTookATokenOverIsNeverGrantedASecondOne() {
+        LeaseName name = name("takeover-once");
+        Intervention move =
+                takeover(name, attempt()).ifTokenIs(grantLong(name, ALICE).token());
+        Grant only = granted(store.intervene(move)).grant();
+        assertThat(granted(store.intervene(move)).grant()).isEqualTo(only);
+        store.release(only, Duration.ZERO);
+        assertThat(store.intervene(move)).isInstanceOf(Acquisition.Spent.class);
+        Grant next = grantLong(name, ALICE);
+        assertMoved(move, next);
+        store.release(next, Duration.ZERO);
+        assertMoved(move, next);
+        assertMoved(move, granted(store.intervene(cancel(name, attempt()))).grant());
+        assertThat(store.history(name, 10))
+                .filteredOn(transfer -> transfer.attempt().equals(move.attempt()))
+                .hasSize(1);
+    }
+
+    @Test
+    void retriedCancelOfATokenDoesNotRaiseTwice() {
+        LeaseName name = name("cancel-seen");
+        Intervention move =
+                cancel(name, attempt()).ifTokenIs(grantLong(name, ALICE).token());
+        Grant first = granted(store.intervene(move)).grant();
+        assertThat(granted(store.intervene(move)).grant()).isEqualTo(first);
+        assertFree(name, first);
+    }
+
+    @Test
+    void tokensThatWereSeenAreComparedExactly() {
+        LeaseName name = name("takeover-far");
+        // Beyond 2^53, where neighbours are one and the same floating-point number.
+        Grant far = granted(store.intervene(repair(name, attempt(), 1L << 60))).grant();
+        assertMoved(takeover(name, attempt()).ifTokenIs(far.token().next()), far);
+        Grant taken = granted(store.intervene(takeover(name, attempt()).ifTokenIs(far.token())))
+                .grant();
+        assertThat(taken.token()).isEqualTo(far.token().next());
+    }
+
+    /** The move is answered with who owns the name now, and changes nothing. */
+    private void assertMoved(Intervention move, Grant current) {
+        LeaseRecord before = record(move.name());
+        int transfers = store.history(move.name(), 10).size();
+        Acquisition answer = store.intervene(move);
+        assertThat(answer).isInstanceOf(Acquisition.Moved.class);
+        assertThat(((Acquisition.Moved) answer).current()).isEqualTo(before.owner());
+        assertThat(before.token()).isEqualTo(current.token());
+        assertThat(record(move.name())).isEqualTo(before);
+        assertThat(store.history(move.name(), 10)).hasSize(transfers);
     }
 
     @Test

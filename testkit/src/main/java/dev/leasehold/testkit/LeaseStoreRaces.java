@@ -3,6 +3,7 @@ package dev.leasehold.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -104,6 +105,28 @@ abstract class LeaseStoreRaces extends LeaseStoreLostMessages {
                             .value());
             assertThat(tokens).containsExactlyInAnyOrder(1L, 2L, 3L, 4L, 5L, 6L);
             assertThat(record(name).token().value()).isEqualTo(RACERS);
+        }
+    }
+
+    @Test
+    void oneOfManyTakesOverATokenThatAllHaveSeen() throws Exception {
+        LeaseName name = name("race-seen");
+        List<LeaseStore> clients = clients();
+        try (Racers racers = new Racers(RACERS)) {
+            for (int round = 0; round < MIN_ROUNDS; round++) {
+                FencingToken seen = granted(store.intervene(takeover(name, attempt())))
+                        .grant()
+                        .token();
+                List<Acquisition> answers = racers.race(i -> clients.get(i % CLIENTS)
+                        .intervene(takeover(name, attempt()).ifTokenIs(seen)));
+                assertThat(answers)
+                        .filteredOn(Acquisition.Granted.class::isInstance)
+                        .hasSize(1);
+                assertThat(answers)
+                        .filteredOn(Acquisition.Moved.class::isInstance)
+                        .hasSize(RACERS - 1);
+                assertThat(record(name).token()).isEqualTo(seen.next());
+            }
         }
     }
 

@@ -15,6 +15,7 @@ import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
 import dev.leasehold.model.OperationId;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.store.FileLeaseStore;
@@ -27,6 +28,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * A child process that obeys one command a line and answers with one line, so that a test can drive it, trace it, freeze it
@@ -37,13 +40,23 @@ final class Actor {
 
     private Actor() {}
 
-    public static void main(String[] args) throws IOException {
+    /** The commands run in a thread of their own, so that no call of it is one that reads commands. */
+    public static void main(String[] args) throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        String line;
-        while ((line = in.readLine()) != null) {
-            for (String command : line.split(";", -1)) {
-                say(answer(command.split(" ", -1)));
+        ExecutorService obeying = Executors.newSingleThreadExecutor();
+        try {
+            String line;
+            while ((line = in.readLine()) != null) {
+                String[] commands = line.split(";", -1);
+                obeying.submit(() -> {
+                            for (String command : commands) {
+                                say(answer(command.split(" ", -1)));
+                            }
+                        })
+                        .get();
             }
+        } finally {
+            obeying.shutdown();
         }
     }
 
@@ -79,6 +92,12 @@ final class Actor {
                     store.renew(List.of(new RenewRequest(grant(words[1]), millis(words[2]))))
                             .toString();
                 case "inspect" -> store.inspect(LeaseName.of(words[1])).toString();
+                case "cancel" ->
+                    outcome(store.intervene(Intervention.cancel(
+                            LeaseName.of(words[1]), AttemptId.of(words[2]), Holder.of("child"), Note.of("test"))));
+                case "list" -> store.list("", "", 100).toString();
+                case "history" -> store.history(LeaseName.of(words[1]), 100).toString();
+                case "register" -> registerAnswer(words);
                 case "release" -> store.release(grant(words[1]), Duration.ZERO).toString();
                 case "raise", "admit", "once", "state" -> fenceAnswer(words);
                 case "publish", "append" -> targetAnswer(words);
@@ -95,6 +114,17 @@ final class Actor {
         } catch (Exception e) {
             return "failed " + e.getClass().getSimpleName() + " " + e.getMessage();
         }
+    }
+
+    private static String registerAnswer(String[] words) {
+        CasRegister register = store.register();
+        CasRegister.Reading reading = register.read(words[2]);
+        return switch (words[1]) {
+            case "read" -> "value " + reading.value().orElse("absent");
+            case "set" -> "set " + register.compareAndSet(words[2], reading.version(), words[3]);
+            case "remove" -> "removed " + register.remove(words[2], reading.version());
+            default -> "keys " + register.keys("", "", 100);
+        };
     }
 
     private static String fenceAnswer(String[] words) {

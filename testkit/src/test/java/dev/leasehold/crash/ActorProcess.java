@@ -62,6 +62,15 @@ final class ActorProcess implements AutoCloseable {
         return answer;
     }
 
+    /** One answer a command. */
+    List<String> askAll(List<String> commands) throws IOException {
+        List<String> answers = new ArrayList<>();
+        for (String command : commands) {
+            answers.add(ask(command));
+        }
+        return answers;
+    }
+
     /** Everything it still says, until it ends or closes its output. */
     List<String> hearAll() throws IOException {
         List<String> lines = new ArrayList<>();

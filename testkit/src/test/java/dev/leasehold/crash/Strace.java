@@ -23,6 +23,10 @@ final class Strace implements AutoCloseable {
                     + "?rename,renameat,renameat2,?link,linkat,?symlink,symlinkat,?unlink,unlinkat,?rmdir,?mkdir,mkdirat,"
                     + "?chmod,fchmod,fchmodat,?chown,?lchown,fchown,fchownat,utimensat";
 
+    /** Calls on files that can fail with an error of the disk; not {@code close}, which an injected error would leave undone. */
+    static final String FAILING = CALLS
+            + ",read,pread64,?stat,fstat,?lstat,newfstatat,statx,?access,faccessat,?faccessat2,?readlink,readlinkat,getdents64";
+
     /** Calls that leave files, names, modes and locks as they are. What is in neither list, nobody has thought about. */
     private static final Set<String> HARMLESS = Set.of(
             "read",
@@ -153,6 +157,24 @@ final class Strace implements AutoCloseable {
                 log,
                 CALLS,
                 List.of("-e", "inject=" + call.name() + ":signal=" + signal + ":when=" + call.ordinal()));
+    }
+
+    /**
+     * Interferes in other ways than by a signal.
+     *
+     * @param injections as strace has them behind {@code inject=}
+     */
+    static Strace inject(String thread, Path log, String... injections) throws IOException {
+        List<String> more = new ArrayList<>();
+        for (String injection : injections) {
+            more.addAll(List.of("-e", "inject=" + injection));
+        }
+        return attach(thread, log, FAILING, more);
+    }
+
+    /** What {@link #inject} can make fail. */
+    static Strace recordFailing(String thread, Path log) throws IOException {
+        return attach(thread, log, FAILING, List.of());
     }
 
     private static Strace attach(String thread, Path log, String calls, List<String> more) throws IOException {

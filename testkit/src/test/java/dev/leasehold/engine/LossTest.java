@@ -3,6 +3,7 @@ package dev.leasehold.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.Lease;
+import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Loss;
 import dev.leasehold.testkit.StoreOperation;
 import java.time.Duration;
@@ -159,6 +160,23 @@ class LossTest {
         world.advanceSeconds(31);
         assertThat(told).hasSize(1);
         assertThat(world.events).contains("lost superseded");
+    }
+
+    @Test
+    void answerOfTheWrongLengthIsNoAnswer() {
+        Lease lease = watched();
+        Lease other = world.leases
+                .tryAcquire(LeaseName.of("other"), World.TERMS)
+                .lease()
+                .orElseThrow();
+        world.replaceRenewals(answers -> answers.subList(0, 1));
+        world.advanceSeconds(40);
+        assertThat(lease.remaining()).as("nothing was renewed").isLessThan(Duration.ofSeconds(42));
+        assertThat(other.remaining()).isLessThan(Duration.ofSeconds(42));
+        world.replaceRenewals(answers -> answers);
+        world.advanceSeconds(200);
+        assertThat(lease.isTrusted() && other.isTrusted()).isTrue();
+        assertThat(told).isEmpty();
     }
 
     private Lease watched() {

@@ -58,6 +58,17 @@ class WorkTest {
     }
 
     @Test
+    void errorFailsTheAttemptToo() {
+        try (Lease lease = world.hold()) {
+            assertThatThrownBy(() -> ledger.run(lease, "2026-01-01", work -> {
+                        throw new StackOverflowError("too deep");
+                    }))
+                    .isInstanceOf(StackOverflowError.class);
+        }
+        assertThat(item().state()).isEqualTo(WorkState.FAILED);
+    }
+
+    @Test
     void exceptionFailsTheAttemptAndTheNextOneResumes() throws Exception {
         try (Lease lease = world.hold()) {
             assertThatThrownBy(() -> ledger.run(lease, "2026-01-01", work -> {

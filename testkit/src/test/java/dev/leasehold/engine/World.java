@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** One holder process, its network, its store and its rivals, all in virtual time. */
 final class World {
@@ -42,13 +43,15 @@ final class World {
     final FaultyLeaseStore network;
     final Leases leases;
     private LeaseStore behind = memory;
+    private UnaryOperator<List<?>> renewals = answers -> answers;
     private int rivals;
 
     World() {
         network = new FaultyLeaseStore(proxy((method, args) -> method.invoke(behind, args)), manual.timers());
         leases = Leases.over(proxy((method, args) -> {
                     calls.merge(method.getName(), 1, Integer::sum);
-                    return method.invoke(network, args);
+                    Object answer = method.invoke(network, args);
+                    return method.getName().equals("renew") ? renewals.apply((List<?>) answer) : answer;
                 }))
                 .surroundings(manual.surroundings())
                 .holder(Holder.of("us"))
@@ -79,6 +82,11 @@ final class World {
     /** What a restore from an old backup does. */
     void replaceStore(LeaseStore other) {
         behind = other;
+    }
+
+    /** A store that answers renewals as it should not. */
+    void replaceRenewals(UnaryOperator<List<?>> change) {
+        renewals = change;
     }
 
     Lease hold() {

@@ -2,6 +2,10 @@ package dev.leasehold.jobs;
 
 import dev.leasehold.testkit.ManualTimers;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -9,12 +13,22 @@ import java.util.concurrent.Semaphore;
  * sleeps or ends, so that long work of several machines overlaps and every run of a test goes the same way.
  */
 final class VirtualThreads {
-    /** An interrupt is noticed after at most this much virtual time. */
-    private static final Duration SLICE = Duration.ofSeconds(1);
-
     private static final ThreadLocal<Strand> CURRENT = new ThreadLocal<>();
 
+    /** Used again and again: a search through faults needs many thousands of them. */
+    private static final ExecutorService THREADS = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    /** An interrupt is noticed after at most this much virtual time. */
+    Duration slice = Duration.ofSeconds(1);
+
     private final ManualTimers timers;
+
+    /** What ended one of these threads: a user would have found it as a stack trace on the console. */
+    final List<Throwable> escaped = new ArrayList<>();
 
     VirtualThreads(ManualTimers timers) {
         this.timers = timers;
@@ -27,17 +41,23 @@ final class VirtualThreads {
 
     void run(Runnable task) {
         Strand strand = new Strand();
-        Thread thread = new Thread(() -> {
+        THREADS.execute(() -> {
             CURRENT.set(strand);
             try {
                 task.run();
+            } catch (Throwable e) {
+                escaped.add(e);
             } finally {
+                CURRENT.remove();
                 strand.paused.release();
             }
         });
-        thread.setDaemon(true);
-        thread.start();
         strand.paused.acquireUninterruptibly();
+    }
+
+    /** Whether the calling thread is one of them. */
+    static boolean isCurrent() {
+        return CURRENT.get() != null;
     }
 
     void sleep(Duration duration) throws InterruptedException {
@@ -51,14 +71,14 @@ final class VirtualThreads {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
-            Duration slice = left.compareTo(SLICE) < 0 ? left : SLICE;
-            timers.after(slice, () -> {
+            Duration step = left.compareTo(slice) < 0 ? left : slice;
+            timers.after(step, () -> {
                 strand.go.release();
                 strand.paused.acquireUninterruptibly();
             });
             strand.paused.release();
             strand.go.acquireUninterruptibly();
-            left = left.minus(slice);
+            left = left.minus(step);
         }
         if (Thread.interrupted()) {
             throw new InterruptedException();

@@ -111,6 +111,10 @@ final class World {
         private boolean frozen;
         private boolean cutOff;
 
+        private String slowCall = "";
+        private Duration beforeIt = Duration.ZERO;
+        private Duration afterIt = Duration.ZERO;
+
         /** How often it asked the store for anything. */
         int calls;
 
@@ -146,6 +150,13 @@ final class World {
             cutOff = value;
         }
 
+        /** Its next call of this name takes a while to reach the store, and the answer a while to come back. */
+        void isSlowOnce(String call, Duration before, Duration after) {
+            slowCall = call;
+            beforeIt = before;
+            afterIt = after;
+        }
+
         void freezes() {
             frozen = true;
         }
@@ -172,6 +183,11 @@ final class World {
 
         private Object call(Object to, Method method, Object[] args) throws Throwable {
             calls++;
+            boolean slow = method.getName().equals(slowCall);
+            if (slow) {
+                slowCall = "";
+                threads.sleep(beforeIt);
+            }
             if (delays != null && delays.nextInt(6) == 0) {
                 threads.sleep(Duration.ofMillis(delays.nextInt(40)));
             }
@@ -180,6 +196,7 @@ final class World {
             }
             try {
                 Object answer = method.invoke(to, args);
+                threads.sleep(slow ? afterIt : Duration.ZERO);
                 return answer instanceof CasRegister register ? way(CasRegister.class, register) : answer;
             } catch (InvocationTargetException e) {
                 throw e.getCause();

@@ -12,7 +12,9 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import javax.tools.Diagnostic;
@@ -26,7 +28,7 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** The engine and the simulator once more, with one file compiled from changed source. What the tests themselves use stays whole. */
+/** The engine and the simulator once more, with some files compiled from changed source. What the tests themselves use stays whole. */
 final class MutatedProgram extends URLClassLoader {
     private final Map<String, byte[]> changed;
 
@@ -36,37 +38,34 @@ final class MutatedProgram extends URLClassLoader {
     }
 
     static MutatedProgram of(Mutation mutation) throws IOException, URISyntaxException {
-        Path file = Path.of(mutation.file());
-        String source = Files.readString(file);
-        int at = source.indexOf(mutation.before());
-        if (at < 0 || source.indexOf(mutation.before(), at + 1) >= 0) {
-            throw new AssertionError("stands not exactly once in " + file + ": " + mutation.before());
+        Map<Path, String> sources = new LinkedHashMap<>();
+        for (Mutation.Edit edit : mutation.edits()) {
+            Path file = Path.of(edit.file());
+            String source = sources.containsKey(file) ? sources.get(file) : Files.readString(file);
+            int at = source.indexOf(edit.before());
+            if (at < 0 || source.indexOf(edit.before(), at + 1) >= 0) {
+                throw new AssertionError("stands not exactly once in " + file + ": " + edit.before());
+            }
+            sources.put(file, source.replace(edit.before(), edit.after()));
         }
-        String mutated = source.replace(mutation.before(), mutation.after());
         return new MutatedProgram(
-                new URL[] {place(Leases.class), place(Jobs.class), place(Simulation.class)},
-                compile(file.toUri(), mutated));
+                new URL[] {place(Leases.class), place(Jobs.class), place(Simulation.class)}, compile(sources));
     }
 
     private static URL place(Class<?> type) {
         return type.getProtectionDomain().getCodeSource().getLocation();
     }
 
-    private static Map<String, byte[]> compile(URI name, String source) throws IOException {
+    private static Map<String, byte[]> compile(Map<Path, String> sources) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
         try (StandardJavaFileManager standard = compiler.getStandardFileManager(problems, null, null)) {
             InMemory files = new InMemory(standard);
-            JavaFileObject unit = new SimpleJavaFileObject(name, JavaFileObject.Kind.SOURCE) {
-                @Override
-                public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                    return source;
-                }
-            };
+            List<JavaFileObject> units = new ArrayList<>();
+            sources.forEach((file, source) -> units.add(unit(file.toUri(), source)));
             List<String> options =
                     List.of("-proc:none", "-nowarn", "-classpath", System.getProperty("java.class.path"));
-            if (!compiler.getTask(null, files, problems, options, null, List.of(unit))
-                    .call()) {
+            if (!compiler.getTask(null, files, problems, options, null, units).call()) {
                 throw new AssertionError("does not compile: "
                         + problems.getDiagnostics().stream()
                                 .filter(d -> d.getKind() == Diagnostic.Kind.ERROR)
@@ -74,6 +73,15 @@ final class MutatedProgram extends URLClassLoader {
             }
             return files.classes();
         }
+    }
+
+    private static JavaFileObject unit(URI name, String source) {
+        return new SimpleJavaFileObject(name, JavaFileObject.Kind.SOURCE) {
+            @Override
+            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                return source;
+            }
+        };
     }
 
     /** The other way round than usual: what is here counts, not what the parent has. */

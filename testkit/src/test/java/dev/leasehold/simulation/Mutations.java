@@ -12,7 +12,13 @@ final class Mutations {
     private static final String RECORD = CORE + "model/LeaseRecord.java";
     private static final String WORK = CORE + "work/WorkRules.java";
     private static final String SLOT_FILE = CORE + "internal/disk/SlotFile.java";
+    private static final String SLOT_PAGES = CORE + "internal/disk/SlotPages.java";
     private static final String STAGED_FILE = CORE + "guard/StagedFile.java";
+
+    private static final String HEARTBEAT = CORE + "internal/Heartbeat.java";
+    private static final String GIVES_BACK = "interrupted = record(end);\n        } finally {\n            giveBack();";
+    private static final String GIVES_BACK_AFTER_A_GOOD_END =
+            "interrupted = record(end);\n            giveBack();\n        } finally {";
 
     static final List<Mutation> ALL = List.of(
             new Mutation(
@@ -163,21 +169,26 @@ final class Mutations {
                     }
                     try (FenceStep step = FenceStep.open(target, grant, ids, wait)) {
                         before.requireKind"""),
-            new Mutation("a fence is locked", SLOT_FILE, "lock(channel, path, start + wait.toNanos());", ""),
+            new Mutation("a fence is locked", SLOT_FILE, "lock = lock(channel, path, start + wait.toNanos());", ""),
             new Mutation(
                     "a fence is durable before the file is replaced",
                     SLOT_FILE,
-                    "channel.force(false);\n        sequence = next;",
-                    "sequence = next;"),
+                    "channel.force(false);\n        pages.noteDone",
+                    "pages.noteDone"),
+            new Mutation(
+                    "a copy that may not be durable is written again before anything follows from it",
+                    SLOT_FILE,
+                    "if (latest.sequence() > 0 && done < latest.sequence()) {",
+                    "if (false) {"),
             new Mutation(
                     "a fence has two copies, replaced in turn",
-                    SLOT_FILE,
-                    "SLOTS_START + (sequence % 2) * slotBytes",
+                    SLOT_PAGES,
+                    "SLOTS_START + (sequence % 2) * size.slotBytes()",
                     "SLOTS_START"),
             new Mutation(
                     "a fence's name is durable before anything is made of it",
                     SLOT_FILE,
-                    "if (sequence == 0) {",
+                    "if (latest.sequence() == 0) {",
                     "if (false) {"),
             new Mutation("what is staged is durable", STAGED_FILE, "channel.force(true);", ""),
             new Mutation(
@@ -205,7 +216,67 @@ final class Mutations {
                     "what is not made up for is recorded as dropped",
                     JOBS + "Settling.java",
                     "drop(job.schedule(), after, firstWanted, reason);",
-                    ""));
+                    ""),
+            new Mutation(
+                            "a look at the leases survives that there is no thread for a renewal",
+                            HEARTBEAT,
+                            "} catch (RuntimeException | Error e) {\n            asking = false;",
+                            "} catch (ArithmeticException e) {\n            asking = false;")
+                    .and(
+                            HEARTBEAT,
+                            "} catch (RuntimeException | Error e) {\n            giveAllUp(e);",
+                            "} catch (ArithmeticException e) {\n            giveAllUp(e);"),
+            new Mutation(
+                    "a loss for whose telling there is no thread is told all the same",
+                    CORE + "Leases.java",
+                    "callBackHere(callback);\n        }",
+                    "throw noThread;\n        }"),
+            new Mutation(
+                    "a permit is given back when a lease could not be asked for",
+                    JOBS + "JobLook.java",
+                    "try (Workers.Permit permit = free.get()) {\n"
+                            + "            attempt = engine.leases().probe(name, job.terms());",
+                    "attempt = engine.leases().probe(name, job.terms());\n"
+                            + "        try (Workers.Permit permit = free.get()) {"),
+            new Mutation(
+                    "a permit is given back when a lease could not be taken over",
+                    JOBS + "JobLook.java",
+                    "try (Workers.Permit permit = free.get()) {\n            busy = takeOver(queued, seen, permit);\n"
+                            + "        }",
+                    "Workers.Permit permit = free.get();\n        busy = takeOver(queued, seen, permit);\n"
+                            + "        permit.close();"),
+            new Mutation(
+                            "work that ends in an error has ended",
+                            JOBS + "SlotRun.java",
+                            "} catch (Throwable e) {\n            // The outcome has only its message.",
+                            "} catch (AssertionError e) {\n            // The outcome has only its message.")
+                    .and(JOBS + "SlotRun.java", GIVES_BACK, GIVES_BACK_AFTER_A_GOOD_END),
+            new Mutation(
+                            "a listener of jobs that throws ends no run",
+                            JOBS + "CarefulListener.java",
+                            "} catch (Throwable e) {",
+                            "} catch (ArithmeticException e) {")
+                    .and(JOBS + "SlotRun.java", GIVES_BACK, GIVES_BACK_AFTER_A_GOOD_END),
+            new Mutation(
+                    "a job that no thread could look at is looked at again",
+                    JOBS + "Workers.java",
+                    "refused.accept(e);",
+                    "throw e;"),
+            new Mutation(
+                    "a scheduler that gets no thread at all does not start",
+                    JOBS + "JobEngine.java",
+                    "agenda.plan(job.name(), clock.now().plus(AFTER_TROUBLE));",
+                    "agenda.planBefore(job.name(), clock.now().plus(AFTER_TROUBLE));"),
+            new Mutation(
+                    "what was known of a run is forgotten when it has ended",
+                    JOBS + "JobWatch.java",
+                    "known == null || known.inRecord ? now",
+                    "known == null ? now"),
+            new Mutation(
+                    "a takeover replaces only the token that was seen",
+                    RULES,
+                    "if (move.seen() != null && (record == null || !record.token().equals(move.seen()))) {",
+                    "if (false) {"));
 
     private Mutations() {}
 }

@@ -28,6 +28,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +90,21 @@ class BrokenLeaseStoresTest {
                         "retriedTakeoverDoesNotRaiseTwice",
                         "retriedRepairDoesNotRaiseTwice",
                         "duplicatedMessagesCountOnce");
+    }
+
+    @Test
+    void takeoverOfWhateverIsThereIsFound() {
+        assertThat(ContractRun.of(SeenIsIgnored.class).failed())
+                .contains("lateTakeoverLeavesTheSuccessorAlone", "attemptThatTookATokenOverIsNeverGrantedASecondOne")
+                .contains("oneOfManyTakesOverATokenThatAllHaveSeen", "tokensThatWereSeenAreComparedExactly")
+                .doesNotContain("takeoverSupersedesALiveHolder", "takeoverOfTheTokenThatWasSeen");
+    }
+
+    @Test
+    void takeoverThatLooksFirstAndActsThenIsFound() {
+        assertThat(ContractRun.of(LooksThenTakes.class).failed())
+                .contains("oneOfManyTakesOverATokenThatAllHaveSeen")
+                .doesNotContain("lateTakeoverLeavesTheSuccessorAlone");
     }
 
     @Test
@@ -256,7 +272,51 @@ class BrokenLeaseStoresTest {
                 public Acquisition intervene(Intervention move) {
                     AttemptId fresh = AttemptId.of(ids.unique());
                     return right.intervene(new Intervention(
-                            move.kind(), move.name(), fresh, move.holder(), move.ttl(), move.above(), move.reason()));
+                            move.kind(),
+                            move.name(),
+                            fresh,
+                            move.holder(),
+                            move.ttl(),
+                            move.above(),
+                            move.reason(),
+                            move.seen()));
+                }
+            });
+        }
+    }
+
+    private static Intervention whateverIsThere(Intervention move) {
+        return new Intervention(
+                move.kind(), move.name(), move.attempt(), move.holder(), move.ttl(), move.above(), move.reason(), null);
+    }
+
+    static class SeenIsIgnored extends OfMemory {
+        SeenIsIgnored() {
+            super(right -> new ForwardingLeaseStore(right) {
+                @Override
+                public Acquisition intervene(Intervention move) {
+                    return right.intervene(whateverIsThere(move));
+                }
+            });
+        }
+    }
+
+    static class LooksThenTakes extends OfMemory {
+        LooksThenTakes() {
+            super(right -> new ForwardingLeaseStore(right) {
+                @Override
+                public Acquisition intervene(Intervention move) {
+                    Optional<LeaseSnapshot> found = right.inspect(move.name());
+                    boolean own = found.filter(s -> s.lease().owner().attempt().equals(move.attempt()))
+                            .isPresent();
+                    boolean still = found.filter(s -> s.lease().token().equals(move.seen()))
+                            .isPresent();
+                    if (move.seen() != null && !still && !own) {
+                        return new Acquisition.Moved(
+                                found.map(s -> s.lease().owner()).orElse(null));
+                    }
+                    LockSupport.parkNanos(500_000);
+                    return right.intervene(whateverIsThere(move));
                 }
             });
         }

@@ -22,10 +22,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** Passes everything on; a subclass gets one thing wrong. */
-abstract class ForwardingLeaseStore implements LeaseStore {
+public abstract class ForwardingLeaseStore implements LeaseStore {
     final LeaseStore right;
 
-    ForwardingLeaseStore(LeaseStore right) {
+    protected ForwardingLeaseStore(LeaseStore right) {
         this.right = right;
     }
 

@@ -47,6 +47,7 @@ final class Backstop {
     }
 
     /** Returns when the guard has ended, or had to be ended. */
+    @SuppressWarnings("CatchingUnchecked")
     void watch() {
         try {
             while (guard.isAlive()) {
@@ -57,7 +58,7 @@ final class Backstop {
                 }
                 guard.waitFor(Math.min(left, LONGEST_LOOK_AWAY) * 10, TimeUnit.MILLISECONDS);
             }
-        } catch (IOException | InterruptedException e) {
+        } catch (IOException | RuntimeException | InterruptedException e) {
             // Nobody interrupts this thread, and a /proc that cannot be read leaves nothing to act on.
             guard.destroyForcibly();
         }

@@ -67,7 +67,12 @@ final class ControlPipe implements AutoCloseable {
             }
             // For reading too, or opening would wait for a reader; and then the gauge's does not wait for a writer.
             FileChannel opened = FileChannel.open(fifo, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            gauge = new FileInputStream(fifo.toFile());
+            try {
+                gauge = new FileInputStream(fifo.toFile());
+            } catch (IOException failure) {
+                opened.close(); // or each order that is tried again would keep one more file open
+                throw failure;
+            }
             orders = opened;
         }
         return orders;

@@ -11,8 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +45,13 @@ public final class GuardedCommand {
     private boolean endedAtDeadline;
     private int exitCode;
 
-    private GuardedCommand(Process guard, GuardDirectory directory, Platform platform, Deadline until, Stdio stdio) {
+    private GuardedCommand(
+            Process guard,
+            GuardDirectory directory,
+            Platform platform,
+            Deadline until,
+            Stdio stdio,
+            ThreadFactory threads) {
         this.guard = guard;
         this.directory = directory;
         clock = until.clock;
@@ -52,8 +60,10 @@ public final class GuardedCommand {
         backstop = new Backstop(guard, directory, platform, clock, deadline, until.grace);
         pumps = stdio instanceof Stdio.Piped piped
                 ? List.of(
-                        new OutputPump("leasehold-stdout", guard.getInputStream(), piped.out(), piped.onOutput()),
-                        new OutputPump("leasehold-stderr", guard.getErrorStream(), piped.err(), piped.onOutput()))
+                        new OutputPump(
+                                guard.getInputStream(), piped.out(), piped.onOutput(), threads, "leasehold-stdout"),
+                        new OutputPump(
+                                guard.getErrorStream(), piped.err(), piped.onOutput(), threads, "leasehold-stderr"))
                 : List.of();
     }
 
@@ -95,11 +105,12 @@ public final class GuardedCommand {
             Stdio stdio,
             @Nullable Path directory)
             throws IOException {
-        return start(Platform.detect(), argv, set, removed, left, grace, stdio, directory);
+        return start(Platform.detect(), Thread::new, argv, set, removed, left, grace, stdio, directory);
     }
 
     static GuardedCommand start(
             Platform platform,
+            ThreadFactory threads,
             List<String> argv,
             Map<String, String> set,
             Set<String> removed,
@@ -122,19 +133,37 @@ public final class GuardedCommand {
         builder.environment().putAll(set);
         GuardEnvironment environment = GuardEnvironment.takeFrom(builder.environment());
         builder.environment().put(SCRIPT_VARIABLE, GuardScript.text());
-        Process guard = builder.command(guardCommand(platform, files, until, environment, argv))
-                .start();
+        builder.command(guardCommand(platform, files, until, environment, argv));
+        return start(builder, guard -> new GuardedCommand(guard, files, platform, until, stdio, threads), threads);
+    }
+
+    /** The guard waits for the directory, so the command is not started before everything that watches over it is. */
+    private static GuardedCommand start(
+            ProcessBuilder builder, Function<Process, GuardedCommand> watched, ThreadFactory threads)
+            throws IOException {
+        Process guard = null;
         try {
-            files.make(); // not before: were this JVM killed now, nobody would remove it
-        } catch (IOException failure) {
-            guard.destroyForcibly();
-            throw failure;
+            guard = builder.start();
+            GuardedCommand command = watched.apply(guard);
+            Thread standBy = threads.newThread(command::standBy);
+            standBy.setName("leasehold-backstop");
+            standBy.setDaemon(true);
+            standBy.start();
+            command.directory.make(); // not before the guard runs: were this JVM killed, nobody would remove it
+            return command;
+        } catch (IOException | OutOfMemoryError failure) {
+            if (guard != null) {
+                guard.destroyForcibly();
+            }
+            throw failure instanceof IOException known ? known : noThread(failure);
         }
-        var command = new GuardedCommand(guard, files, platform, until, stdio);
-        var standBy = new Thread(command::standBy, "leasehold-backstop");
-        standBy.setDaemon(true);
-        standBy.start();
-        return command;
+    }
+
+    private static IOException noThread(Throwable failure) {
+        return new IOException(
+                "no thread can be started (" + failure.getMessage()
+                        + "); the command was not started. Raise the limit (ulimit -u, pids.max) or end what uses so many",
+                failure);
     }
 
     private static List<String> guardCommand(

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Carries one output stream of the command to one of the wrapper's. */
@@ -19,11 +20,12 @@ final class OutputPump {
     private final AtomicLong chunks = new AtomicLong();
     private final Thread thread;
 
-    OutputPump(String name, InputStream from, OutputStream to, Runnable onOutput) {
+    OutputPump(InputStream from, OutputStream to, Runnable onOutput, ThreadFactory threads, String name) {
         this.from = from;
         this.to = to;
         this.onOutput = onOutput;
-        thread = new Thread(this::carry, name);
+        thread = threads.newThread(this::carry);
+        thread.setName(name);
         thread.setDaemon(true);
         thread.start();
     }

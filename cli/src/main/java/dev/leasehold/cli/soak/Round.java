@@ -111,7 +111,8 @@ final class Round {
         WorkId id = new WorkId(field.name(), key);
         Claim claim = mine.ledger().claim(lease.grant(), id, null);
         long before = field.highest();
-        Optional<Lease> successor = other.leases().takeOver(field.name(), terms, AttemptId.of(ids.unique()), REASON);
+        Optional<Lease> successor =
+                other.leases().takeOver(field.name(), terms, lease.grant().token(), AttemptId.of(ids.unique()), REASON);
         long taken = System.nanoTime();
         if (successor.isEmpty()) {
             return;

@@ -226,6 +226,8 @@ guard_gone='' wrapper_gone=''
 until [[ -d $dir ]]; do # hardly ever waited for: the wrapper makes it while this shell starts
     parents
     [[ $wrapper_gone ]] && exit 137 # a passed deadline does not count here: there is no place yet to say that it passed
+    clock
+    ((now > deadline + give_up)) && exit 137 # the wrapper could not go on (no thread, say) and lives for other things
     read -r -t "$moment" _ <> <(:)
 done
 if ! "$mkfifo" -m 600 "$dir/control" 2>&9 || ! exec 5<>"$dir/control"; then

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a command gets, and what comes back from it. */
 @Timeout(20)
@@ -190,6 +192,37 @@ class GuardedCommandTest {
                 Duration.ofSeconds(1),
                 Stdio.piped(closed, OutputStream.nullOutputStream(), () -> {}));
         assertThat(command.waitFor()).isEqualTo(128 + 13);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void commandThatNothingCouldWatchIsNotStarted(int failing) throws Exception {
+        AtomicInteger starts = new AtomicInteger();
+        ThreadFactory scarce = task -> new Thread(task) {
+            @Override
+            public synchronized void start() {
+                if (starts.incrementAndGet() == failing) {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }
+                super.start();
+            }
+        };
+        assertThatThrownBy(() -> GuardedCommand.start(
+                        Platform.detect(),
+                        scarce,
+                        List.of("touch", folder + "/ran"),
+                        Map.of(),
+                        Set.of(),
+                        () -> Duration.ofSeconds(15),
+                        Duration.ofSeconds(1),
+                        Stdio.piped(OutputStream.nullOutputStream(), OutputStream.nullOutputStream(), () -> {}),
+                        null))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("the command was not started");
+        eventually(
+                "the guard has ended",
+                () -> ProcessHandle.current().children().findAny().isEmpty());
+        assertThat(folder.resolve("ran")).doesNotExist();
     }
 
     @Test

@@ -25,6 +25,7 @@ final class Runs {
             throws IOException {
         command = GuardedCommand.start(
                 platform,
+                Thread::new,
                 argv,
                 set,
                 removed,

@@ -4,11 +4,17 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
 
 /** What is the same for every file that must survive a crash. */
 public final class Disk {
@@ -21,9 +27,43 @@ public final class Disk {
         }
     }
 
+    /**
+     * Whether something is there. False only where the file system says that it is not: an error that keeps us from looking
+     * is thrown, unlike {@link Files#exists}, because it says nothing about the file.
+     */
+    public static boolean exists(Path path) throws IOException {
+        try {
+            Files.readAttributes(path, BasicFileAttributes.class);
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    /** What is in a directory. An error half way through is an error like any other, not an unchecked one. */
+    public static List<Path> list(Path directory) throws IOException {
+        return list(directory, "");
+    }
+
+    /** What is in a directory under names that start like this: others may be very many, and are not kept. */
+    public static List<Path> list(Path directory, String prefix) throws IOException {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(
+                directory, entry -> String.valueOf(entry.getFileName()).startsWith(prefix))) {
+            for (Path entry : entries) {
+                found.add(entry);
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return found;
+    }
+
     /** What went wrong, in words for the person who has to mend it. */
     public static String explain(IOException failure, Path at) {
-        if (failure instanceof SlotFile.LockedException || failure instanceof SlotFile.CorruptException) {
+        if (failure instanceof SlotFile.LockedException
+                || failure instanceof SlotFile.LostLockException
+                || failure instanceof SlotFile.CorruptException) {
             return String.valueOf(failure.getMessage());
         }
         if (failure instanceof AccessDeniedException) {
@@ -46,6 +86,12 @@ public final class Disk {
         }
         if (reason.contains("Read-only file system")) {
             return at + " is on a read-only file system; mount it writable or choose another place";
+        }
+        if (reason.contains("Too many open files")) {
+            return "this process has too many open files to use " + at + "; raise its limit or end some of its work";
+        }
+        if (reason.contains("Input/output error") || reason.contains("Stale file handle")) {
+            return at + ": " + reason + ", from the disk or the server that holds it; look after that and try again";
         }
         return at + ": " + reason;
     }

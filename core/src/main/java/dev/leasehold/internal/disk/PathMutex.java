@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One user of a path at a time in this process. Needed because OS file locks belong to the whole process, and because
- * closing <em>any</em> channel of a file drops the lock that another channel of this process holds on it.
+ * closing <em>any</em> channel of a file drops the lock that another channel of this process holds on it. So whoever opens
+ * a channel of a file that is locked somewhere takes this first, and gives it back after the channel is closed.
  *
  * <p>A semaphore and not a reentrant lock: a thread that opened a file twice would drop its own lock at the first close.
  */
@@ -21,23 +22,35 @@ final class PathMutex {
     private final Semaphore permit = new Semaphore(1, true);
     private int users;
 
+    /** Held by whoever has the permit. */
+    private @Nullable LoaderClaim claim;
+
     private PathMutex(Path path) {
         this.path = path;
     }
 
     /** Null if another thread kept it for longer than {@code wait}. */
     static @Nullable PathMutex take(Path path, Duration wait) {
+        long deadline = System.nanoTime() + wait.toNanos();
         PathMutex mutex;
         synchronized (IN_USE) {
             mutex = IN_USE.computeIfAbsent(path, PathMutex::new);
             mutex.users++;
         }
+        boolean permitted = false;
         boolean taken = false;
         try {
-            taken = mutex.permit.tryAcquire() || mutex.permit.tryAcquire(wait.toNanos(), TimeUnit.NANOSECONDS);
+            permitted = mutex.permit.tryAcquire() || mutex.permit.tryAcquire(wait.toNanos(), TimeUnit.NANOSECONDS);
+            if (permitted) {
+                mutex.claim = mutex.claim(deadline);
+                taken = mutex.claim != null;
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
+            if (permitted && !taken) {
+                mutex.permit.release();
+            }
             if (!taken) {
                 mutex.forget();
             }
@@ -45,7 +58,21 @@ final class PathMutex {
         return taken ? mutex : null;
     }
 
+    /** Against copies of this class, whose semaphores are others. */
+    private @Nullable LoaderClaim claim(long deadline) {
+        Poll poll = new Poll(deadline);
+        LoaderClaim taken = LoaderClaim.tryTake(path);
+        while (taken == null && poll.pause()) {
+            taken = LoaderClaim.tryTake(path);
+        }
+        return taken;
+    }
+
     void release() {
+        if (claim != null) {
+            claim.release();
+            claim = null;
+        }
         permit.release();
         forget();
     }

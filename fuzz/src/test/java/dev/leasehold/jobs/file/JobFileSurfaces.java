@@ -30,7 +30,8 @@ public final class JobFileSurfaces {
                 JobFileException.class,
                 JobFileSurfaces::read,
                 FILE,
-                "jobs: {a: {schedule: '30 2 * * *', shell: x}}"));
+                "jobs: {a: {schedule: '30 2 * * *', shell: x}}",
+                "jobs: {a: &a {schedule: '@daily', shell: x}, b: *a}"));
     }
 
     private static void read(String text) throws JobFileException {

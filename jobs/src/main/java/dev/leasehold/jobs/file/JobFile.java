@@ -4,7 +4,10 @@ import dev.leasehold.jobs.Job;
 import dev.leasehold.jobs.Schedule;
 import dev.leasehold.work.WorkLedger;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +32,8 @@ public record JobFile(
     /** One job: everything but its work, which the program makes of the command. */
     public record Entry(Job.Builder settings, JobCommand command) {}
 
-    private static final long MAX_BYTES = 10_000_000;
+    private static final int MAX_BYTES = 3_000_000;
+    private static final int MAX_JOBS = 10_000;
     private static final int MAX_PARALLEL = 1000;
     private static final List<String> KEYS = List.of("store", "zone", "parallel", "stop-within", "keep-done", "jobs");
 
@@ -40,12 +44,20 @@ public record JobFile(
      * @throws IOException if it cannot be read
      */
     public static JobFile read(Path path) throws IOException, JobFileException {
-        if (Files.size(path) > MAX_BYTES) {
-            throw new JobFileException(List.of(path + ": the file is larger than " + MAX_BYTES + " bytes"));
+        if (Files.isDirectory(path)) {
+            throw new JobFileException(List.of(path + ": this is a directory; name the job file in it"));
         }
         String text;
-        try {
-            text = Files.readString(path);
+        try (InputStream file = Files.newInputStream(path)) {
+            // Not by its size, which a pipe does not have and another program may change meanwhile.
+            byte[] bytes = file.readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw new JobFileException(List.of(path + ": the file is larger than " + MAX_BYTES + " bytes"));
+            }
+            text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         } catch (CharacterCodingException e) {
             throw new JobFileException(List.of(path + ": the file is not UTF-8"));
         }
@@ -70,6 +82,10 @@ public record JobFile(
         ZoneId zone = given == null ? ZoneId.of("UTC") : given;
         List<Entry> entries = new ArrayList<>();
         Map<String, YamlMap> jobs = root.maps("jobs");
+        if (jobs.size() > MAX_JOBS) {
+            root.problem("jobs", "there are " + jobs.size() + " jobs: a file may hold at most " + MAX_JOBS);
+            jobs.clear();
+        }
         jobs.forEach((name, fields) -> {
             Entry entry = new JobReader(name, fields, zone, home).read();
             if (entry != null) {

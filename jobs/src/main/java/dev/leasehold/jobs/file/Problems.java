@@ -13,21 +13,24 @@ final class Problems {
 
     private final String file;
     private final List<String> found = new ArrayList<>();
+    private int more;
 
     Problems(String file) {
         this.file = file;
     }
 
     void add(Optional<Mark> where, String field, String what) {
+        if (found.size() == MAX_TOLD) {
+            more++;
+            return;
+        }
         String line = where.map(mark -> ":" + (mark.getLine() + 1)).orElse("");
         // The names of fields and jobs are as the file has them, and so may be anything.
         found.add(file + line + ": " + Text.shown((field.isEmpty() ? "" : field + ": ") + what, MAX_LENGTH));
     }
 
     void throwIfAny() throws JobFileException {
-        if (found.size() > MAX_TOLD) {
-            int more = found.size() - MAX_TOLD;
-            found.subList(MAX_TOLD, found.size()).clear();
+        if (more > 0) {
             found.add(file + ": and " + more + " more");
         }
         if (!found.isEmpty()) {

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -20,6 +20,9 @@ import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.parser.Parser;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
  * A mapping of the file whose fields are asked for by name. What is wrong with a field becomes a problem with its line, and
@@ -61,9 +64,12 @@ final class YamlMap {
         LoadSettings settings = LoadSettings.builder()
                 .setUseMarks(true)
                 .setAllowRecursiveKeys(false)
+                // Aliases are bounded by what they amount to, not by their number: a hundred jobs may share a setting.
+                .setMaxAliasesForCollections(BoundedParser.MAX_NODES)
                 .build();
         try {
-            Node root = new Compose(settings).composeString(text).orElse(null);
+            Parser parser = new BoundedParser(new ParserImpl(settings, new StreamReader(settings, text)));
+            Node root = new Composer(settings, parser).getSingleNode().orElse(null);
             if (root instanceof MappingNode mapping) {
                 return new YamlMap("", mapping, problems);
             }
@@ -71,6 +77,8 @@ final class YamlMap {
                     root == null ? java.util.Optional.empty() : root.getStartMark(),
                     "",
                     "the file must hold 'jobs:' with the jobs under it");
+        } catch (BoundedParser.OutOfBoundsException e) {
+            problems.add(e.getProblemMark(), "", e.getProblem());
         } catch (MarkedYamlEngineException e) {
             problems.add(e.getProblemMark(), "", "this is not YAML: " + e.getProblem());
         } catch (YamlEngineException e) {

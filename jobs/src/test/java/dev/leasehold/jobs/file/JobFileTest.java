@@ -3,6 +3,7 @@ package dev.leasehold.jobs.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.leasehold.jobs.CatchUp;
 import dev.leasehold.jobs.Job;
@@ -195,6 +196,109 @@ class JobFileTest {
         assertThatThrownBy(() -> JobFile.read(file))
                 .isInstanceOf(JobFileException.class)
                 .hasMessageContaining("UTF-8");
+    }
+
+    /** A parser that calls itself for every level ends the whole program, not the file. */
+    @ParameterizedTest
+    @ValueSource(ints = {51, 2_000, 200_000})
+    void aFileThatIsNestedTooDeeplyIsAMistakeOnItsLine(int depth) {
+        for (String open : List.of("[", "{a: ", "? ", "- ")) {
+            assertThat(problems("zone: UTC\njobs:\n  " + open.repeat(depth) + "\n"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("leasehold.yaml:3: ")
+                    .contains("nested more than 50 deep");
+        }
+    }
+
+    @Test
+    void aBlockThatIsNestedTooDeeplyIsAMistakeOnItsLine() {
+        StringBuilder text = new StringBuilder("jobs:\n");
+        for (int i = 1; i < 1_000; i++) {
+            text.append(" ".repeat(i)).append("a:\n");
+        }
+        assertThat(problems(text.toString()))
+                .singleElement()
+                .asString()
+                .startsWith("leasehold.yaml:51: ")
+                .contains("nested more than 50 deep");
+    }
+
+    @Test
+    void aliasesThatMultiplyAreAMistake() {
+        StringBuilder text = new StringBuilder("jobs:\n  a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+        for (int i = 1; i < 30; i++) {
+            text.append("  a").append(i).append(": &a").append(i).append(" [");
+            text.append("*a".concat((i - 1) + ", ").repeat(10)).append("]\n");
+        }
+        assertThat(problems(text.toString()))
+                .singleElement()
+                .asString()
+                .contains("leasehold.yaml:", "with its aliases written out");
+    }
+
+    @Test
+    void anAliasInsideItselfIsAMistake() {
+        assertThat(problems("jobs:\n  a:\n    schedule: '@daily'\n    command: &x [echo, *x]\n"))
+                .singleElement()
+                .asString()
+                .startsWith("leasehold.yaml:4: ")
+                .contains("*x", "inside");
+    }
+
+    @Test
+    void aliasesOfAFewSettingsAreFine() throws Exception {
+        JobFile file = JobFile.parse(
+                "leasehold.yaml",
+                HOME,
+                """
+                jobs:
+                  a: {schedule: '@daily', shell: x, environment: &common {LANG: C}}
+                  b: {schedule: '@daily', shell: y, environment: *common}
+                """);
+        assertThat(file.entries().get(1).command().environment()).isEqualTo(Map.of("LANG", "C"));
+    }
+
+    @Test
+    void moreJobsThanAnyoneCanMeanAreAMistake() {
+        StringBuilder text = new StringBuilder("jobs:\n");
+        for (int i = 0; i <= 10_000; i++) {
+            text.append("  j").append(i).append(": {schedule: '@daily', shell: x}\n");
+        }
+        assertThat(problems(text.toString()))
+                .singleElement()
+                .asString()
+                .startsWith("leasehold.yaml:1: jobs: ")
+                .contains("10001", "at most 10000");
+    }
+
+    @Test
+    void aFileOfAnySizeHasAHandfulOfProblems() {
+        assertThat(problems("jobs: {}\n" + "x: 1\n".repeat(200_000)))
+                .hasSize(21)
+                .last(STRING)
+                .isEqualTo("leasehold.yaml: and 199980 more");
+    }
+
+    @Test
+    void aFileThatIsTooLargeIsRefusedHoweverLargeItsSizeIsSaidToBe() throws Exception {
+        Path file = temp.resolve("large.yaml");
+        Files.writeString(file, "#".repeat(3_000_001));
+
+        assertThatThrownBy(() -> JobFile.read(file))
+                .isInstanceOf(JobFileException.class)
+                .hasMessageContaining("larger than 3000000 bytes");
+        // It has no size at all, and no end.
+        assertThatThrownBy(() -> JobFile.read(Path.of("/dev/zero")))
+                .isInstanceOf(JobFileException.class)
+                .hasMessageContaining("larger than 3000000 bytes");
+    }
+
+    @Test
+    void aDirectoryIsNoJobFile() {
+        assertThatThrownBy(() -> JobFile.read(temp))
+                .isInstanceOf(JobFileException.class)
+                .hasMessageContaining("is a directory");
     }
 
     private static List<String> problems(String text) {

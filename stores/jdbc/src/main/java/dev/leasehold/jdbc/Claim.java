@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind null where it follows from how the name became free
  * @param forced whether the deadline is ignored
+ * @param seen the only token that it may replace; zero for any
  */
 record Claim(
         LeaseName name,
@@ -33,10 +34,11 @@ record Claim(
         @Nullable TransferReason kind,
         @Nullable Note note,
         boolean leavesFree,
-        boolean forced) {
+        boolean forced,
+        long seen) {
 
     static Claim ordinary(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
-        return new Claim(name, attempt, holder, ttl, 0, null, null, false, false);
+        return new Claim(name, attempt, holder, ttl, 0, null, null, false, false, 0);
     }
 
     static Claim of(Intervention move) {
@@ -49,7 +51,8 @@ record Claim(
                 move.kind(),
                 move.reason(),
                 move.leavesFree(),
-                true);
+                true,
+                move.seen() == null ? 0 : move.seen().value());
     }
 
     /** Those that only an operator's move needs are left out of an ordinary one. */
@@ -65,7 +68,8 @@ record Claim(
                 .and("kind", kind == null ? null : kind.word())
                 .and("note", note == null ? null : note.value())
                 .and("leaves_free", leavesFree)
-                .and("forced", forced);
+                .and("forced", forced)
+                .and("seen", seen);
     }
 
     /** Reads what the statement answered; a token of zero means that nothing changed. */

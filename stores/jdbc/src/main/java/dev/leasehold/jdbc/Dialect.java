@@ -30,8 +30,9 @@ interface Dialect {
     }
 
     /**
-     * Makes the attempt the owner if the name is new, if its deadline has passed or if {@code :forced}. Answers with token,
-     * reason and time of the transfer; where nothing changed, with nothing or with a token of zero.
+     * Makes the attempt the owner if the name is new, if its deadline has passed or if {@code :forced}; of a name that is
+     * not new only while its token is {@code :seen}, unless that is zero. Answers with token, reason and time of the transfer;
+     * where nothing changed, with nothing or with a token of zero.
      */
     String take();
 

@@ -36,10 +36,11 @@ final class H2Dialect implements Dialect {
                                cast(:attempt as varchar) as attempt, cast(:holder as varchar) as holder,
                                cast(:kind as varchar) as kind, cast(:note as varchar) as note,
                                cast(:ttl as bigint) as ttl, cast(:leaves_free as boolean) as leaves_free,
-                               cast(:forced as boolean) as forced, {clock} as clock) v
+                               cast(:forced as boolean) as forced, cast(:seen as bigint) as seen, {clock} as clock) v
                     on l.name = v.name
                     when matched and l.attempt <> v.attempt
-                             and (v.forced or l.deadline <= greatest(l.seen, v.clock)) then update
+                             and (v.forced or l.deadline <= greatest(l.seen, v.clock))
+                             and (v.seen = 0 or l.token = v.seen) then update
                     set token = greatest(l.token, v.above) + 1, attempt = v.attempt, holder = v.holder,
                         reason = coalesce(v.kind, case when l.released then 'released' else 'expired' end),
                         note = v.note, acquired = greatest(l.seen, v.clock),

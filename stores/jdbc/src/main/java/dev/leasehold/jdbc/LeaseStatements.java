@@ -95,7 +95,7 @@ final class LeaseStatements {
 
     /** What only operators may say is fixed in the text of an ordinary call, which spares it half of its parameters. */
     private static String ordinary(String take) {
-        return take.replaceAll(":above\\b", "0")
+        return take.replaceAll(":(above|seen)\\b", "0")
                 .replaceAll(":(kind|note)\\b", "null")
                 .replaceAll(":(leaves_free|forced)\\b", "false");
     }

@@ -50,7 +50,8 @@ final class MariaDbDialect implements Dialect {
                           {clock} as clock) v
                 on duplicate key update
                     took = leasehold_lease.attempt <> values(attempt)
-                        and (:forced or deadline <= greatest(seen, {clock})),
+                        and (:forced or deadline <= greatest(seen, {clock}))
+                        and (:seen = 0 or token = :seen),
                     seen = if(took, greatest(seen, {clock}), seen),
                     token = if(took, greatest(token, :above) + 1, token),
                     leasehold_lease.reason = if(took,

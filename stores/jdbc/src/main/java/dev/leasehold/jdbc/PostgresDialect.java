@@ -50,7 +50,8 @@ final class PostgresDialect implements Dialect {
                     deadline = greatest(l.seen, {clock}) + excluded.term, term = excluded.term,
                     released = excluded.released, seen = greatest(l.seen, {clock}), progress_at = null,
                     progress_note = null, checkpoint = null
-                where l.attempt <> excluded.attempt and (:forced or l.deadline <= greatest(l.seen, {clock}))""");
+                where l.attempt <> excluded.attempt and (:forced or l.deadline <= greatest(l.seen, {clock}))
+                  and (:seen = 0 or l.token = :seen)""");
     }
 
     /** A plain update: it does without the insert's look for a row in its way, a fifth of the statement's cost. */

@@ -75,7 +75,13 @@ final class PostgresWakeups implements Wakeups {
             listener = current;
             Thread thread = new Thread(current, "leasehold-listen");
             thread.setDaemon(true);
-            thread.start();
+            try {
+                thread.start();
+            } catch (OutOfMemoryError noThread) {
+                // Until a thread can be had, waiters look by themselves.
+                current.ended = true;
+                return false;
+            }
         }
         try {
             return current.started.await(START_SECONDS, TimeUnit.SECONDS) && !current.ended;

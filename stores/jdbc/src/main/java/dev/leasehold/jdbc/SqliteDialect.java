@@ -47,6 +47,7 @@ final class SqliteDialect implements Dialect {
                     acquired = max(l.seen, {clock}), deadline = max(l.seen, {clock}) + excluded.term,
                     seen = max(l.seen, {clock})
                 where l.attempt <> excluded.attempt and (:forced or l.deadline <= max(l.seen, {clock}))
+                  and (:seen = 0 or l.token = :seen)
                 returning token, reason, acquired""";
     }
 

@@ -90,13 +90,18 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public Acquisition intervene(Intervention move) {
-        Arguments arguments = ownership(13, move.name(), move.attempt(), move.holder(), move.ttl())
+        Arguments arguments = ownership(14, move.name(), move.attempt(), move.holder(), move.ttl())
                 .add(move.kind().word() + " ")
-                .add(ByteBuffer.allocate(Long.BYTES).putLong(move.above()).array())
+                .add(bytes(move.above()))
                 .add(move.reason().value())
-                .add(move.leavesFree() ? "r" : "h");
+                .add(move.leavesFree() ? "r" : "h")
+                .add(bytes(move.seen() == null ? 0 : move.seen().value()));
         return understood(
                 () -> acquisition(move.name(), move.attempt(), move.ttl(), scripts.intervene.run(client, arguments)));
+    }
+
+    private static byte[] bytes(long number) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
     }
 
     /** The keys and arguments that acquire.lua names for a name that may be new. */
@@ -136,6 +141,9 @@ public final class RedisLeaseStore implements LeaseStore {
             case "busy" -> {
                 Transfer owner = RedisRecords.transfer(parts.get(2));
                 return new Acquisition.Busy(owner.token(), owner.holder(), Resp.duration(Resp.number(parts.get(1))));
+            }
+            case "moved" -> {
+                return new Acquisition.Moved(parts.get(1) == null ? null : RedisRecords.transfer(parts.get(1)));
             }
             case "spent" -> {
                 return new Acquisition.Spent();

@@ -104,7 +104,12 @@ final class RedisWakeups implements AutoCloseable {
         }
         Thread thread = new Thread(listener, "leasehold-redis-wakeups");
         thread.setDaemon(true);
-        thread.start();
+        try {
+            thread.start();
+        } catch (OutOfMemoryError noThread) {
+            // Until a thread can be had, waiters look by themselves.
+            close();
+        }
     }
 
     private synchronized void confirmed(Listener by, String channel) {

@@ -18,7 +18,12 @@ public enum Fault {
     TAKEOVER("an operator takes the lease over"),
     CANCEL("an operator cancels the holder's right"),
     DISK_FULL("the target's disk is full"),
-    POWER_CUT("the target's machine loses power, and what was not forced to its disk is lost or torn");
+    POWER_CUT("the target's machine loses power, and what was not forced to its disk is lost or torn"),
+    NO_THREAD("no thread can be started for a while"),
+    LISTENER_THROWS("a listener throws an exception or an error"),
+    WORK_THROWS("the work of a slot ends in an error"),
+    LEASES_AWAY("the store says nothing about leases for a while, and answers everything else"),
+    ORDERLY_STOP("a machine is stopped in order, and started again");
 
     private final String meaning;
 
@@ -28,6 +33,23 @@ public enum Fault {
 
     public String meaning() {
         return meaning;
+    }
+
+    /**
+     * Whether it is drawn after everything else, and more rarely: a seed keeps the plot and the other faults that it had before
+     * there was this one.
+     */
+    boolean isDrawnLast() {
+        return compareTo(POWER_CUT) > 0;
+    }
+
+    /** Whether a history of this plot can have it. */
+    boolean concerns(Plot plot) {
+        return switch (this) {
+            case POWER_CUT -> plot == Plot.FILE;
+            case WORK_THROWS, ORDERLY_STOP, LEASES_AWAY -> plot == Plot.SLOTS;
+            default -> true;
+        };
     }
 
     /** After these the store has broken its own promise; what fences promise must hold all the same. */

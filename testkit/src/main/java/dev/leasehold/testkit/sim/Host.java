@@ -10,6 +10,7 @@ final class Host {
     private long asleepUntil;
     private long slept;
     private long jumped;
+    private long clockSetAt;
 
     Host(VirtualTime time, double rate, boolean isLaptop) {
         this.isLaptop = isLaptop;
@@ -40,7 +41,13 @@ final class Host {
     void jump(long nanos) {
         if (!isLaptop) {
             jumped += nanos;
+            clockSetAt = time.now();
         }
+    }
+
+    /** A clock that is set back makes a lease trusted again that was not. */
+    long clockSetAt() {
+        return clockSetAt;
     }
 
     void sleepFor(long nanos) {

@@ -16,7 +16,11 @@ public enum Invariant {
     LIVENESS(12, "after faults stop, a free lease is granted within its ttl"),
     ONE_OUTCOME(13, "every due slot has exactly one outcome"),
     STORE_WENT_BACK(14, "a store that went back in time is noticed at the target"),
-    OPERATORS_OBEY(15, "operators' moves obey all of this, and leave their line of history");
+    OPERATORS_OBEY(15, "operators' moves obey all of this, and leave their line of history"),
+    TOLD(16, "whoever works under a lease that is over is told so"),
+    NOTHING_KEPT(17, "no lease is kept whose run has ended"),
+    ON_TIME(18, "after faults stop, whoever is left starts every slot when it is due"),
+    ONE_SUPERSEDE(19, "a supersede ends an older slot's run, and raises the token once");
 
     private final int number;
     private final String meaning;

@@ -59,6 +59,16 @@ final class Mishaps {
         }
     }
 
+    /** At the end of a listener's method: half of what listeners throw is what nobody expects. */
+    void inListener() {
+        if (happens(Fault.LISTENER_THROWS)) {
+            if (world.chance().oneIn(2)) {
+                throw new Injected.Fatal();
+            }
+            throw new Injected.Failure();
+        }
+    }
+
     /** Faults that come by themselves, a few in each history. */
     void plan() {
         Chance chance = world.chance();
@@ -79,6 +89,12 @@ final class Mishaps {
         long ttl = world.scenario().ttl().toNanos();
         return switch (fault) {
             case STORE_RESTART -> () -> storeIsAway(world.chance().upTo(2 * ttl));
+            case LEASES_AWAY ->
+                () -> {
+                    long nanos = world.chance().between(ttl / 2, 2 * ttl);
+                    world.journal().note("store", "says nothing about leases for " + millis(nanos));
+                    world.store().keepLeasesFor(nanos);
+                };
             case STORE_CLOCK_BACK ->
                 () -> {
                     long back = world.chance().upTo(20 * ttl);
@@ -101,6 +117,7 @@ final class Mishaps {
                     }
                 };
             case POWER_CUT -> world::losePower;
+            case ORDERLY_STOP -> world::stopAMachine;
             case TAKEOVER, CANCEL -> () -> new Operator(world).move(fault);
             default -> null;
         };

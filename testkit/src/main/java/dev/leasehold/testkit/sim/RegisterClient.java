@@ -17,27 +17,27 @@ final class RegisterClient implements CasRegister {
 
     @Override
     public Reading read(String key) {
-        return call(() -> world.store().read(key));
+        return call(key, () -> world.store().read(key));
     }
 
     @Override
     public boolean compareAndSet(String key, String expected, String value) {
-        return call(() -> world.store().compareAndSet(key, expected, value));
+        return call(key, () -> world.store().compareAndSet(key, expected, value));
     }
 
     @Override
     public boolean remove(String key, String expected) {
-        return call(() -> world.store().remove(key, expected));
+        return call(key, () -> world.store().remove(key, expected));
     }
 
     @Override
     public List<String> keys(String prefix, String after, int limit) {
-        return call(() -> world.store().keys(prefix, after, limit));
+        return call(prefix, () -> world.store().keys(prefix, after, limit));
     }
 
-    private <T> T call(Supplier<T> request) {
+    private <T> T call(String key, Supplier<T> request) {
         return world.wire()
-                .call(process, world.store(), request)
+                .call(process, world.store().partFor(key), request)
                 .orElseThrow(() -> new StoreUnavailableException("no answer from the store; the outcome is unknown"));
     }
 }

@@ -31,25 +31,25 @@ record Scenario(
         Chance chance = new Chance(~seed);
         Set<Fault> faults = EnumSet.noneOf(Fault.class);
         for (Fault fault : Fault.values()) {
-            if (chance.oneIn(fault.breaksTheStore() ? 8 : 2)) {
+            if (!fault.isDrawnLast() && chance.oneIn(fault.breaksTheStore() ? 8 : 2)) {
                 faults.add(fault);
             }
         }
         Plot plot = plot(chance);
-        if (plot != Plot.FILE) {
-            faults.remove(Fault.POWER_CUT);
-        }
         long ttl = chance.between(1_000, 4_000);
-        return new Scenario(
-                seed,
-                plot,
-                (int) chance.between(2, MAX_WORKERS),
-                faults,
-                (int) chance.between(8, 60) * (plot == Plot.FILE ? CALLS_OF_A_FILE : 1),
-                Duration.ofMillis(ttl),
-                chance.oneIn(4) ? Duration.ofMillis(ttl / 2) : Duration.ZERO,
-                Duration.ofMillis(ttl / chance.between(4, 12)).toNanos(),
-                Duration.ofMillis(ttl * chance.between(2, 4)).toNanos());
+        int workers = (int) chance.between(2, MAX_WORKERS);
+        int rarity = (int) chance.between(8, 60) * (plot == Plot.FILE ? CALLS_OF_A_FILE : 1);
+        Duration minHold = chance.oneIn(4) ? Duration.ofMillis(ttl / 2) : Duration.ZERO;
+        Duration patience = Duration.ofMillis(ttl / chance.between(4, 12));
+        Duration calm = Duration.ofMillis(ttl * chance.between(2, 4));
+        for (Fault fault : Fault.values()) {
+            if (fault.isDrawnLast() && chance.oneIn(4)) {
+                faults.add(fault);
+            }
+        }
+        faults.removeIf(fault -> !fault.concerns(plot));
+        Duration term = Duration.ofMillis(ttl);
+        return new Scenario(seed, plot, workers, faults, rarity, term, minHold, patience.toNanos(), calm.toNanos());
     }
 
     private static Plot plot(Chance chance) {
@@ -63,6 +63,11 @@ record Scenario(
     /** Some stores have a coarse clock. One coarser than the margin allows would not do. */
     long storeTick() {
         return seed % 4 == 0 ? ttl.toNanos() / 40_000 * 1_000 : 1_000;
+    }
+
+    /** How many slots one machine runs at once. */
+    int parallel() {
+        return seed % 2 == 0 ? 1 : 2;
     }
 
     Scenario without(Fault fault) {
@@ -86,5 +91,14 @@ record Scenario(
 
     long end() {
         return settled() + 6 * ttl.toNanos();
+    }
+
+    /** When machines that run a job have got over all the faults: whoever is left has to keep to the schedule by itself. */
+    long punctual() {
+        return calm + 5 * ttl.toNanos() + 2_000_000_000L;
+    }
+
+    long punctualEnd() {
+        return punctual() + 5 * ttl.toNanos();
     }
 }

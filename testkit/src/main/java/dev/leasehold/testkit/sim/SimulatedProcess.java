@@ -22,6 +22,8 @@ final class SimulatedProcess implements Timers {
     private @Nullable Fiber storeLane;
     private boolean storeLaneIdle;
     private long pausedUntil;
+    private long threadlessUntil;
+    private boolean timerStarted;
     private boolean dead;
     private boolean closed;
 
@@ -63,10 +65,23 @@ final class SimulatedProcess implements Timers {
     /** Starts a line of execution that lives and dies with the process. */
     void start(Runnable task) {
         requireAlive();
+        requireThread();
         world.time().start(name, () -> {
             goOnWhenAwake();
-            task.run();
+            world.running(task);
         });
+    }
+
+    /** For whatever needs a thread that may not be there yet. */
+    private void requireThread() {
+        if (world.mishaps().happens(Fault.NO_THREAD)) {
+            long lasts = world.chance().upTo(world.scenario().ttl().toNanos());
+            world.journal().note(this, "can start no thread for " + Mishaps.millis(lasts));
+            threadlessUntil = Math.max(threadlessUntil, world.time().now() + lasts);
+        }
+        if (threadlessUntil > world.time().now()) {
+            throw new Injected.NoThread();
+        }
     }
 
     /** Waits for so long in true time, and then until the process may go on. */
@@ -106,12 +121,18 @@ final class SimulatedProcess implements Timers {
         }
     }
 
+    /** Until when something kept it from doing what it should. */
+    long hinderedUntil() {
+        return Math.max(Math.max(threadlessUntil, host.clockSetAt()), standsStillUntil());
+    }
+
     private long standsStillUntil() {
         return Math.max(pausedUntil, host.asleepUntil());
     }
 
-    private void requireAlive() {
-        if (dead) {
+    /** Where the engine leaves its own code: it may have caught what took it out of there the last time. */
+    void requireAlive() {
+        if (dead || world.time().isOver()) {
             throw new Crashed();
         }
     }
@@ -119,6 +140,14 @@ final class SimulatedProcess implements Timers {
     @Override
     public Runnable after(Duration delay, Runnable task) {
         requireAlive();
+        if (!timerStarted) {
+            requireThread();
+            timerStarted = true;
+        }
+        return plan(delay, task);
+    }
+
+    private Runnable plan(Duration delay, Runnable task) {
         boolean[] cancelled = {closed};
         fireAt(host.monotonic() + delay.toNanos(), task, cancelled);
         return () -> cancelled[0] = true;
@@ -146,8 +175,10 @@ final class SimulatedProcess implements Timers {
         if (closed) {
             return;
         }
+        // Its threads leave when there was nothing to do for a while.
+        requireThread();
         if (lane == Lane.CALLBACK) {
-            after(Duration.ZERO, task);
+            plan(Duration.ZERO, task);
             return;
         }
         toStore.add(task);

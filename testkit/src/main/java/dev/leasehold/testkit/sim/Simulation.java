@@ -6,6 +6,10 @@ import org.jspecify.annotations.Nullable;
 public final class Simulation implements AutoCloseable {
     private final FiberThreads threads = new FiberThreads();
 
+    public Simulation() {
+        Injected.keepOutOfLogs();
+    }
+
     public Outcome run(long seed) {
         return run(Scenario.of(seed), false);
     }
@@ -45,12 +49,16 @@ public final class Simulation implements AutoCloseable {
 
     private static void runSlots(World world) {
         Scenario scenario = world.scenario();
-        Slots slots = new Slots(world, SlotPlan.draw(world.chance(), scenario.ttl()));
+        Slots slots = new Slots(world, SlotPlan.draw(world.chance(), scenario.ttl(), scenario.parallel()));
         world.store().afterEachWrite(slots::storeChanged);
         for (int n = 0; n < scenario.workers(); n++) {
-            new JobMachine(world, slots, "machine-" + (char) ('a' + n)).start();
+            JobMachine machine = new JobMachine(world, slots, "machine-" + (char) ('a' + n));
+            world.machines().add(machine);
+            machine.start();
         }
-        world.time().runUntil(scenario.calm() + 6 * scenario.ttl().toNanos());
+        Punctuality punctuality = new Punctuality(world, slots);
+        world.time().at(scenario.punctual(), punctuality::begin);
+        world.time().runUntil(scenario.punctualEnd());
         slots.checkEnd(scenario.ttl().multipliedBy(5));
     }
 

@@ -17,9 +17,16 @@ import org.jspecify.annotations.Nullable;
  * The settings of a history's job.
  *
  * @param seconds it is due whenever the clock shows a multiple of this
+ * @param parallel how many slots one machine runs at once
  */
 record SlotPlan(
-        int seconds, Duration ttl, Overlap overlap, CatchUp catchUp, Retries retries, @Nullable Duration startWithin) {
+        int seconds,
+        Duration ttl,
+        Overlap overlap,
+        CatchUp catchUp,
+        Retries retries,
+        @Nullable Duration startWithin,
+        int parallel) {
     private static final int LONGEST = 6;
     private static final LeaseName BESIDE = LeaseName.of("job-beside");
 
@@ -34,14 +41,15 @@ record SlotPlan(
         return all;
     }
 
-    static SlotPlan draw(Chance chance, Duration ttl) {
+    static SlotPlan draw(Chance chance, Duration ttl, int parallel) {
         return new SlotPlan(
                 (int) chance.between((ttl.toSeconds() + 1) / 2, Math.min(LONGEST, ttl.toSeconds() + 1)),
                 ttl,
                 overlap(chance, ttl),
                 CatchUp.latest((int) chance.between(0, 3)),
                 Retries.of((int) chance.between(0, 2), Duration.ofMillis(200)),
-                chance.oneIn(4) ? ttl : null);
+                chance.oneIn(4) ? ttl : null,
+                parallel);
     }
 
     private static Overlap overlap(Chance chance, Duration ttl) {
@@ -52,6 +60,11 @@ record SlotPlan(
             case 3 -> new Overlap.Buffer();
             default -> new Overlap.Supersede();
         };
+    }
+
+    /** The names that its runs take. */
+    List<LeaseName> leases() {
+        return List.of(Invariants.NAME, BESIDE);
     }
 
     Job job(Job.Work work) {

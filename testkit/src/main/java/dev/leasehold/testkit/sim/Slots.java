@@ -24,16 +24,30 @@ final class Slots {
     private final SlotBook truth;
     private final Map<Instant, Outcome> ended = new HashMap<>();
     private final Set<Instant> worked = new HashSet<>();
+    private final Runs runs;
+    private final Supersedes supersedes;
     private @Nullable JobRecord before;
 
     Slots(World world, SlotPlan plan) {
         this.world = world;
         this.plan = plan;
         this.truth = new SlotBook(world.store());
+        this.runs = new Runs(world);
+        this.supersedes = new Supersedes(world);
     }
 
     SlotPlan plan() {
         return plan;
+    }
+
+    Runs runs() {
+        return runs;
+    }
+
+    /** As it is in the store. */
+    @Nullable
+    JobRecord record() {
+        return before;
     }
 
     void worked(Slot slot) {
@@ -41,6 +55,9 @@ final class Slots {
     }
 
     void storeChanged(String key) {
+        if (key.equals("lease/" + Invariants.NAME)) {
+            supersedes.leaseChanged(before);
+        }
         if (key.equals("slots/" + Invariants.NAME) && !world.invariants().storeIsBroken()) {
             JobRecord after = truth.read(Invariants.NAME).orElseThrow().record();
             if (before != null) {
@@ -53,6 +70,10 @@ final class Slots {
     private void changed(JobRecord from, JobRecord to) {
         if (to.watermark().isBefore(from.watermark())) {
             violated("what is settled went back from " + from.watermark() + " to " + to.watermark());
+        }
+        if (to.outcomes().size() < from.outcomes().size()) {
+            violated("outcomes are gone: " + from.outcomes() + " became " + to.outcomes());
+            return;
         }
         List<Outcome> newer =
                 to.outcomes().subList(0, to.outcomes().size() - from.outcomes().size());
@@ -102,7 +123,7 @@ final class Slots {
     }
 
     /** The first slot after a moment. */
-    private Instant after(Instant moment) {
+    Instant after(Instant moment) {
         long seconds = plan.seconds();
         return Instant.ofEpochSecond((Math.floorDiv(moment.getEpochSecond(), seconds) + 1) * seconds);
     }

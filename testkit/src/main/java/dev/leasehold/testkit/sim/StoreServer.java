@@ -28,6 +28,8 @@ final class StoreServer implements Server, CasRegister {
     private long versions;
     private long clockMoved;
     private long awayUntil;
+    private long leasesAwayUntil;
+    private final Server leases = new Leases();
 
     private record Entry(String value, String version) {}
 
@@ -119,6 +121,28 @@ final class StoreServer implements Server, CasRegister {
 
     void goAwayFor(long nanos) {
         awayUntil = Math.max(awayUntil, time.now() + nanos);
+    }
+
+    /** As a database does in which somebody locked a table. */
+    void keepLeasesFor(long nanos) {
+        leasesAwayUntil = Math.max(leasesAwayUntil, time.now() + nanos);
+    }
+
+    /** The part of it that answers about a key. */
+    Server partFor(String key) {
+        return key.startsWith("lease/") ? leases : this;
+    }
+
+    private final class Leases implements Server {
+        @Override
+        public boolean isAway() {
+            return StoreServer.this.isAway() || time.now() < leasesAwayUntil;
+        }
+
+        @Override
+        public boolean mayHearTwice() {
+            return true;
+        }
     }
 
     void moveClock(long nanos) {

@@ -94,6 +94,10 @@ final class VirtualTime {
         }
     }
 
+    boolean isOver() {
+        return over;
+    }
+
     /** Fibers that are taken out of their calls at the end run into this wherever they try to do something. */
     private void requireNotOver() {
         if (over) {

@@ -10,6 +10,7 @@ import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.model.Loss;
+import dev.leasehold.model.Release;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import java.time.Duration;
@@ -67,6 +68,8 @@ final class Worker {
                 }
             } catch (StoreUnavailableException e) {
                 world.journal().note(self, "knows nothing: " + e.getMessage());
+            } catch (Injected.NoThread | Injected.Failure | Injected.Fatal e) {
+                world.journal().note(self, "goes on after " + e);
             } catch (InterruptedException e) {
                 throw new IllegalStateException("nobody interrupts", e);
             }
@@ -114,6 +117,7 @@ final class Worker {
 
     private void hold(SimulatedProcess self, Leases leases, Teller teller, Lease lease) {
         try {
+            world.told().watch(self, lease);
             if (world.chance().oneIn(3)) {
                 new KeyedWork(world, self, leases.store()).doOne(lease);
             }
@@ -125,8 +129,9 @@ final class Worker {
                 world.invariants().givingBack(lease);
             }
             teller.endChild();
-            lease.close();
+            world.told().forget(lease);
             world.invariants().forget(lease);
+            lease.close();
         }
     }
 
@@ -175,10 +180,12 @@ final class Worker {
 
         @Override
         public void acquired(Lease lease, Transfer transfer) {
+            self.requireAlive();
             world.journal()
                     .note(
                             self,
                             "got " + lease.grant() + " (" + transfer.reason().word() + ")");
+            world.mishaps().inListener();
             if (!lease.grant().name().equals(Invariants.NAME)) {
                 return;
             }
@@ -189,15 +196,25 @@ final class Worker {
 
         @Override
         public void renewed(Lease lease, Duration gap) {
+            self.requireAlive();
             if (child != null && child.isUnder(lease)) {
                 child.extend();
             }
+            world.mishaps().inListener();
         }
 
         @Override
         public void lost(Lease lease, Loss loss) {
+            self.requireAlive();
             world.journal().note(self, "lost " + lease.grant() + ": " + loss.explanation());
             endChild();
+            world.mishaps().inListener();
+        }
+
+        @Override
+        public void released(Lease lease, Release release) {
+            self.requireAlive();
+            world.mishaps().inListener();
         }
     }
 }

@@ -2,6 +2,8 @@ package dev.leasehold.testkit.sim;
 
 import dev.leasehold.store.CasLeaseStore;
 import dev.leasehold.work.WorkLedger;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Everything there is in one history. */
@@ -20,6 +22,8 @@ final class World {
     private final Invariants invariants;
     private final Completions completions;
     private @Nullable Host shared;
+    private final Told told = new Told(this);
+    private final List<JobMachine> machines = new ArrayList<>();
     private int refusals;
 
     World(Scenario scenario, FiberThreads threads, boolean detailed) {
@@ -64,9 +68,13 @@ final class World {
         return CasLeaseStore.over(new RegisterClient(this, process), process, ids);
     }
 
-    /** Runs a task of the engine that is not waited for; one that throws is logged in production, and a find here. */
+    /** Runs a task of the engine that nobody waits for. What it throws is lost in production, and a find here. */
     void running(Runnable task) {
-        task.run();
+        try {
+            task.run();
+        } catch (Injected.NoThread | Injected.Failure | Injected.Fatal e) {
+            journal.note("nobody", "is told of " + e);
+        }
     }
 
     /** Only what lies on a disk can be lost by it. */
@@ -74,6 +82,15 @@ final class World {
         if (guarded instanceof GuardedFile file) {
             file.losePower();
         }
+    }
+
+    /** Those that run the job, where there is one. */
+    List<JobMachine> machines() {
+        return machines;
+    }
+
+    void stopAMachine() {
+        machines.get((int) chance.between(0, machines.size() - 1)).stop();
     }
 
     boolean isCalm() {
@@ -126,6 +143,10 @@ final class World {
 
     Completions completions() {
         return completions;
+    }
+
+    Told told() {
+        return told;
     }
 
     Invariants invariants() {

@@ -1,0 +1,78 @@
+package dev.leasehold.store;
+
+import dev.leasehold.internal.disk.SlotFile;
+import dev.leasehold.model.Renewal;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.RenewRequest;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Renews many names of which some may be locked, perhaps by a process that stands still: none of them waits for another.
+ * First all are tried without waiting. Those that were locked are then tried in rounds, each a little more patiently, and
+ * what is still locked when the time is over is unknown.
+ */
+final class RenewalRounds {
+    private static final long FIRST_WAIT_NANOS = 1_000_000;
+
+    /** One try. */
+    @FunctionalInterface
+    interface Renewing {
+        Renewal renew(RenewRequest request, Duration wait) throws SlotFile.LockedException;
+    }
+
+    private final List<RenewRequest> requests;
+    private final Renewing renewing;
+    private final Renewal[] results;
+    private final boolean[] locked;
+    private final long deadline;
+    private int left;
+
+    /** @param patience for all of them together */
+    RenewalRounds(List<RenewRequest> requests, Renewing renewing, Duration patience) {
+        this.deadline = System.nanoTime() + patience.toNanos();
+        this.left = requests.size();
+        this.requests = requests;
+        this.renewing = renewing;
+        this.results = new Renewal[requests.size()];
+        this.locked = new boolean[requests.size()];
+        Arrays.fill(locked, true);
+    }
+
+    List<Renewal> run() {
+        round(0);
+        for (long wait = FIRST_WAIT_NANOS; left > 0 && remaining() > 0; wait *= 2) {
+            // The last one need not make room for others, and keeps its place among those who wait for the same lock.
+            round(left == 1 ? remaining() : wait);
+        }
+        return List.of(results);
+    }
+
+    private void round(long waitNanos) {
+        for (int i = 0; i < results.length; i++) {
+            if (locked[i]) {
+                tryOne(i, Duration.ofNanos(Math.min(waitNanos, remaining())));
+            }
+        }
+    }
+
+    private long remaining() {
+        return Math.max(0, deadline - System.nanoTime());
+    }
+
+    private void tryOne(int i, Duration wait) {
+        try {
+            results[i] = renewing.renew(requests.get(i), wait);
+        } catch (StoreUnavailableException | StoreCorruptException e) {
+            // One name that is damaged must not cost its owner the others.
+            results[i] = new Renewal.Unknown(String.valueOf(e.getMessage()));
+        } catch (SlotFile.LockedException e) {
+            results[i] = new Renewal.Unknown(String.valueOf(e.getMessage()));
+            return;
+        }
+        locked[i] = false;
+        left--;
+    }
+}

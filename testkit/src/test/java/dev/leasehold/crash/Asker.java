@@ -1,0 +1,54 @@
+package dev.leasehold.crash;
+
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.store.FileLeaseStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** A process that asks for names all the time until its input ends, and so is inside the lock of one of them most of the time. */
+final class Asker {
+    private static volatile boolean over;
+
+    private Asker() {}
+
+    /** Arguments: the store's directory, and the names. */
+    public static void main(String[] args) {
+        Thread watch = new Thread(Asker::awaitEndOfInput, "end of input");
+        watch.setDaemon(true);
+        watch.start();
+        SystemIds ids = new SystemIds();
+        try (FileLeaseStore store = FileLeaseStore.open(Path.of(args[0]), ids)) {
+            for (int n = 0; !over; n++) {
+                ask(store, LeaseName.of(args[1 + n % (args.length - 1)]), AttemptId.of(ids.unique()));
+            }
+        }
+    }
+
+    private static void ask(FileLeaseStore store, LeaseName name, AttemptId attempt) {
+        try {
+            Acquisition answer = store.acquire(name, attempt, Holder.of("asker"), Duration.ofSeconds(1));
+            if (answer instanceof Acquisition.Granted granted) {
+                store.release(granted.grant(), Duration.ZERO);
+            }
+        } catch (StoreUnavailableException e) {
+            // Somebody else stands still inside this one; there are others.
+        }
+    }
+
+    private static void awaitEndOfInput() {
+        try {
+            while (System.in.read() >= 0) {
+                // Nothing is said to it.
+            }
+        } catch (IOException e) {
+            // The test is gone.
+        }
+        over = true;
+    }
+}
