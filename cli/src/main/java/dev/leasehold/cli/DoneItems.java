@@ -1,8 +1,6 @@
 package dev.leasehold.cli;
 
 import dev.leasehold.cli.output.Console;
-import dev.leasehold.model.StoreCorruptException;
-import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.Stamp;
 import dev.leasehold.spi.Ticker;
@@ -32,7 +30,11 @@ final class DoneItems {
             last = now;
             Thread pruning = new Thread(() -> prune(keep), "leasehold-prune");
             pruning.setDaemon(true);
-            pruning.start();
+            try {
+                pruning.start();
+            } catch (OutOfMemoryError e) {
+                notPruned(e);
+            }
         }
     }
 
@@ -42,8 +44,14 @@ final class DoneItems {
             if (pruned > 0) {
                 console.say(pruned + " old work items were pruned");
             }
-        } catch (StoreUnavailableException | StoreCorruptException e) {
-            console.say("warning: old work items were not pruned: " + e.getMessage());
+        } catch (RuntimeException | Error e) {
+            notPruned(e);
         }
+    }
+
+    /** There is a next day: no reason to end the jobs. */
+    private void notPruned(Throwable why) {
+        console.say("warning: old work items were not pruned, which is tried again in a day: "
+                + (why.getMessage() == null ? why : why.getMessage()));
     }
 }

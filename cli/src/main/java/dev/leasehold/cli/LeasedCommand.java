@@ -39,16 +39,17 @@ record LeasedCommand(
                 lease.terms().grace(),
                 stdio(lease, handle),
                 directory);
-        handle.started(command);
-        lease.onLost(loss -> command.stop());
         try {
+            handle.started(command);
+            lease.onLost(loss -> command.stop());
             boolean timedOut = timeout != null && !command.waitFor(timeout);
             if (timedOut) {
                 command.stop();
             }
             int code = command.waitFor();
             return new Ended(code, lease.isTrusted() && !command.endedAtDeadline(), timedOut);
-        } catch (InterruptedException e) {
+        } catch (InterruptedException | RuntimeException | Error e) {
+            // Whatever it was: the lease must not be given back while the command lives.
             command.stop();
             waitInAnyCase(command);
             throw e;

@@ -2,6 +2,7 @@ package dev.leasehold.cli;
 
 import dev.leasehold.Leases;
 import dev.leasehold.cli.args.CommonOptions;
+import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.child.Signals;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.internal.SystemSurroundings;
@@ -68,9 +69,14 @@ final class UpSession {
             RunEnvironment environment = new RunEnvironment(own, leases);
             jobs.replace(jobs(file, environment));
             console.say(leases.holder() + " looks after " + file.entries().size() + " jobs of " + path);
-            JobFile last = untilToldToStop(
-                    jobs, file, stamp, environment, new DoneItems(console, leases.store(), surroundings.ticker()));
-            stop(jobs, last.stopWithin());
+            JobFile last = file;
+            try {
+                last = untilToldToStop(
+                        jobs, file, stamp, environment, new DoneItems(console, leases.store(), surroundings.ticker()));
+            } finally {
+                // Also after a failure of ours: what is running must not be cut off with its leases held.
+                stop(jobs, last.stopWithin());
+            }
         }
         return ExitCode.OK;
     }
@@ -127,16 +133,31 @@ final class UpSession {
                 continue;
             }
             stamp = now;
-            JobFile changed = read();
+            JobFile changed = replaceJobs(jobs, environment);
             if (changed == null) {
                 console.error("the jobs stay as they were");
             } else {
                 file = changed;
-                jobs.replace(jobs(file, environment));
                 console.say(
                         path + " has changed: looking after " + file.entries().size() + " jobs now");
             }
         }
+    }
+
+    /** Null if the file has mistakes, of whatever kind, which have been told: they are no reason to end the jobs that run. */
+    private @Nullable JobFile replaceJobs(Jobs jobs, RunEnvironment environment) {
+        try {
+            JobFile changed = read();
+            if (changed != null) {
+                jobs.replace(jobs(changed, environment));
+            }
+            return changed;
+        } catch (UsageException e) {
+            console.error(String.valueOf(e.getMessage()));
+        } catch (RuntimeException | Error e) {
+            console.error("cannot make sense of " + path + ": " + e);
+        }
+        return null;
     }
 
     private void stop(Jobs jobs, Duration limit) throws InterruptedException {
@@ -145,13 +166,21 @@ final class UpSession {
         Thread stopper = Thread.currentThread();
         Thread impatience = new Thread(() -> interruptOnSignal(stopper), "leasehold-second-signal");
         impatience.setDaemon(true);
-        impatience.start();
         try {
+            startIfPossible(impatience);
             jobs.stop(limit);
         } catch (InterruptedException e) {
             jobs.stop(Duration.ZERO);
         } finally {
             impatience.interrupt();
+        }
+    }
+
+    private void startIfPossible(Thread impatience) {
+        try {
+            impatience.start();
+        } catch (OutOfMemoryError e) {
+            console.say("a second signal will not be heard: " + e.getMessage());
         }
     }
 

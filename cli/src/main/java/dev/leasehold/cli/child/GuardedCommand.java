@@ -39,6 +39,7 @@ public final class GuardedCommand {
     private final Backstop backstop;
     private final List<OutputPump> pumps;
     private volatile OptionalLong pid = OptionalLong.empty();
+    private boolean made;
     private boolean finished;
     private boolean endedAtDeadline;
     private int exitCode;
@@ -122,19 +123,53 @@ public final class GuardedCommand {
         builder.environment().putAll(set);
         GuardEnvironment environment = GuardEnvironment.takeFrom(builder.environment());
         builder.environment().put(SCRIPT_VARIABLE, GuardScript.text());
-        Process guard = builder.command(guardCommand(platform, files, until, environment, argv))
-                .start();
+        builder.command(guardCommand(platform, files, until, environment, argv));
+        return begin(builder, files, platform, until, stdio);
+    }
+
+    /** The guard starts the command once its directory is there, so everything else that can fail comes before that. */
+    private static GuardedCommand begin(
+            ProcessBuilder builder, GuardDirectory files, Platform platform, Deadline until, Stdio stdio)
+            throws IOException {
+        Process guard = null;
         try {
-            files.make(); // not before: were this JVM killed now, nobody would remove it
+            guard = builder.start();
+            var command = new GuardedCommand(guard, files, platform, until, stdio);
+            var standBy = new Thread(command::standBy, "leasehold-backstop");
+            standBy.setDaemon(true);
+            standBy.start();
+            command.makeDirectory();
+            return command;
         } catch (IOException failure) {
-            guard.destroyForcibly();
+            kill(guard, files);
             throw failure;
+        } catch (OutOfMemoryError noThread) {
+            kill(guard, files);
+            throw new IOException(
+                    "no thread could be started to watch over it (" + noThread.getMessage()
+                            + "). The command was not started; raise the limit of processes, or run less at once",
+                    noThread);
         }
-        var command = new GuardedCommand(guard, files, platform, until, stdio);
-        var standBy = new Thread(command::standBy, "leasehold-backstop");
-        standBy.setDaemon(true);
-        standBy.start();
-        return command;
+    }
+
+    private static void kill(@Nullable Process guard, GuardDirectory files) {
+        if (guard != null) {
+            guard.destroyForcibly();
+            return;
+        }
+        // It may run all the same: a failure to start the thread that waits for it comes after its start.
+        String directory = files.path().toString();
+        ProcessHandle.current()
+                .children()
+                .filter(child -> Arrays.asList(child.info().arguments().orElse(new String[0]))
+                        .contains(directory))
+                .forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** Not before the guard runs: were this JVM killed in between, nobody would remove it. */
+    private synchronized void makeDirectory() throws IOException {
+        directory.make();
+        made = true;
     }
 
     private static List<String> guardCommand(
@@ -237,7 +272,9 @@ public final class GuardedCommand {
         }
         endedAtDeadline = backstop.fired() || directory.endedAtDeadline();
         control.close();
-        directory.delete();
+        if (made) {
+            directory.delete();
+        }
         finished = true;
         return exitCode;
     }
