@@ -1,8 +1,6 @@
 package dev.leasehold.cli;
 
 import dev.leasehold.cli.output.Console;
-import dev.leasehold.model.StoreCorruptException;
-import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.Stamp;
 import dev.leasehold.spi.Ticker;
@@ -35,7 +33,7 @@ final class DoneItems {
                 pruning.start();
                 last = now;
             } catch (OutOfMemoryError noThread) {
-                // No reason to end the jobs: the next look tries again.
+                notPruned(noThread);
             }
         }
     }
@@ -46,8 +44,14 @@ final class DoneItems {
             if (pruned > 0) {
                 console.say(pruned + " old work items were pruned");
             }
-        } catch (StoreUnavailableException | StoreCorruptException e) {
-            console.say("warning: old work items were not pruned: " + e.getMessage());
+        } catch (RuntimeException | Error e) {
+            notPruned(e);
         }
+    }
+
+    /** There is a next day: no reason to end the jobs. */
+    private void notPruned(Throwable why) {
+        console.say("warning: old work items were not pruned, which is tried again in a day: "
+                + (why.getMessage() == null ? why : why.getMessage()));
     }
 }

@@ -50,6 +50,7 @@ record LeasedCommand(
             int code = command.waitFor();
             return new Ended(code, lease.isTrusted() && !command.endedAtDeadline(), timedOut);
         } catch (InterruptedException | RuntimeException | Error e) {
+            // Whatever it was: the lease must not be given back while the command lives.
             command.stop();
             if (!waitInAnyCase(command)) {
                 lease.detach(); // not given back before its ttl: by then the guard has ended the command

@@ -71,9 +71,14 @@ final class UpSession {
             RunEnvironment environment = new RunEnvironment(own, leases);
             jobs.replace(jobs(file, environment));
             console.say(leases.holder() + " looks after " + file.entries().size() + " jobs of " + path);
-            JobFile last = untilToldToStop(
-                    jobs, file, changes, environment, new DoneItems(console, leases.store(), surroundings.ticker()));
-            stop(jobs, last.stopWithin());
+            JobFile last = file;
+            try {
+                last = untilToldToStop(
+                        jobs, file, changes, environment, new DoneItems(console, leases.store(), surroundings.ticker()));
+            } finally {
+                // Also after a failure of ours: what is running must not be cut off with its leases held.
+                stop(jobs, last.stopWithin());
+            }
         }
         return ExitCode.OK;
     }

@@ -61,6 +61,11 @@ class UpTest {
         Files.writeString(folder.resolve("jobs.yaml"), "jobs: {broken: {schedule: x}}");
         await("the mistake is told", () -> log().contains("the jobs stay as they were"));
 
+        Files.writeString(
+                folder.resolve("jobs.yaml"),
+                "jobs: {broken: {schedule: '* * * * *', guard: ['-o@host:repo'], shell: 'true'}}");
+        await("another mistake is told", () -> log().contains("-o@host:repo"));
+
         write("slow", "echo begun >> effects; sleep 1; echo finished >> effects");
         await("the new job", () -> effects().contains("begun"));
         up.destroy();
@@ -70,7 +75,9 @@ class UpTest {
         assertThat(effects().lines().filter("begun"::equals).count())
                 .as(log())
                 .isEqualTo(effects().lines().filter("finished"::equals).count());
-        assertThat(log()).contains("jobs.broken", "stopping").doesNotContain("failed");
+        assertThat(log())
+                .contains("jobs.broken", "looks like an option", "stopping")
+                .doesNotContain("failed");
         assertThat(log().lines().filter(line -> line.contains("first@")).toList())
                 .isNotEmpty();
     }

@@ -97,7 +97,7 @@ final class Agenda {
                 arm();
             } catch (Throwable e) {
                 // Nobody would come back to what is planned. A look plans the one after it, so all are looked at now.
-                Logs.warn("no timer could be set; every job is looked at early", e);
+                Logs.warn("no timer could be set, so every job is looked at now: " + e);
                 due.addAll(takeUpTo(Instant.MAX));
             }
         }
@@ -147,7 +147,7 @@ final class Agenda {
             if (!set) {
                 throw e;
             }
-            Logs.warn("a timer could not be set; the one before it rings within a minute", e);
+            Logs.warn("a timer could not be set, so a look may be a minute late: " + e);
             return;
         }
         set = true;

@@ -53,7 +53,7 @@ public record Job(
     @FunctionalInterface
     public interface Work {
         /**
-         * Does the work of one slot.
+         * Does the work of one slot. An {@link Error} counts as a failure too, and is logged.
          *
          * @throws Exception if it failed; the slot is tried again if the job's retries allow it
          */

@@ -232,7 +232,7 @@ final class JobEngine {
             // This is the thread of the timers, which must not wait for a listener.
             surroundings.timers().run(Lane.CALLBACK, () -> listener.trouble(job, what));
         } catch (Throwable e) {
-            Logs.warn("job " + job.name() + ": " + what, e);
+            Logs.warn("job " + job.name() + ": " + what);
         }
     }
 

@@ -2,7 +2,10 @@ package dev.leasehold.jobs;
 
 import dev.leasehold.model.Grant;
 
-/** Told of what this machine does with slots, for logs and metrics. Methods are called from several threads and must be quick. */
+/**
+ * Told of what this machine does with slots, for logs and metrics. Methods are called from several threads and must be quick.
+ * What they throw is logged and changes nothing.
+ */
 public interface JobListener {
     JobListener NONE = new JobListener() {};
 

@@ -4,6 +4,15 @@ package dev.leasehold.jobs;
 final class Logs {
     private Logs() {}
 
+    /** For a shortage that passes and whose place in the code tells nobody anything: without a stack trace. */
+    static void warn(String what) {
+        try {
+            System.getLogger("dev.leasehold").log(System.Logger.Level.WARNING, what);
+        } catch (Throwable e) {
+            // Nobody is left who could be told.
+        }
+    }
+
     /** Never throws: whoever is without memory or stack, or has a log that fails, still has leases to give back. */
     static void warn(String what, Throwable why) {
         try {

@@ -33,6 +33,7 @@ class RecoveryTest {
 
     private boolean acquireFails;
     private boolean noThreads;
+    private Duration answersTake = Duration.ZERO;
     private JobListener listener = new JobListener() {
         @Override
         public void trouble(Job job, String what) {
@@ -160,6 +161,28 @@ class RecoveryTest {
     }
 
     @Test
+    void aMachineThatIsStoppedDuringALookStartsNothingAndKeepsNothing() {
+        Jobs jobs = start(1, World.job(ran, j -> {}));
+        world.advanceTo("2026-01-01T00:00:59Z");
+        answersTake = Duration.ofSeconds(5);
+        world.manual.timers().after(Duration.ofSeconds(2), () -> stop(jobs));
+
+        world.advanceTo("2026-01-01T00:01:30Z");
+
+        assertThat(ran).isEmpty();
+        assertThat(world.record().open()).singleElement().matches(OpenSlot::wasNeverStarted);
+        assertThat(leaseIsFree()).isTrue();
+    }
+
+    private static void stop(Jobs jobs) {
+        try {
+            jobs.stop(Duration.ZERO);
+        } catch (InterruptedException e) {
+            throw new AssertionError("nobody interrupts the test", e);
+        }
+    }
+
+    @Test
     void aQuestionForTheTimeThatGotNoThreadIsAskedAgain() {
         start(1, World.job(ran, j -> j.cron("0 3 * * *")));
         world.advanceTo("2026-01-01T00:10:00Z");
@@ -242,7 +265,11 @@ class RecoveryTest {
                         throw new StoreUnavailableException("the database does not answer");
                     }
                     try {
-                        return method.invoke(world.store, args);
+                        Object answer = method.invoke(world.store, args);
+                        if (method.getName().equals("acquire")) {
+                            world.sleep(answersTake);
+                        }
+                        return answer;
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }

@@ -41,6 +41,7 @@ public final class GuardedCommand {
     private final Backstop backstop;
     private final List<OutputPump> pumps;
     private volatile OptionalLong pid = OptionalLong.empty();
+    private boolean made;
     private boolean finished;
     private boolean endedAtDeadline;
     private int exitCode;
@@ -134,12 +135,19 @@ public final class GuardedCommand {
         GuardEnvironment environment = GuardEnvironment.takeFrom(builder.environment());
         builder.environment().put(SCRIPT_VARIABLE, GuardScript.text());
         builder.command(guardCommand(platform, files, until, environment, argv));
-        return start(builder, guard -> new GuardedCommand(guard, files, platform, until, stdio, threads), threads);
+        return start(
+                builder,
+                files,
+                guard -> new GuardedCommand(guard, files, platform, until, stdio, threads),
+                threads);
     }
 
     /** The guard waits for the directory, so the command is not started before everything that watches over it is. */
     private static GuardedCommand start(
-            ProcessBuilder builder, Function<Process, GuardedCommand> watched, ThreadFactory threads)
+            ProcessBuilder builder,
+            GuardDirectory files,
+            Function<Process, GuardedCommand> watched,
+            ThreadFactory threads)
             throws IOException {
         Process guard = null;
         try {
@@ -149,12 +157,10 @@ public final class GuardedCommand {
             standBy.setName("leasehold-backstop");
             standBy.setDaemon(true);
             standBy.start();
-            command.directory.make(); // not before the guard runs: were this JVM killed, nobody would remove it
+            command.makeDirectory();
             return command;
         } catch (IOException | OutOfMemoryError failure) {
-            if (guard != null) {
-                guard.destroyForcibly();
-            }
+            kill(guard, files);
             throw failure instanceof IOException known ? known : noThread(failure);
         }
     }
@@ -164,6 +170,26 @@ public final class GuardedCommand {
                 "no thread can be started (" + failure.getMessage()
                         + "); the command was not started. Raise the limit (ulimit -u, pids.max) or end what uses so many",
                 failure);
+    }
+
+    private static void kill(@Nullable Process guard, GuardDirectory files) {
+        if (guard != null) {
+            guard.destroyForcibly();
+            return;
+        }
+        // It may run all the same: a failure to start the thread that waits for it comes after its start.
+        String directory = files.path().toString();
+        ProcessHandle.current()
+                .children()
+                .filter(child -> Arrays.asList(child.info().arguments().orElse(new String[0]))
+                        .contains(directory))
+                .forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** Not before the guard runs: were this JVM killed in between, nobody would remove it. */
+    private synchronized void makeDirectory() throws IOException {
+        directory.make();
+        made = true;
     }
 
     private static List<String> guardCommand(
@@ -266,7 +292,9 @@ public final class GuardedCommand {
         }
         endedAtDeadline = backstop.fired() || directory.endedAtDeadline();
         control.close();
-        directory.delete();
+        if (made) {
+            directory.delete();
+        }
         finished = true;
         return exitCode;
     }
