@@ -196,7 +196,9 @@ final class World {
             }
             try {
                 Object answer = method.invoke(to, args);
-                threads.sleep(slow ? afterIt : Duration.ZERO);
+                if (slow) {
+                    threads.sleep(afterIt);
+                }
                 return answer instanceof CasRegister register ? way(CasRegister.class, register) : answer;
             } catch (InvocationTargetException e) {
                 throw e.getCause();
