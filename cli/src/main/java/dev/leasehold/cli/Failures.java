@@ -8,6 +8,7 @@ import dev.leasehold.model.StoreUnavailableException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.InvalidPathException;
+import java.util.concurrent.RejectedExecutionException;
 
 /** Turns exceptions into one line for the user and an exit code. */
 final class Failures {
@@ -29,9 +30,11 @@ final class Failures {
         if (failure instanceof UsageException || failure instanceof IllegalArgumentException) {
             return ExitCode.USAGE;
         }
+        // The last one: no thread can be started, which is the machine's state and no mistake of this program.
         boolean unavailable = failure instanceof StoreUnavailableException
                 || failure instanceof StoreCorruptException
-                || failure instanceof TargetUnavailableException;
+                || failure instanceof TargetUnavailableException
+                || failure instanceof RejectedExecutionException;
         return unavailable ? ExitCode.UNAVAILABLE : ExitCode.INTERNAL;
     }
 
