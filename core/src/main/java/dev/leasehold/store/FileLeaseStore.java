@@ -217,7 +217,8 @@ public final class FileLeaseStore extends SteppedLeaseStore {
             }
             return true;
         }
-        boolean stands = step.transfers() ? publish(state, grants, write, directory) : replaceState(state, write, directory);
+        boolean stands =
+                step.transfers() ? publish(state, grants, write, directory) : replaceState(state, write, directory);
         if (write.released()) {
             FileWatch.wake(directory);
         }
