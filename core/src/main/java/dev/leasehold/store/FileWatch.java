@@ -62,7 +62,7 @@ final class FileWatch implements Watch {
     static void wake(Path directory) {
         Path wake = directory.resolve(WAKE);
         try {
-            if (Files.exists(wake)) {
+            if (Disk.exists(wake)) {
                 Files.write(wake, new byte[] {'.'}, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
             }
         } catch (IOException e) {
