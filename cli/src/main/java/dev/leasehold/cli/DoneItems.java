@@ -27,11 +27,11 @@ final class DoneItems {
     void pruneIfTime(Duration keep) {
         Stamp now = ticker.read();
         if (last == null || last.elapsedUntil(now).compareTo(EVERY) >= 0) {
+            last = now;
             Thread pruning = new Thread(() -> prune(keep), "leasehold-prune");
             pruning.setDaemon(true);
             try {
                 pruning.start();
-                last = now;
             } catch (OutOfMemoryError noThread) {
                 notPruned(noThread);
             }
