@@ -4,11 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.Admission;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.work.Claim;
+import dev.leasehold.work.WorkClaim;
+import dev.leasehold.work.WorkId;
+import dev.leasehold.work.WorkLedger;
+import dev.leasehold.work.WorkState;
+import dev.leasehold.work.WorkStep;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -53,11 +65,12 @@ class IsolationTest {
 
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     private final String row = "row-" + UUID.randomUUID();
+    private final WorkId id = WorkId.of("isolated-" + UUID.randomUUID(), "2026-01");
 
     record Level(int number, String label) {}
 
     /** A database as its clients may have set it up, and an isolation level that it has. */
-    record Setting(String label, DataSource source, Level level, boolean locksRows) {
+    record Setting(String label, TestServer server, DataSource source, Level level, boolean locksRows) {
         Connection transaction() throws SQLException {
             Connection connection = source.getConnection();
             connection.setTransactionIsolation(level.number());
@@ -79,11 +92,11 @@ class IsolationTest {
 
     static List<Setting> settings() throws SQLException {
         List<Setting> all = new ArrayList<>();
-        addLevels(all, "PostgreSQL", POSTGRES.dataSource(), true);
-        addLevels(all, "MariaDB", MARIADB.dataSource(), true);
-        addLevels(all, "MariaDB that counts changed rows only", countingChangedRows(), true);
-        addLevels(all, "H2", H2.dataSource(), true);
-        addLevels(all, "SQLite", readerFirst(), false);
+        addLevels(all, "PostgreSQL", POSTGRES, POSTGRES.dataSource(), true);
+        addLevels(all, "MariaDB", MARIADB, MARIADB.dataSource(), true);
+        addLevels(all, "MariaDB that counts changed rows only", MARIADB, countingChangedRows(), true);
+        addLevels(all, "H2", H2, H2.dataSource(), true);
+        addLevels(all, "SQLite", SQLITE, readerFirst(), false);
         return all;
     }
 
@@ -91,12 +104,12 @@ class IsolationTest {
         return settings().stream().filter(Setting::locksRows).toList();
     }
 
-    private static void addLevels(List<Setting> all, String label, DataSource source, boolean locksRows)
+    private static void addLevels(List<Setting> all, String label, TestServer server, DataSource source, boolean locksRows)
             throws SQLException {
         try (Connection connection = source.getConnection()) {
             for (Level level : LEVELS) {
                 if (connection.getMetaData().supportsTransactionIsolationLevel(level.number())) {
-                    all.add(new Setting(label, source, level, locksRows));
+                    all.add(new Setting(label, server, source, level, locksRows));
                 }
             }
         }
@@ -281,6 +294,58 @@ class IsolationTest {
         assertThat(written(setting)).isEqualTo(6);
     }
 
+    @ParameterizedTest
+    @MethodSource("settings")
+    void zombieWithAnOldSnapshotCompletesNothing(Setting setting) throws Exception {
+        createRow(setting);
+        try (LeaseStore store = setting.server().openStore();
+                Connection transaction = setting.transaction()) {
+            JdbcWork work = JdbcWork.over(store, setting.source());
+            WorkClaim zombie = claim(store);
+            assertThat(written(transaction)).isZero();
+            store.release(zombie.grant(), Duration.ZERO);
+            WorkClaim successor = claim(store);
+            assertThat(successor.epoch()).isGreaterThan(zombie.epoch());
+            try {
+                assertThat(work.complete(transaction, zombie, null, List.of())).isInstanceOf(WorkStep.Stale.class);
+            } catch (SQLException e) {
+                assertSaysTryAgain(setting, e);
+            }
+            transaction.rollback();
+            assertThat(WorkLedger.over(store).find(id).orElseThrow().state()).isEqualTo(WorkState.RUNNING);
+        }
+    }
+
+    /** Its snapshot does not show the claim, which proves nothing against it. */
+    @ParameterizedTest
+    @MethodSource("settings")
+    void claimThatIsYoungerThanTheSnapshotIsNotCalledStale(Setting setting) throws Exception {
+        createRow(setting);
+        try (LeaseStore store = setting.server().openStore();
+                Connection transaction = setting.transaction()) {
+            JdbcWork work = JdbcWork.over(store, setting.source());
+            assertThat(written(transaction)).isZero();
+            WorkClaim claim = claim(store);
+            WorkState expected = WorkState.DONE;
+            try {
+                assertThat(work.complete(transaction, claim, null, List.of())).isInstanceOf(WorkStep.Accepted.class);
+                transaction.commit();
+            } catch (SQLException e) {
+                assertSaysTryAgain(setting, e);
+                transaction.rollback();
+                expected = WorkState.RUNNING;
+            }
+            assertThat(WorkLedger.over(store).find(id).orElseThrow().state()).isEqualTo(expected);
+        }
+    }
+
+    private WorkClaim claim(LeaseStore store) {
+        AttemptId attempt = AttemptId.of("a-" + UUID.randomUUID());
+        Acquisition answer = store.acquire(id.name(), attempt, Holder.of("test"), Duration.ofMinutes(10));
+        Grant grant = ((Acquisition.Granted) answer).grant();
+        return ((Claim.Claimed) WorkLedger.over(store).claim(grant, id, null)).claim();
+    }
+
     private static final FencedTable FENCED = FencedTable.of("isolated", "id", "fence");
 
     private Admission writeFencedRow(Connection connection, long token) throws SQLException {
@@ -313,8 +378,12 @@ class IsolationTest {
     }
 
     private long written(Connection connection) throws SQLException {
+        return number(connection, "select written from isolated where id = '" + row + "'");
+    }
+
+    private static long number(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet found = statement.executeQuery("select written from isolated where id = '" + row + "'")) {
+                ResultSet found = statement.executeQuery(sql)) {
             found.next();
             return found.getLong(1);
         }
@@ -350,7 +419,7 @@ class IsolationTest {
     private static void assertSaysTryAgain(Setting setting, SQLException e) {
         try (Connection connection = setting.source().getConnection()) {
             Dialect dialect = Dialects.of(connection.getMetaData());
-            assertThat(dialect.undidAndMayBeRepeated(e))
+            assertThat(dialect.undidAndMayBeRepeated(e) || SqlFailures.hasState(e, "40001"))
                     .as("%s: %s %s", e.getSQLState(), e.getErrorCode(), e.getMessage())
                     .isTrue();
         } catch (SQLException other) {
