@@ -18,6 +18,7 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.Intervention;
+import dev.leasehold.spi.Ids;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.spi.Watch;
@@ -73,12 +74,13 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     private JdbcLeaseStore(Database database) {
         this.database = database;
-        this.id = Schema.open(database, new SystemIds());
+        Ids ids = new SystemIds();
+        this.id = Schema.open(database, ids);
         this.rules = new LeaseRules(id);
         this.statements = new LeaseStatements(database.dialect());
         this.renewals = new Renewals(database, statements, this::renewByRules);
         this.releases = new Releases(database, statements);
-        this.register = new JdbcRegister(database);
+        this.register = new JdbcRegister(database, ids);
         this.wakeups = database.dialect().wakeups(database, busy::remove);
     }
 

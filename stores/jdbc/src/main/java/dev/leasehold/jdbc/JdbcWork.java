@@ -2,6 +2,7 @@ package dev.leasehold.jdbc;
 
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.spi.Ids;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.work.WorkClaim;
 import dev.leasehold.work.WorkLedger;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcWork {
     private final WorkLedger ledger;
     private final Dialect dialect;
+    private final Ids ids = new SystemIds();
 
     private JdbcWork(WorkLedger ledger, Dialect dialect) {
         this.ledger = ledger;
@@ -74,7 +76,7 @@ public final class JdbcWork {
         }
         WorkStep step;
         try {
-            step = ledger.through(new TransactionRegister(connection, dialect)).complete(claim, result, effects);
+            step = ledger.through(new TransactionRegister(connection, dialect, ids)).complete(claim, result, effects);
         } catch (TransactionRegister.Failure e) {
             throw e.reason();
         }
