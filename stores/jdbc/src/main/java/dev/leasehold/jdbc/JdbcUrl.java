@@ -3,6 +3,7 @@ package dev.leasehold.jdbc;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.sql.Driver;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param artifact what is missing if it cannot be loaded
  */
 record JdbcUrl(String driver, String artifact, String url, Properties properties, List<String> firstStatements) {
+    private static final String SQLITE_DRIVER = "org.sqlite.JDBC";
     private static final String SERVER_FORM = "://[user[:password]@]host[:port]/database[?option=value&...]";
 
     static JdbcUrl parse(String text) {
@@ -71,7 +73,7 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
         properties.setProperty("busy_timeout", "20000");
         properties.setProperty("journal_mode", "WAL");
         properties.setProperty("synchronous", "FULL");
-        return new JdbcUrl("org.sqlite.JDBC", "org.xerial:sqlite-jdbc", "jdbc:sqlite:" + path, properties, List.of());
+        return new JdbcUrl(SQLITE_DRIVER, "org.xerial:sqlite-jdbc", "jdbc:sqlite:" + path, properties, List.of());
     }
 
     private static JdbcUrl h2(String rest) {
@@ -148,6 +150,11 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
             throw new IllegalArgumentException(
                     "the store needs a driver that is not on the class path: add " + artifact, e);
         }
+    }
+
+    /** Whether a connection could not be made because others are at it, and may be made in a moment. */
+    boolean isBusy(SQLException e) {
+        return driver.equals(SQLITE_DRIVER) && SqliteDialect.isBusy(e);
     }
 
     /** What must not show in a message. */

@@ -21,6 +21,7 @@ final class PooledConnections implements Connections {
     private static final int WAIT_SECONDS = 20;
     private static final long TRUSTED_IDLE_NANOS = 500_000_000L;
     private static final int VALID_WITHIN_SECONDS = 5;
+    private static final long BUSY_PAUSE_MILLIS = 20;
 
     private final JdbcUrl url;
     private final Driver driver;
@@ -59,8 +60,7 @@ final class PooledConnections implements Connections {
                 throw new SQLTransientConnectionException("all " + MAX_OPEN + " connections are in use");
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new SQLTransientConnectionException("interrupted while waiting for a connection", e);
+            throw interrupted(e);
         }
     }
 
@@ -82,7 +82,31 @@ final class PooledConnections implements Connections {
         return idle.pollFirst();
     }
 
+    /** Where several switch one file to the write-ahead log, SQLite refuses some of them at once, whatever its busy timeout. */
     private Connection connect() throws SQLException {
+        long began = System.nanoTime();
+        while (true) {
+            try {
+                return connectOnce();
+            } catch (SQLException e) {
+                if (!url.isBusy(e) || System.nanoTime() - began > TimeUnit.SECONDS.toNanos(WAIT_SECONDS)) {
+                    throw e;
+                }
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(BUSY_PAUSE_MILLIS);
+            } catch (InterruptedException e) {
+                throw interrupted(e);
+            }
+        }
+    }
+
+    private static SQLException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new SQLTransientConnectionException("interrupted while waiting for a connection", e);
+    }
+
+    private Connection connectOnce() throws SQLException {
         Connection connection;
         try {
             connection = driver.connect(url.url(), url.properties());
