@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
 /**
@@ -18,6 +19,12 @@ final class DataSourceConnections implements Connections {
     private final SystemWatchdog<Connection> watchdog;
     private final Set<Connection> withoutAutoCommit =
             Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+
+    /** How long nobody may get a connection before one that only listens is worth more to the others. */
+    private static final long STARVED_NANOS = 1_000_000_000L;
+
+    private final AtomicInteger waiting = new AtomicInteger();
+    private volatile long lastServedNanos;
 
     /** Spares pools in autocommit, which are most, the look into the set. */
     private volatile boolean someWithout;
@@ -44,19 +51,39 @@ final class DataSourceConnections implements Connections {
 
     @Override
     public Connection take() throws SQLException {
-        Connection connection = source.getConnection();
-        watchdog.begin(connection);
+        Connection connection = fromPool();
+        boolean taken = false;
         try {
+            watchdog.begin(connection);
             if (!connection.getAutoCommit()) {
-                connection.setAutoCommit(true);
                 withoutAutoCommit.add(connection);
                 someWithout = true;
+                connection.setAutoCommit(true);
             }
+            taken = true;
             return connection;
-        } catch (SQLException | RuntimeException e) {
-            discard(connection);
-            throw e;
+        } finally {
+            if (!taken) {
+                discard(connection);
+            }
         }
+    }
+
+    private Connection fromPool() throws SQLException {
+        if (waiting.getAndIncrement() == 0) {
+            lastServedNanos = System.nanoTime();
+        }
+        try {
+            return source.getConnection();
+        } finally {
+            lastServedNanos = System.nanoTime();
+            waiting.decrementAndGet();
+        }
+    }
+
+    @Override
+    public boolean isStarved() {
+        return waiting.get() > 0 && System.nanoTime() - lastServedNanos > STARVED_NANOS;
     }
 
     @Override
@@ -64,24 +91,27 @@ final class DataSourceConnections implements Connections {
         watchdog.end(connection);
     }
 
+    /** As it was: what the step answered is known, or that it failed. What becomes of a broken connection is up to the pool. */
     @Override
     public void giveBack(Connection connection) {
         try {
             if (someWithout && withoutAutoCommit.remove(connection)) {
                 connection.setAutoCommit(false);
             }
-        } catch (SQLException e) {
-            // The step is done and its answer known; what becomes of the connection is up to the pool.
+        } catch (SQLException | RuntimeException e) {
+            // It is broken; the pool will find out.
+        } finally {
+            close(connection);
         }
-        discard(connection);
     }
 
     @Override
     public void discard(Connection connection) {
+        giveBack(connection);
+    }
+
+    private void close(Connection connection) {
         watchdog.end(connection);
-        if (someWithout) {
-            withoutAutoCommit.remove(connection);
-        }
         try {
             connection.close();
         } catch (SQLException | RuntimeException e) {

@@ -361,8 +361,11 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     @Override
     public void close() {
-        wakeups.ifPresent(Wakeups::close);
-        releases.close();
-        database.close();
+        try {
+            wakeups.ifPresent(Wakeups::close);
+            releases.close();
+        } finally {
+            database.close();
+        }
     }
 }

@@ -2,8 +2,10 @@ package dev.leasehold.jdbc;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param artifact what is missing if it cannot be loaded
  */
 record JdbcUrl(String driver, String artifact, String url, Properties properties, List<String> firstStatements) {
+    private static final String POSTGRES_DRIVER = "org.postgresql.Driver";
     private static final String SQLITE_DRIVER = "org.sqlite.JDBC";
     private static final String SERVER_FORM = "://[user[:password]@]host[:port]/database[?option=value&...]";
 
@@ -43,7 +46,7 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
         properties.setProperty("socketFactory", PromptSockets.class.getName());
         String place = server("postgresql", rest, properties);
         return new JdbcUrl(
-                "org.postgresql.Driver",
+                POSTGRES_DRIVER,
                 "org.postgresql:postgresql",
                 "jdbc:postgresql://" + place,
                 properties,
@@ -149,6 +152,20 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
         } catch (ReflectiveOperationException | LinkageError e) {
             throw new IllegalArgumentException(
                     "the store needs a driver that is not on the class path: add " + artifact, e);
+        }
+    }
+
+    /** What a new connection needs before its first use. */
+    void prepare(Connection connection) throws SQLException {
+        if (!firstStatements.isEmpty()) {
+            try (Statement statement = connection.createStatement()) {
+                for (String first : firstStatements) {
+                    statement.execute(first);
+                }
+            }
+        }
+        if (driver.equals(POSTGRES_DRIVER)) {
+            PostgresDrivers.keepStatementsUnnamedBehindAPooler(connection);
         }
     }
 

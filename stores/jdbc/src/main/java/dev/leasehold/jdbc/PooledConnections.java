@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
-import java.sql.Statement;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Semaphore;
@@ -66,11 +65,18 @@ final class PooledConnections implements Connections {
 
     private @Nullable Connection usableIdle() throws SQLException {
         for (Idle next = pollIdle(); next != null; next = pollIdle()) {
-            boolean fresh = System.nanoTime() - next.sinceNanos < TRUSTED_IDLE_NANOS;
-            if (fresh || next.connection.isValid(VALID_WITHIN_SECONDS)) {
+            boolean usable = false;
+            try {
+                boolean fresh = System.nanoTime() - next.sinceNanos < TRUSTED_IDLE_NANOS;
+                usable = fresh || next.connection.isValid(VALID_WITHIN_SECONDS);
+            } finally {
+                if (!usable) {
+                    quietlyClose(next.connection);
+                }
+            }
+            if (usable) {
                 return next.connection;
             }
-            quietlyClose(next.connection);
         }
         return null;
     }
@@ -116,14 +122,15 @@ final class PooledConnections implements Connections {
         if (connection == null) {
             throw new SQLException("the driver does not accept the store's URL", "08001");
         }
-        try (Statement statement = connection.createStatement()) {
-            for (String first : url.firstStatements()) {
-                statement.execute(first);
-            }
+        boolean ready = false;
+        try {
+            url.prepare(connection);
+            ready = true;
             return connection;
-        } catch (SQLException | RuntimeException e) {
-            quietlyClose(connection);
-            throw e;
+        } finally {
+            if (!ready) {
+                quietlyClose(connection);
+            }
         }
     }
 
@@ -150,16 +157,22 @@ final class PooledConnections implements Connections {
                 idle.addFirst(new Idle(connection, System.nanoTime()));
             }
         }
-        if (!keep) {
-            quietlyClose(connection);
+        try {
+            if (!keep) {
+                quietlyClose(connection);
+            }
+        } finally {
+            permits.release();
         }
-        permits.release();
     }
 
     @Override
     public void discard(Connection connection) {
-        quietlyClose(connection);
-        permits.release();
+        try {
+            quietlyClose(connection);
+        } finally {
+            permits.release();
+        }
         closeIdle(false);
     }
 
@@ -181,7 +194,7 @@ final class PooledConnections implements Connections {
     private static void quietlyClose(Connection connection) {
         try {
             connection.close();
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             // It was broken; there is nobody to tell.
         }
     }
