@@ -9,12 +9,15 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connections of the user's own pool. Autocommit is turned on for the time of one statement and off again where it was off,
  * since the pool's other users rely on what they configured.
  */
 final class DataSourceConnections implements Connections {
+    private static final int MAX_WRAPPED = 10;
+
     private final DataSource source;
     private final SystemWatchdog<Connection> watchdog;
     private final Set<Connection> withoutAutoCommit =
@@ -30,6 +33,7 @@ final class DataSourceConnections implements Connections {
     private volatile boolean someWithout;
 
     DataSourceConnections(DataSource source, Duration answerWithin) {
+        requireOwnTransactions(source);
         this.source = source;
         this.watchdog = new SystemWatchdog<>(answerWithin, DataSourceConnections::cut);
     }
@@ -38,15 +42,29 @@ final class DataSourceConnections implements Connections {
      * A proxy that joins the caller's transaction would have its grant rolled back with it, and the token issued twice; and
      * turning autocommit on would end that transaction. Known by name, since this module does not depend on Spring.
      */
-    static DataSource requireOwnTransactions(DataSource source) {
-        for (Class<?> type = source.getClass(); type != null; type = type.getSuperclass()) {
-            if (type.getSimpleName().equals("TransactionAwareDataSourceProxy")) {
-                throw new IllegalArgumentException(
-                        "a " + type.getSimpleName() + " puts statements into the transaction of"
-                                + " its caller, but a lease must not be rolled back with it: hand in the pool itself");
+    private static void requireOwnTransactions(DataSource source) {
+        DataSource next = source;
+        for (int depth = 0; next != null && depth < MAX_WRAPPED; depth++) {
+            for (Class<?> type = next.getClass(); type != null; type = type.getSuperclass()) {
+                if (type.getSimpleName().equals("TransactionAwareDataSourceProxy")) {
+                    throw new IllegalArgumentException(
+                            "a " + type.getSimpleName() + " puts statements into the transaction of"
+                                    + " its caller, but what Leasehold does on its own must neither be rolled back nor"
+                                    + " committed with it: hand in the pool itself");
+                }
             }
+            next = target(next);
         }
-        return source;
+    }
+
+    /** What a proxy of Spring's stands for, or null. */
+    private static @Nullable DataSource target(DataSource source) {
+        try {
+            Object target = source.getClass().getMethod("getTargetDataSource").invoke(source);
+            return target instanceof DataSource inner ? inner : null;
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            return null;
+        }
     }
 
     @Override

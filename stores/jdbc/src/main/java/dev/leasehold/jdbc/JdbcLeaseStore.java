@@ -90,8 +90,7 @@ public final class JdbcLeaseStore implements LeaseStore {
      * @param pool is used, not closed
      */
     public static JdbcLeaseStore open(DataSource pool) {
-        Connections connections =
-                new DataSourceConnections(DataSourceConnections.requireOwnTransactions(pool), ANSWER_WITHIN);
+        Connections connections = new DataSourceConnections(pool, ANSWER_WITHIN);
         try {
             return open(connections);
         } catch (RuntimeException e) {
