@@ -81,8 +81,8 @@ public final class FencedTable {
         }
     }
 
-    private static boolean changes(
-            Connection connection, String sql, long token, Object id, @Nullable Object... values) throws SQLException {
+    private static boolean changes(Connection connection, String sql, long token, Object id, @Nullable Object... values)
+            throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             int index = 1;
             for (Object value : values) {

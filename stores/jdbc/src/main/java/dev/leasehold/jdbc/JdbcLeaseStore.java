@@ -17,8 +17,8 @@ import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
-import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.Ids;
+import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.spi.Watch;
@@ -38,7 +38,9 @@ import org.jspecify.annotations.Nullable;
  * inside it; only a step that changes nothing may need a second one to tell why. The tables are made on first use.
  *
  * <p>Every statement is a transaction of its own on a connection of its own: a grant inside a caller's transaction that is
- * rolled back would be issued twice. So hand in the pool itself, not a proxy that joins a running transaction.
+ * rolled back would be issued twice. So hand in the pool itself, not a proxy that joins a running transaction. Behind a pooler
+ * that gives each transaction another session of the server, a pool of your own needs {@code prepareThreshold=0}; a store that
+ * is opened by URL sees to that itself.
  *
  * <p>Safe for use by many threads. A {@link StoreUnavailableException} says whether the outcome is unknown. What it does not
  * do: survive a server that loses acknowledged transactions (see {@link #warnings()}); fences notice that.

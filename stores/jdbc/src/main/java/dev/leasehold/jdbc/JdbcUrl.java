@@ -46,11 +46,7 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
         properties.setProperty("socketFactory", PromptSockets.class.getName());
         String place = server("postgresql", rest, properties);
         return new JdbcUrl(
-                POSTGRES_DRIVER,
-                "org.postgresql:postgresql",
-                "jdbc:postgresql://" + place,
-                properties,
-                List.of());
+                POSTGRES_DRIVER, "org.postgresql:postgresql", "jdbc:postgresql://" + place, properties, List.of());
     }
 
     private static JdbcUrl mariaDb(String scheme, String rest) {

@@ -76,13 +76,15 @@ public final class JdbcWork {
         }
         WorkStep step;
         try {
-            step = ledger.through(new TransactionRegister(connection, dialect, ids)).complete(claim, result, effects);
+            step = ledger.through(new TransactionRegister(connection, dialect, ids))
+                    .complete(claim, result, effects);
         } catch (TransactionRegister.Failure e) {
             throw e.reason();
         }
         if (step instanceof WorkStep.Stale && isCurrent(claim)) {
             throw new SQLTransactionRollbackException(
-                    "the transaction began before " + claim.id() + " was claimed and does not see the claim: nothing was"
+                    "the transaction began before " + claim.id()
+                            + " was claimed and does not see the claim: nothing was"
                             + " changed. Roll back, and complete it in a new transaction",
                     "40001");
         }

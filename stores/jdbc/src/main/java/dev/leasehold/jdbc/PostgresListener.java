@@ -150,9 +150,7 @@ final class PostgresListener implements Runnable {
             if (database.connections().isStarved()) {
                 return STARVED;
             }
-            boolean late = sent
-                    ? System.nanoTime() - sentAt > ARRIVE_NANOS
-                    : System.nanoTime() - began > SEND_NANOS;
+            boolean late = sent ? System.nanoTime() - sentAt > ARRIVE_NANOS : System.nanoTime() - began > SEND_NANOS;
             if (late) {
                 return "a notification of our own did not arrive, as behind a pooler that gives each transaction"
                         + " another session (PgBouncer with pool_mode=transaction)";

@@ -104,7 +104,8 @@ class IsolationTest {
         return settings().stream().filter(Setting::locksRows).toList();
     }
 
-    private static void addLevels(List<Setting> all, String label, TestServer server, DataSource source, boolean locksRows)
+    private static void addLevels(
+            List<Setting> all, String label, TestServer server, DataSource source, boolean locksRows)
             throws SQLException {
         try (Connection connection = source.getConnection()) {
             for (Level level : LEVELS) {

@@ -54,10 +54,6 @@ final class PgBouncer implements AutoCloseable {
         return "postgresql://postgres@127.0.0.1:" + port + "/postgres";
     }
 
-    int port() {
-        return port;
-    }
-
     private void awaitStart() throws Exception {
         for (int tries = 0; tries < START_TRIES && process.isAlive(); tries++) {
             try (Socket socket = new Socket()) {

@@ -52,15 +52,17 @@ class PgBouncerTest {
             Grant grant = acquire(holding, name);
             ExecutorService thread = Executors.newSingleThreadExecutor();
             try {
-                Future<Attempt> asked = thread.submit(
-                        () -> waiter.acquireWithin(name, LeaseTerms.ofTtl(LONG), Duration.ofSeconds(20)));
+                Future<Attempt> asked =
+                        thread.submit(() -> waiter.acquireWithin(name, LeaseTerms.ofTtl(LONG), Duration.ofSeconds(20)));
                 TimeUnit.SECONDS.sleep(3);
                 assertThat(holding.release(grant, Duration.ZERO)).isInstanceOf(Release.Released.class);
                 assertThat(asked.get(60, TimeUnit.SECONDS)).isInstanceOf(Attempt.Acquired.class);
             } finally {
                 thread.shutdownNow();
             }
-            assertThat(waiting.watch(name)).as("to be woken by a pooler that does not").isEmpty();
+            assertThat(waiting.watch(name))
+                    .as("to be woken by a pooler that does not")
+                    .isEmpty();
         }
     }
 
