@@ -35,7 +35,16 @@ public final class SystemChore implements AutoCloseable {
             Thread thread = new Thread(this::work, name);
             thread.setDaemon(true);
             working = thread;
-            thread.start();
+            boolean started = false;
+            try {
+                thread.start();
+                started = true;
+            } finally {
+                if (!started) {
+                    // No thread is to be had now; whoever begins next tries again.
+                    working = null;
+                }
+            }
         }
     }
 

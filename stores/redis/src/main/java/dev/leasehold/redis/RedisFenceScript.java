@@ -43,8 +43,7 @@ public final class RedisFenceScript {
             return "leasehold:fence:{" + key + "}";
         }
         // What stands alone in braces looks like the fence of what stands between them.
-        boolean ambiguous =
-                key.startsWith("{") && key.endsWith("}") && !isTagged(key.substring(1, key.length() - 1));
+        boolean ambiguous = key.startsWith("{") && key.endsWith("}") && !isTagged(key.substring(1, key.length() - 1));
         return (ambiguous ? "leasehold:fence-of-tagged:" : "leasehold:fence:") + key;
     }
 
