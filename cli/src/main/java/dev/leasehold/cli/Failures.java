@@ -3,6 +3,7 @@ package dev.leasehold.cli;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.guard.TargetUnavailableException;
+import dev.leasehold.guard.WrongFenceException;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import java.io.PrintWriter;
@@ -26,7 +27,10 @@ final class Failures {
         return code;
     }
 
-    private static int codeOf(Throwable failure) {
+    static int codeOf(Throwable failure) {
+        if (failure instanceof WrongFenceException wrong && wrong.otherStore()) {
+            return ExitCode.UNAVAILABLE;
+        }
         if (failure instanceof UsageException || failure instanceof IllegalArgumentException) {
             return ExitCode.USAGE;
         }

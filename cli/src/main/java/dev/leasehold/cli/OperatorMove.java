@@ -167,12 +167,9 @@ final class OperatorMove {
             }
             console.say(guard + " raised to " + grant);
             return ExitCode.OK;
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | TargetUnavailableException e) {
             console.error("not raised: " + e.getMessage());
-            return ExitCode.USAGE;
-        } catch (TargetUnavailableException e) {
-            console.error("not raised: " + e.getMessage());
-            return ExitCode.UNAVAILABLE;
+            return Failures.codeOf(e);
         }
     }
 }

@@ -24,7 +24,8 @@ final class RepairCommand implements Command {
                         """
                         After a failover or a restore the store may issue tokens that targets have seen before, and they refuse
                         them. This lifts the counter above the number that the refusal named, and leaves the lease free. It
-                        can only raise.""")
+                        can only raise. A store that was lost and made anew is another store: targets that are bound to the
+                        old one refuse it whatever its counter says.""")
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .option(ABOVE)
                 .option(SharedOptions.REASON)

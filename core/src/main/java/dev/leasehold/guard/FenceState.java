@@ -36,13 +36,18 @@ public record FenceState(
      * @throws WrongFenceException if it is a grant of another lease altogether
      */
     public Optional<Admission.Refused> refusal(Grant grant, Object target) {
-        boolean otherStore = store != null && grant.store() != null && !store.equals(grant.store());
-        if (!name.equals(grant.name()) || otherStore) {
-            throw new WrongFenceException(target + " is guarded by lease " + name
-                    + (otherStore
-                            ? " of store " + store + ", not of store " + grant.store()
-                            : ", not by " + grant.name())
-                    + ": nothing was written. Use that lease" + (otherStore ? "'s store" : "") + " for this target");
+        if (!name.equals(grant.name())) {
+            throw new WrongFenceException(target + " is guarded by lease " + name + ", not by " + grant.name()
+                    + ": nothing was written. Use that lease for this target");
+        }
+        if (store != null && grant.store() != null && !store.equals(grant.store())) {
+            throw WrongFenceException.ofStore(target + " is bound to store " + store + ", but " + grant
+                    + " was granted by store " + grant.store()
+                    + ": nothing was written. The store was lost and made anew, or"
+                    + " it is another one; tokens of two stores cannot be compared, so none of this store's is admitted"
+                    + " here. Use the store that the target is bound to (--store, LEASEHOLD_STORE), or restore it from"
+                    + " a backup. To give it up, remove the fence by hand: then writers of the old store that still run"
+                    + " are not refused any more");
         }
         if (grant.token().isBelow(raised)) {
             return Optional.of(new Admission.Stale(grant, raised));

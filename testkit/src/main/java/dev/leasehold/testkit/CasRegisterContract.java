@@ -99,6 +99,29 @@ public abstract class CasRegisterContract {
         assertThat(register.compareAndSet(key, second, "from before")).isFalse();
     }
 
+    /** Made and removed faster than a clock counts: whoever read an earlier life of the key must not change a later one. */
+    @Test
+    void versionsNeverRepeatHoweverOftenAKeyIsMadeAgain() {
+        String key = key("lives");
+        Set<String> versions = new HashSet<>();
+        for (int life = 0; life < ROUNDS; life++) {
+            String version = CasRegister.ABSENT;
+            for (String value : List.of("a", "b", "a").subList(0, 1 + life % 3)) {
+                version = write(key, version, value);
+                assertThat(versions.add(version))
+                        .as("version %s came back in life %d", version, life)
+                        .isTrue();
+            }
+            assertThat(register.remove(key, version)).isTrue();
+        }
+        write(key, CasRegister.ABSENT, "last");
+        for (String old : versions) {
+            assertThat(register.compareAndSet(key, old, "by " + old)).isFalse();
+            assertThat(register.remove(key, old)).isFalse();
+        }
+        assertThat(valueOf(key)).isEqualTo("last");
+    }
+
     @Test
     void readingTwiceDoesNotChangeTheVersion() {
         String key = key("read");

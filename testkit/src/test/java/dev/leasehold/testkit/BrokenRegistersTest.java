@@ -26,6 +26,14 @@ class BrokenRegistersTest {
     }
 
     @Test
+    void versionThatComesBackWithARemovedKeyIsFound() {
+        assertThat(ContractRun.of(OfCountedVersions.class).failed())
+                .contains(
+                        "versionsNeverRepeatHoweverOftenAKeyIsMadeAgain",
+                        "removedKeyIsAbsentAndItsVersionsNeverComeBack");
+    }
+
+    @Test
     void missingLimitsAreFound() {
         assertThat(ContractRun.of(OfNoLimits.class).failed())
                 .contains(
@@ -47,6 +55,20 @@ class BrokenRegistersTest {
             @Override
             String versionOf(Entry entry) {
                 return "v" + entry.value().hashCode();
+            }
+        };
+
+        @Override
+        protected CasRegister openRegister() {
+            return register;
+        }
+    }
+
+    static class OfCountedVersions extends CasRegisterContract {
+        private final CasRegister register = new NaiveRegister(new ManualClock()) {
+            @Override
+            public boolean remove(String key, String expected) {
+                return read(key).version().equals(expected) && forget(key);
             }
         };
 
@@ -81,6 +103,10 @@ class BrokenRegistersTest {
         }
 
         void betweenCheckAndWrite() {}
+
+        boolean forget(String key) {
+            return values.remove(key) != null;
+        }
 
         @Override
         public Reading read(String key) {

@@ -11,6 +11,11 @@ interface Connections extends AutoCloseable {
     /** For a connection that will listen for long: its silence means nothing from now on. */
     default void letWait(Connection connection) {}
 
+    /** Whether somebody has been waiting for a connection, and nobody got one, for so long that those who keep one should not. */
+    default boolean isStarved() {
+        return false;
+    }
+
     void giveBack(Connection connection);
 
     /** For a connection in an unknown state. */

@@ -12,10 +12,17 @@ final class Dialects {
     static Dialect detect(Connections connections) {
         try {
             Connection connection = connections.take();
+            boolean whole = false;
             try {
-                return of(connection.getMetaData());
+                Dialect found = of(connection.getMetaData());
+                whole = true;
+                return found;
             } finally {
-                connections.giveBack(connection);
+                if (whole) {
+                    connections.giveBack(connection);
+                } else {
+                    connections.discard(connection);
+                }
             }
         } catch (SQLException e) {
             throw SqlFailures.unreachable("the database", e);

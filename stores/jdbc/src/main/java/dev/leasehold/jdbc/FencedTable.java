@@ -1,5 +1,6 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.guard.TargetUnavailableException;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * back in time is not noticed here. Where that matters, use {@link JdbcFence}. Immutable.
  */
 public final class FencedTable {
+    private static final int MAX_TRIES = 8;
+
     private final String table;
     private final String key;
     private final String fence;
@@ -47,29 +50,59 @@ public final class FencedTable {
      *
      * @param assignments what stands after {@code set}, with a question mark for each of the values
      * @throws IllegalArgumentException if there is no such row
+     * @throws SQLException if the database failed or undid the transaction, for example because its snapshot is older than a
+     *     successor's write: nothing was admitted. Roll back; a new transaction may ask again
      */
     public Admission update(
             Connection connection, Grant grant, Object id, String assignments, @Nullable Object... values)
             throws SQLException {
         String sql = "update " + table + " set " + assignments + (assignments.isBlank() ? "" : ", ") + fence
                 + " = ? where " + key + " = ? and coalesce(" + fence + ", 0) <= ?";
+        long token = grant.token().value();
+        for (int tries = 1; ; tries++) {
+            if (changes(connection, sql, token, id, values)) {
+                return new Admission.Admitted(grant.token());
+            }
+            long raised = lockedFence(connection, id);
+            if (raised > token) {
+                return new Admission.Stale(grant, FencingToken.of(raised));
+            }
+            if (tries > 1 && raised == token) {
+                // The driver counts only rows whose values the update changed, and this row had them already.
+                return new Admission.Admitted(grant.token());
+            }
+            if (tries == MAX_TRIES) {
+                throw new TargetUnavailableException(
+                        "the update of a row of " + table + " changed nothing, although its fence is "
+                                + raised + " and admits token " + token
+                                + ": nothing was written. Look for a trigger, a rule or a view that drops updates");
+            }
+            // The update passed over a value that was never committed. The row is locked now, so the next one is right.
+        }
+    }
+
+    private static boolean changes(Connection connection, String sql, long token, Object id, @Nullable Object... values)
+            throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             int index = 1;
             for (Object value : values) {
                 statement.setObject(index++, value);
             }
-            statement.setLong(index++, grant.token().value());
+            statement.setLong(index++, token);
             statement.setObject(index++, id);
-            statement.setLong(index, grant.token().value());
-            if (statement.executeUpdate() > 0) {
-                return new Admission.Admitted(grant.token());
-            }
+            statement.setLong(index, token);
+            return statement.executeUpdate() > 0;
         }
-        return refusal(connection, grant, id);
     }
 
-    private Admission refusal(Connection connection, Grant grant, Object id) throws SQLException {
-        String sql = "select " + fence + " from " + table + " where " + key + " = ?";
+    /**
+     * Reads what the update looked at. A plain read would answer from the transaction's snapshot, which may be older than a
+     * successor's write, and take the fence for the one that the caller raised itself.
+     */
+    private long lockedFence(Connection connection, Object id) throws SQLException {
+        // In SQLite the update before this has locked the whole file.
+        String lock = connection.getMetaData().getDatabaseProductName().equalsIgnoreCase("SQLite") ? "" : " for update";
+        String sql = "select " + fence + " from " + table + " where " + key + " = ?" + lock;
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setObject(1, id);
             try (ResultSet row = statement.executeQuery()) {
@@ -77,11 +110,7 @@ public final class FencedTable {
                     throw new IllegalArgumentException(
                             table + " has no such row: nothing was written. Insert it first, with a fence of zero");
                 }
-                long raised = row.getLong(1);
-                // Equal where the driver counts only rows that were given other values than they had.
-                return raised == grant.token().value()
-                        ? new Admission.Admitted(grant.token())
-                        : new Admission.Stale(grant, FencingToken.of(raised));
+                return row.getLong(1);
             }
         }
     }

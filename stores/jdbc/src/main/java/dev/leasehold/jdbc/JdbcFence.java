@@ -92,7 +92,11 @@ public final class JdbcFence {
         this.lockedRead = new NamedSql(READ + dialect.lockingRead());
     }
 
-    /** Finds out which database it is and makes the table if it is not there, on a connection of its own. */
+    /**
+     * Finds out which database it is and makes the table if it is not there, on a connection of its own.
+     *
+     * @param source the pool itself, not a proxy that joins a running transaction
+     */
     public static JdbcFence prepare(DataSource source) {
         try (Connections connections = new DataSourceConnections(source, JdbcLeaseStore.ANSWER_WITHIN)) {
             Dialect dialect = Dialects.detect(connections);

@@ -17,6 +17,7 @@ import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.Ids;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
@@ -37,7 +38,9 @@ import org.jspecify.annotations.Nullable;
  * inside it; only a step that changes nothing may need a second one to tell why. The tables are made on first use.
  *
  * <p>Every statement is a transaction of its own on a connection of its own: a grant inside a caller's transaction that is
- * rolled back would be issued twice. So hand in the pool itself, not a proxy that joins a running transaction.
+ * rolled back would be issued twice. So hand in the pool itself, not a proxy that joins a running transaction. Behind a pooler
+ * that gives each transaction another session of the server, a pool of your own needs {@code prepareThreshold=0}; a store that
+ * is opened by URL sees to that itself.
  *
  * <p>Safe for use by many threads. A {@link StoreUnavailableException} says whether the outcome is unknown. What it does not
  * do: survive a server that loses acknowledged transactions (see {@link #warnings()}); fences notice that.
@@ -73,12 +76,13 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     private JdbcLeaseStore(Database database) {
         this.database = database;
-        this.id = Schema.open(database, new SystemIds());
+        Ids ids = new SystemIds();
+        this.id = Schema.open(database, ids);
         this.rules = new LeaseRules(id);
         this.statements = new LeaseStatements(database.dialect());
         this.renewals = new Renewals(database, statements, this::renewByRules);
         this.releases = new Releases(database, statements);
-        this.register = new JdbcRegister(database);
+        this.register = new JdbcRegister(database, ids);
         this.wakeups = database.dialect().wakeups(database, busy::remove);
     }
 
@@ -88,8 +92,7 @@ public final class JdbcLeaseStore implements LeaseStore {
      * @param pool is used, not closed
      */
     public static JdbcLeaseStore open(DataSource pool) {
-        Connections connections =
-                new DataSourceConnections(DataSourceConnections.requireOwnTransactions(pool), ANSWER_WITHIN);
+        Connections connections = new DataSourceConnections(pool, ANSWER_WITHIN);
         try {
             return open(connections);
         } catch (RuntimeException e) {
@@ -363,8 +366,11 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     @Override
     public void close() {
-        wakeups.ifPresent(Wakeups::close);
-        releases.close();
-        database.close();
+        try {
+            wakeups.ifPresent(Wakeups::close);
+            releases.close();
+        } finally {
+            database.close();
+        }
     }
 }

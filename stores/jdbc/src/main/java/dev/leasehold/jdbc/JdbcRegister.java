@@ -1,6 +1,7 @@
 package dev.leasehold.jdbc;
 
 import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.Ids;
 import dev.leasehold.store.RegisterRules;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
@@ -9,8 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A register in a table, one statement an operation. Values are bytes, so that no character set can change them. Versions
- * start at the server's time: a key that is removed and made again does not get an old version back.
+ * A register in a table, one statement an operation. Values are bytes, so that no character set can change them. The first
+ * version of a key is drawn by chance and later ones count from there: a key that is removed and made again does not get an old
+ * version back, however coarse the server's clock is and wherever it is set.
  */
 final class JdbcRegister implements CasRegister {
     private final Database database;
@@ -19,14 +21,14 @@ final class JdbcRegister implements CasRegister {
     private final NamedSql delete;
     private final NamedSql keys;
 
-    JdbcRegister(Database database) {
+    JdbcRegister(Database database, Ids ids) {
         this.database = database;
         Dialect dialect = database.dialect();
         this.read = dialect.sql(
                 """
                 select {clock}, r.version, r.content from (select 1 as one) o
                 left join leasehold_register r on r.entry = :entry""");
-        this.writes = new Writes(dialect);
+        this.writes = new Writes(dialect, ids);
         this.delete = dialect.sql("delete from leasehold_register where entry = :entry and version = :expected");
         this.keys = dialect.sql(
                 """
@@ -36,20 +38,27 @@ final class JdbcRegister implements CasRegister {
 
     /** A compare-and-set as one statement: also for a transaction of the caller's. */
     static final class Writes {
+        /** First versions have 18 digits, which leaves room to count, and lie above the times that they were once made of. */
+        private static final long LEAST_FIRST = 100_000_000_000_000_000L;
+
+        private static final long FIRST_VERSIONS = 800_000_000_000_000_000L;
+
         private final NamedSql insert;
         private final NamedSql update;
+        private final Ids ids;
 
         @FunctionalInterface
         interface Execution<E extends Exception> {
             boolean changes(NamedSql sql, Params params) throws E;
         }
 
-        Writes(Dialect dialect) {
+        Writes(Dialect dialect, Ids ids) {
+            this.ids = ids;
             this.insert = dialect.sql(dialect.insertIfAbsent(
-                    "leasehold_register", "entry, version, content", ":entry, {clock}, :content"));
+                    "leasehold_register", "entry, version, content", ":entry, :version, :content"));
             this.update = dialect.sql(
                     """
-                    update leasehold_register set content = :content, version = {greatest}(version + 1, {clock})
+                    update leasehold_register set content = :content, version = version + 1
                     where entry = :entry and version = :expected""");
         }
 
@@ -59,7 +68,7 @@ final class JdbcRegister implements CasRegister {
             RegisterRules.requireValue(value);
             Params params = Params.of("entry", key).and("content", value.getBytes(StandardCharsets.UTF_8));
             if (expected.equals(ABSENT)) {
-                return execution.changes(insert, params);
+                return execution.changes(insert, params.and("version", LEAST_FIRST + ids.below(FIRST_VERSIONS)));
             }
             return isVersion(expected) && execution.changes(update, params.and("expected", Long.parseLong(expected)));
         }

@@ -2,7 +2,10 @@ package dev.leasehold.jdbc;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
 import java.sql.Driver;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param artifact what is missing if it cannot be loaded
  */
 record JdbcUrl(String driver, String artifact, String url, Properties properties, List<String> firstStatements) {
+    private static final String POSTGRES_DRIVER = "org.postgresql.Driver";
+    private static final String SQLITE_DRIVER = "org.sqlite.JDBC";
     private static final String SERVER_FORM = "://[user[:password]@]host[:port]/database[?option=value&...]";
 
     static JdbcUrl parse(String text) {
@@ -41,11 +46,7 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
         properties.setProperty("socketFactory", PromptSockets.class.getName());
         String place = server("postgresql", rest, properties);
         return new JdbcUrl(
-                "org.postgresql.Driver",
-                "org.postgresql:postgresql",
-                "jdbc:postgresql://" + place,
-                properties,
-                List.of());
+                POSTGRES_DRIVER, "org.postgresql:postgresql", "jdbc:postgresql://" + place, properties, List.of());
     }
 
     private static JdbcUrl mariaDb(String scheme, String rest) {
@@ -71,7 +72,7 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
         properties.setProperty("busy_timeout", "20000");
         properties.setProperty("journal_mode", "WAL");
         properties.setProperty("synchronous", "FULL");
-        return new JdbcUrl("org.sqlite.JDBC", "org.xerial:sqlite-jdbc", "jdbc:sqlite:" + path, properties, List.of());
+        return new JdbcUrl(SQLITE_DRIVER, "org.xerial:sqlite-jdbc", "jdbc:sqlite:" + path, properties, List.of());
     }
 
     private static JdbcUrl h2(String rest) {
@@ -148,6 +149,25 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
             throw new IllegalArgumentException(
                     "the store needs a driver that is not on the class path: add " + artifact, e);
         }
+    }
+
+    /** What a new connection needs before its first use. */
+    void prepare(Connection connection) throws SQLException {
+        if (!firstStatements.isEmpty()) {
+            try (Statement statement = connection.createStatement()) {
+                for (String first : firstStatements) {
+                    statement.execute(first);
+                }
+            }
+        }
+        if (driver.equals(POSTGRES_DRIVER)) {
+            PostgresDrivers.keepStatementsUnnamedBehindAPooler(connection);
+        }
+    }
+
+    /** Whether a connection could not be made because others are at it, and may be made in a moment. */
+    boolean isBusy(SQLException e) {
+        return driver.equals(SQLITE_DRIVER) && SqliteDialect.isBusy(e);
     }
 
     /** What must not show in a message. */

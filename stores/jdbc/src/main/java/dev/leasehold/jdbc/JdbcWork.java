@@ -2,13 +2,16 @@ package dev.leasehold.jdbc;
 
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.spi.Ids;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.work.WorkClaim;
 import dev.leasehold.work.WorkLedger;
 import dev.leasehold.work.WorkResult;
+import dev.leasehold.work.WorkState;
 import dev.leasehold.work.WorkStep;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransactionRollbackException;
 import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcWork {
     private final WorkLedger ledger;
     private final Dialect dialect;
+    private final Ids ids = new SystemIds();
 
     private JdbcWork(WorkLedger ledger, Dialect dialect) {
         this.ledger = ledger;
@@ -57,17 +61,40 @@ public final class JdbcWork {
         }
     }
 
-    /** Completes the item if and when the transaction commits. A stale claim has written nothing: roll back. */
+    /**
+     * Completes the item if and when the transaction commits. A stale claim has written nothing: roll back. It looks at the
+     * lease on a connection of the store, so a pool that serves both needs one more than there are transactions at a time.
+     *
+     * @throws SQLException if the database failed or undid the transaction; with the state 40001, also if the transaction
+     *     began before the claim and cannot see it. A new transaction may try again
+     */
     public WorkStep complete(Connection connection, WorkClaim claim, @Nullable WorkResult result, List<String> effects)
             throws SQLException {
         if (connection.getAutoCommit()) {
             throw new IllegalStateException("completing " + claim.id() + " needs a transaction: turn autocommit off, or"
                     + " it would be completed before the rest is written. Nothing was changed");
         }
+        WorkStep step;
         try {
-            return ledger.through(new TransactionRegister(connection, dialect)).complete(claim, result, effects);
+            step = ledger.through(new TransactionRegister(connection, dialect, ids))
+                    .complete(claim, result, effects);
         } catch (TransactionRegister.Failure e) {
             throw e.reason();
         }
+        if (step instanceof WorkStep.Stale && isCurrent(claim)) {
+            throw new SQLTransactionRollbackException(
+                    "the transaction began before " + claim.id()
+                            + " was claimed and does not see the claim: nothing was"
+                            + " changed. Roll back, and complete it in a new transaction",
+                    "40001");
+        }
+        return step;
+    }
+
+    /** As the store itself sees it: what a transaction sees may be older than the claim. */
+    private boolean isCurrent(WorkClaim claim) {
+        return ledger.find(claim.id())
+                .filter(item -> item.state() == WorkState.RUNNING && item.epoch() == claim.epoch())
+                .isPresent();
     }
 }

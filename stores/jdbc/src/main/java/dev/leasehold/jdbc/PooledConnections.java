@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
-import java.sql.Statement;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Semaphore;
@@ -21,6 +20,7 @@ final class PooledConnections implements Connections {
     private static final int WAIT_SECONDS = 20;
     private static final long TRUSTED_IDLE_NANOS = 500_000_000L;
     private static final int VALID_WITHIN_SECONDS = 5;
+    private static final long BUSY_PAUSE_MILLIS = 20;
 
     private final JdbcUrl url;
     private final Driver driver;
@@ -59,18 +59,24 @@ final class PooledConnections implements Connections {
                 throw new SQLTransientConnectionException("all " + MAX_OPEN + " connections are in use");
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new SQLTransientConnectionException("interrupted while waiting for a connection", e);
+            throw interrupted(e);
         }
     }
 
     private @Nullable Connection usableIdle() throws SQLException {
         for (Idle next = pollIdle(); next != null; next = pollIdle()) {
-            boolean fresh = System.nanoTime() - next.sinceNanos < TRUSTED_IDLE_NANOS;
-            if (fresh || next.connection.isValid(VALID_WITHIN_SECONDS)) {
+            boolean usable = false;
+            try {
+                boolean fresh = System.nanoTime() - next.sinceNanos < TRUSTED_IDLE_NANOS;
+                usable = fresh || next.connection.isValid(VALID_WITHIN_SECONDS);
+            } finally {
+                if (!usable) {
+                    quietlyClose(next.connection);
+                }
+            }
+            if (usable) {
                 return next.connection;
             }
-            quietlyClose(next.connection);
         }
         return null;
     }
@@ -82,7 +88,31 @@ final class PooledConnections implements Connections {
         return idle.pollFirst();
     }
 
+    /** Where several switch one file to the write-ahead log, SQLite refuses some of them at once, whatever its busy timeout. */
     private Connection connect() throws SQLException {
+        long began = System.nanoTime();
+        while (true) {
+            try {
+                return connectOnce();
+            } catch (SQLException e) {
+                if (!url.isBusy(e) || System.nanoTime() - began > TimeUnit.SECONDS.toNanos(WAIT_SECONDS)) {
+                    throw e;
+                }
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(BUSY_PAUSE_MILLIS);
+            } catch (InterruptedException e) {
+                throw interrupted(e);
+            }
+        }
+    }
+
+    private static SQLException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new SQLTransientConnectionException("interrupted while waiting for a connection", e);
+    }
+
+    private Connection connectOnce() throws SQLException {
         Connection connection;
         try {
             connection = driver.connect(url.url(), url.properties());
@@ -92,14 +122,15 @@ final class PooledConnections implements Connections {
         if (connection == null) {
             throw new SQLException("the driver does not accept the store's URL", "08001");
         }
-        try (Statement statement = connection.createStatement()) {
-            for (String first : url.firstStatements()) {
-                statement.execute(first);
-            }
+        boolean ready = false;
+        try {
+            url.prepare(connection);
+            ready = true;
             return connection;
-        } catch (SQLException | RuntimeException e) {
-            quietlyClose(connection);
-            throw e;
+        } finally {
+            if (!ready) {
+                quietlyClose(connection);
+            }
         }
     }
 
@@ -126,16 +157,22 @@ final class PooledConnections implements Connections {
                 idle.addFirst(new Idle(connection, System.nanoTime()));
             }
         }
-        if (!keep) {
-            quietlyClose(connection);
+        try {
+            if (!keep) {
+                quietlyClose(connection);
+            }
+        } finally {
+            permits.release();
         }
-        permits.release();
     }
 
     @Override
     public void discard(Connection connection) {
-        quietlyClose(connection);
-        permits.release();
+        try {
+            quietlyClose(connection);
+        } finally {
+            permits.release();
+        }
         closeIdle(false);
     }
 
@@ -157,7 +194,7 @@ final class PooledConnections implements Connections {
     private static void quietlyClose(Connection connection) {
         try {
             connection.close();
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             // It was broken; there is nobody to tell.
         }
     }

@@ -1,47 +1,52 @@
 package dev.leasehold.jdbc;
 
 import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.Ids;
 import dev.leasehold.spi.Watch;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
-import org.postgresql.PGNotification;
 
 /**
  * Wakes waiters by LISTEN and NOTIFY. One connection and one thread serve all waiters of a store, and are given back when
- * nobody has waited for a while. A waiter marks the row it waits for: releases of other names announce nothing.
+ * nobody has waited for a while. A waiter marks the row it waits for: releases of other names announce nothing. Where
+ * notifications do not arrive, or the pool has no connection to spare, waiters poll.
  */
-final class PostgresWakeups implements Wakeups {
-    private static final int LOOK_UP_MILLIS = 1000;
-    private static final int IDLE_ROUNDS = 10;
+final class PostgresWakeups implements Wakeups, PostgresListener.Ears {
     private static final long START_SECONDS = 5;
     private static final long MARK_FRESH_NANOS = 30_000_000_000L;
+    private static final long REST_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final Database database;
     private final Class<PGConnection> driver;
     private final Consumer<String> woken;
+    private final Ids ids;
     private final NamedSql mark;
     private final Map<String, Set<NameWatch>> watches = new ConcurrentHashMap<>();
-    private @Nullable Listener listener;
+    private @Nullable PostgresListener listener;
     private boolean closed;
 
-    PostgresWakeups(Database database, Class<PGConnection> driver, Consumer<String> woken) {
+    /** Since when it is not tried because it did not work, and whether that was said. */
+    private long restingSince;
+
+    private boolean rests;
+    private boolean said;
+
+    PostgresWakeups(Database database, Class<PGConnection> driver, Consumer<String> woken, Ids ids) {
         this.database = database;
         this.woken = woken;
         this.driver = driver;
+        this.ids = ids;
         this.mark = database.dialect()
                 .sql("update leasehold_lease set waited = {clock} + 60000000"
                         + " where name = :name and waited < {clock} + 45000000");
@@ -50,44 +55,117 @@ final class PostgresWakeups implements Wakeups {
     @Override
     public Optional<Watch> watch(LeaseName name) {
         NameWatch watch = new NameWatch(name.value());
+        boolean hears = false;
         try {
-            if (!listening()) {
-                return Optional.empty();
+            if (listening()) {
+                watch.open();
+                watch.mark();
+                hears = true;
             }
-            watches.computeIfAbsent(watch.name, n -> ConcurrentHashMap.newKeySet())
-                    .add(watch);
-            watch.mark();
-            return Optional.of(watch);
-        } catch (StoreUnavailableException e) {
-            watch.close();
-            return Optional.empty();
+        } catch (StoreUnavailableException | StoreCorruptException e) {
+            // Whoever waits asks the store again soon, and is told then.
+        } finally {
+            if (!hears) {
+                watch.close();
+            }
         }
+        return hears ? Optional.of(watch) : Optional.empty();
     }
 
     /** Starts to listen if nobody does; false if that is not possible now. */
-    private synchronized boolean listening() {
-        if (closed) {
-            return false;
-        }
-        Listener current = listener;
-        if (current == null || current.ended) {
-            current = new Listener();
-            listener = current;
-            Thread thread = new Thread(current, "leasehold-listen");
-            thread.setDaemon(true);
-            try {
-                thread.start();
-            } catch (OutOfMemoryError noThread) {
-                // Until a thread can be had, waiters look by themselves.
-                current.ended = true;
+    private boolean listening() {
+        @Nullable PostgresListener current;
+        boolean started = false;
+        synchronized (this) {
+            if (closed || isResting()) {
+                return false;
+            }
+            current = listener;
+            if (current == null || current.hasEnded()) {
+                current = start();
+                started = true;
+            }
+            if (current == null) {
                 return false;
             }
         }
         try {
-            return current.started.await(START_SECONDS, TimeUnit.SECONDS) && !current.ended;
+            if (started) {
+                sendTrial(current);
+            }
+            boolean listens = current.awaitStart(START_SECONDS);
+            if (!listens && !current.hasEnded()) {
+                rest("no connection for it could be had within " + START_SECONDS + " s");
+            }
+            return listens;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
+        }
+    }
+
+    private static void sendTrial(PostgresListener listener) throws InterruptedException {
+        boolean done = false;
+        try {
+            listener.sendTrial(START_SECONDS);
+            done = true;
+        } finally {
+            if (!done) {
+                // Nothing is known against it, but nothing will arrive either.
+                listener.stop();
+            }
+        }
+    }
+
+    /** Null if no thread can be started: until one can be had, waiters poll. */
+    private @Nullable PostgresListener start() {
+        PostgresListener next = new PostgresListener(database, driver, this, ids.unique());
+        Thread thread = new Thread(next, "leasehold-listen");
+        thread.setDaemon(true);
+        try {
+            thread.start();
+        } catch (OutOfMemoryError noThread) {
+            return null;
+        }
+        // Only now: one whose thread could not be started would be waited for without end.
+        listener = next;
+        return next;
+    }
+
+    private boolean isResting() {
+        rests = rests && System.nanoTime() - restingSince < REST_NANOS;
+        return rests;
+    }
+
+    @Override
+    public void heard(String name) {
+        watches.getOrDefault(name, Set.of()).forEach(NameWatch::wake);
+    }
+
+    @Override
+    public boolean isNeeded() {
+        return !watches.isEmpty();
+    }
+
+    @Override
+    public void ended(@Nullable String because) {
+        if (because != null) {
+            rest(because);
+        }
+        wakeAll();
+    }
+
+    private synchronized void rest(String because) {
+        rests = true;
+        restingSince = System.nanoTime();
+        if (!said) {
+            said = true;
+            System.getLogger("dev.leasehold")
+                    .log(
+                            System.Logger.Level.DEBUG,
+                            "waiters are not woken by PostgreSQL and ask it every {0} ms: {1}",
+                            POLL.toMillis(),
+                            because);
         }
     }
 
@@ -97,7 +175,7 @@ final class PostgresWakeups implements Wakeups {
 
     @Override
     public void close() {
-        Listener last;
+        PostgresListener last;
         synchronized (this) {
             closed = true;
             last = listener;
@@ -106,73 +184,6 @@ final class PostgresWakeups implements Wakeups {
             last.stop();
         }
         wakeAll();
-    }
-
-    /** Reads what the server announces until it is stopped, nobody waits any more, or the connection breaks. */
-    private final class Listener implements Runnable {
-        private final CountDownLatch started = new CountDownLatch(1);
-        private volatile boolean stopped;
-        private volatile boolean ended;
-        private volatile @Nullable Connection connected;
-
-        /** The connection is cut, since its reader would notice only after a while that it is to end. */
-        void stop() {
-            stopped = true;
-            Connection connection = connected;
-            try {
-                if (connection != null && !ended) {
-                    connection.abort(Runnable::run);
-                }
-            } catch (SQLException e) {
-                // Then it ends at the next look.
-            }
-        }
-
-        @Override
-        public void run() {
-            try {
-                Connection connection = database.connections().take();
-                boolean whole = false;
-                try {
-                    connected = connection;
-                    listen(connection);
-                    whole = true;
-                } finally {
-                    ended = true;
-                    if (whole) {
-                        database.connections().giveBack(connection);
-                    } else {
-                        database.connections().discard(connection);
-                    }
-                }
-            } catch (SQLException | RuntimeException e) {
-                // Waiters poll until one of them starts to listen again.
-            } finally {
-                ended = true;
-                started.countDown();
-                wakeAll();
-            }
-        }
-
-        private void listen(Connection connection) throws SQLException {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("listen " + PostgresDialect.CHANNEL);
-                started.countDown();
-                database.connections().letWait(connection);
-                PGConnection listening = connection.unwrap(driver);
-                int idle = 0;
-                while (!stopped && idle < IDLE_ROUNDS) {
-                    PGNotification[] heard = listening.getNotifications(LOOK_UP_MILLIS);
-                    for (PGNotification notification : heard == null ? new PGNotification[0] : heard) {
-                        watches.getOrDefault(notification.getParameter(), Set.of())
-                                .forEach(NameWatch::wake);
-                    }
-                    idle = watches.isEmpty() ? idle + 1 : 0;
-                }
-                ended = true;
-                statement.execute("unlisten " + PostgresDialect.CHANNEL);
-            }
-        }
     }
 
     private final class NameWatch implements Watch {
@@ -187,6 +198,15 @@ final class PostgresWakeups implements Wakeups {
         void wake() {
             woken.accept(name);
             wakes.release();
+        }
+
+        /** In one step: an emptied set may be dropped by the last one who leaves it. */
+        void open() {
+            watches.compute(name, (n, set) -> {
+                Set<NameWatch> all = set == null ? ConcurrentHashMap.newKeySet() : set;
+                all.add(this);
+                return all;
+            });
         }
 
         /** Asks whoever releases the name to say so, for the next minute. */
@@ -216,7 +236,7 @@ final class PostgresWakeups implements Wakeups {
                     mark();
                 }
                 return true;
-            } catch (StoreUnavailableException e) {
+            } catch (StoreUnavailableException | StoreCorruptException e) {
                 return false;
             }
         }

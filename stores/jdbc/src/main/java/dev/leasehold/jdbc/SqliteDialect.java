@@ -96,6 +96,11 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public boolean undidAndMayBeRepeated(SQLException e) {
+        return isBusy(e);
+    }
+
+    /** Somebody else has the lock, and nothing was done. */
+    static boolean isBusy(SQLException e) {
         return (e.getErrorCode() & 0xff) == BUSY;
     }
 

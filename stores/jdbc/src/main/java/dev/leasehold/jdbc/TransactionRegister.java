@@ -1,6 +1,7 @@
 package dev.leasehold.jdbc;
 
 import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.Ids;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -15,9 +16,9 @@ final class TransactionRegister implements CasRegister {
     private final NamedSql read;
     private final NamedSql clock;
 
-    TransactionRegister(Connection connection, Dialect dialect) {
+    TransactionRegister(Connection connection, Dialect dialect, Ids ids) {
         this.connection = connection;
-        this.writes = new JdbcRegister.Writes(dialect);
+        this.writes = new JdbcRegister.Writes(dialect, ids);
         this.read = dialect.sql("select {clock}, version, content from leasehold_register where entry = :entry"
                 + dialect.lockingRead());
         this.clock = dialect.sql("select {clock}, 0, null");

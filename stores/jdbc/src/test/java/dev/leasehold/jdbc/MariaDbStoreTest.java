@@ -9,6 +9,7 @@ import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Renewal;
+import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import java.sql.Connection;
@@ -17,7 +18,9 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -44,6 +47,23 @@ class MariaDbStoreTest {
     void settingThatWouldChangeWhatStatementsMeanIsRefused() {
         String url = SERVER.url() + "?sessionVariables=sql_mode='SIMULTANEOUS_ASSIGNMENT'";
         assertThatThrownBy(() -> new JdbcStoreProvider().open(url)).hasMessageContaining("SIMULTANEOUS_ASSIGNMENT");
+    }
+
+    /** Whoever read a removed value must not overwrite one that was made under the same key later. */
+    @Test
+    void versionsDoNotComeBackWhenTheServersClockDoes() {
+        Set<String> versions = new HashSet<>();
+        for (String clock : List.of("2000000000", "1900000000", "1900000000")) {
+            String url = SERVER.url() + "?sessionVariables=timestamp=" + clock;
+            try (LeaseStore store = new JdbcStoreProvider().open(url)) {
+                CasRegister register = store.register();
+                assertThat(register.compareAndSet("made-again", CasRegister.ABSENT, "at " + clock))
+                        .isTrue();
+                String version = register.read("made-again").version();
+                assertThat(versions.add(version)).as("version %s", version).isTrue();
+                assertThat(register.remove("made-again", version)).isTrue();
+            }
+        }
     }
 
     /** One statement, which finds each row by the primary key: the number of rows that are read does not grow with the table. */

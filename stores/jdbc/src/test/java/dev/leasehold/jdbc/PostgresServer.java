@@ -26,9 +26,13 @@ final class PostgresServer extends TestServer {
         server.close();
     }
 
+    int port() {
+        return server.getPort();
+    }
+
     @Override
     String url() {
-        return "postgresql://postgres@localhost:" + server.getPort() + "/postgres";
+        return "postgresql://postgres@localhost:" + port() + "/postgres";
     }
 
     @Override

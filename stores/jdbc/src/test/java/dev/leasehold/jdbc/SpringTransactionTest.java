@@ -14,15 +14,18 @@ import dev.leasehold.spi.LeaseStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -76,6 +79,33 @@ class SpringTransactionTest {
     void proxyThatWouldPutTheStoreIntoTheCallersTransactionIsRefused() {
         DataSource joining = new TransactionAwareDataSourceProxy(source);
         assertThatThrownBy(() -> JdbcLeaseStore.open(joining))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("TransactionAwareDataSourceProxy")
+                .hasMessageContaining("hand in the pool itself");
+    }
+
+    /** The making of tables would commit the caller's transaction, or be rolled back with it. */
+    @Test
+    void proxyIsRefusedByTheFenceAndByWorkInsideATransactionToo() {
+        DataSource joining = new TransactionAwareDataSourceProxy(source);
+        DataSource hidden = new LazyConnectionDataSourceProxy(joining);
+        try (JdbcLeaseStore store = JdbcLeaseStore.open(source)) {
+            for (DataSource each : List.of(joining, hidden)) {
+                transactions.executeWithoutResult(status -> {
+                    jdbc.update("update spring_ledger set written = 99 where id = ?", resource);
+                    assertProxyIsRefused(() -> JdbcLeaseStore.open(each));
+                    assertProxyIsRefused(() -> JdbcFence.prepare(each));
+                    assertProxyIsRefused(() -> JdbcFence.on(each, resource));
+                    assertProxyIsRefused(() -> JdbcWork.over(store, each));
+                    status.setRollbackOnly();
+                });
+                assertThat(written()).as("what was rolled back").isZero();
+            }
+        }
+    }
+
+    private static void assertProxyIsRefused(ThrowingCallable call) {
+        assertThatThrownBy(call)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("TransactionAwareDataSourceProxy")
                 .hasMessageContaining("hand in the pool itself");

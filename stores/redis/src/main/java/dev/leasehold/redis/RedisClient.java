@@ -132,12 +132,18 @@ public final class RedisClient implements AutoCloseable {
             return null;
         }
         PooledConnection connection = kept.connection;
-        if (repeat == Repeat.NEVER && System.nanoTime() - kept.sinceNanos > TRUSTED_NANOS && !answers(connection)) {
-            discard(connection);
-            closeIdle();
-            return null;
+        boolean usable = false;
+        try {
+            usable = repeat == Repeat.SAFE
+                    || System.nanoTime() - kept.sinceNanos <= TRUSTED_NANOS
+                    || answers(connection);
+        } finally {
+            if (!usable) {
+                discard(connection);
+                closeIdle();
+            }
         }
-        return connection;
+        return usable ? connection : null;
     }
 
     private static boolean answers(PooledConnection connection) {
@@ -162,6 +168,10 @@ public final class RedisClient implements AutoCloseable {
         } finally {
             if (usable && !connection.isBroken() && !closed) {
                 idle.addFirst(new Idle(connection, System.nanoTime()));
+                if (closed) {
+                    // Closed in between, by somebody who did not find it there.
+                    closeIdle();
+                }
             } else {
                 discard(connection);
             }

@@ -35,14 +35,23 @@ public final class RedisFenceScript {
     }
 
     /**
-     * Where the fence of a key is kept: on the same node of a cluster as the key, unless the key has braces that enclose
-     * nothing or are not closed; a cluster refuses those.
+     * Where the fence of a key is kept, another place for each key: on the same node of a cluster as the key, unless the key
+     * has braces that enclose nothing or are not closed; a cluster refuses those.
      */
     public static String fenceKey(String key) {
+        if (!isTagged(key)) {
+            return "leasehold:fence:{" + key + "}";
+        }
+        // What stands alone in braces looks like the fence of what stands between them.
+        boolean ambiguous = key.startsWith("{") && key.endsWith("}") && !isTagged(key.substring(1, key.length() - 1));
+        return (ambiguous ? "leasehold:fence-of-tagged:" : "leasehold:fence:") + key;
+    }
+
+    /** Whether a cluster places the key by a part of it. */
+    private static boolean isTagged(String key) {
         int open = key.indexOf('{');
         int close = open < 0 ? -1 : key.indexOf('}', open);
-        boolean tagged = close > open + 1;
-        return "leasehold:fence:" + (tagged ? key : "{" + key + "}");
+        return close > open + 1;
     }
 
     /** Name, token, attempt and store of a grant, as {@code leasehold_admit} takes them. */

@@ -32,21 +32,28 @@ final class RedisWakeups implements AutoCloseable {
     /** Returns when the server has confirmed that it will tell, or could not in time; then the watch is blind at first. */
     RedisWatch watch(String channel) {
         RedisWatch watch = new RedisWatch(this, channel);
-        synchronized (this) {
-            watches.computeIfAbsent(channel, c -> new HashSet<>()).add(watch);
-            if (listener == null) {
-                listen();
-            } else {
-                listener.subscribe(channel);
-            }
-        }
+        boolean opened = false;
         try {
+            synchronized (this) {
+                watches.computeIfAbsent(channel, c -> new HashSet<>()).add(watch);
+                if (listener == null) {
+                    listen();
+                } else {
+                    listener.subscribe(channel);
+                }
+            }
             watch.awaitSignal(client.address().timeout());
+            watch.mark();
+            opened = true;
         } catch (InterruptedException e) {
             // Whoever waits notices by itself at its next step.
             Thread.currentThread().interrupt();
+            opened = true;
+        } finally {
+            if (!opened) {
+                remove(watch);
+            }
         }
-        watch.mark();
         return watch;
     }
 
@@ -93,22 +100,28 @@ final class RedisWakeups implements AutoCloseable {
     }
 
     private void listen() {
+        Listener next;
         try {
-            listener = new Listener(client.listen());
+            next = new Listener(client.listen());
         } catch (StoreUnavailableException e) {
             // The waiter's own question tells what is wrong; until then it is blind.
             return;
         }
-        for (String channel : watches.keySet()) {
-            listener.subscribe(channel);
-        }
-        Thread thread = new Thread(listener, "leasehold-redis-wakeups");
-        thread.setDaemon(true);
         try {
+            for (String channel : watches.keySet()) {
+                next.subscribe(channel);
+            }
+            Thread thread = new Thread(next, "leasehold-redis-wakeups");
+            thread.setDaemon(true);
             thread.start();
+            // Only now: one that nobody reads would keep the next from being made.
+            listener = next;
         } catch (OutOfMemoryError noThread) {
             // Until a thread can be had, waiters look by themselves.
-            close();
+        } finally {
+            if (listener != next) {
+                RedisClient.discard(next.connection);
+            }
         }
     }
 

@@ -27,14 +27,20 @@ final class WatchedSocket implements JedisSocketFactory {
     @Override
     public Socket createSocket() {
         Socket made = factory.createSocket();
+        socket = made;
+        boolean watched = false;
         try {
             made.setSoTimeout(0);
+            begin();
+            watched = true;
+            return made;
         } catch (SocketException e) {
             throw new JedisConnectionException(e);
+        } finally {
+            if (!watched) {
+                close();
+            }
         }
-        socket = made;
-        begin();
-        return made;
     }
 
     void begin() {
@@ -47,6 +53,10 @@ final class WatchedSocket implements JedisSocketFactory {
 
     void cut() {
         cut = true;
+        close();
+    }
+
+    private void close() {
         try {
             Socket open = socket;
             if (open != null) {

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import redis.clients.jedis.Protocol;
+import redis.clients.jedis.util.JedisClusterCRC16;
 
 /** What is particular to fences in Redis: kinds of values, and scripts of the user's own. */
 @ExtendWith(SharedRedis.class)
@@ -79,6 +80,45 @@ class RedisFenceTest {
         assertThatThrownBy(() -> RedisFenceScript.admission(grant(1), "x", List.of("done")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("leasehold_admit");
+    }
+
+    @Test
+    void keyInBracesHasAnotherFenceThanTheSameKeyWithout() {
+        String plain = key.substring(1, key.length() - 1);
+        assertThat(RedisFence.at(client, plain).raise(grant(9))).isInstanceOf(Admission.Admitted.class);
+        assertThat(RedisFence.at(client, key).admit(grant(1), RedisWrite.string("its own")))
+                .isInstanceOf(Admission.Admitted.class);
+        assertThat(RedisFence.at(client, plain).admit(grant(1), RedisWrite.string("stale")))
+                .isInstanceOf(Admission.Stale.class);
+    }
+
+    @Test
+    void everyKeyHasAFenceOfItsOwnOnItsOwnNode() {
+        Map<String, String> guarded = new TreeMap<>();
+        List<String> shorter = List.of("");
+        for (int length = 1; length <= 7; length++) {
+            List<String> keys = new ArrayList<>();
+            for (String start : shorter) {
+                List.of("a", "{", "}").forEach(end -> keys.add(start + end));
+            }
+            for (String each : keys) {
+                String fence = RedisFenceScript.fenceKey(each);
+                assertThat(guarded.putIfAbsent(fence, each))
+                        .as("%s and %s", fence, each)
+                        .isNull();
+                if (isPlacedByItsFence(each)) {
+                    assertThat(JedisClusterCRC16.getSlot(fence)).as(each).isEqualTo(JedisClusterCRC16.getSlot(each));
+                }
+            }
+            shorter = keys;
+        }
+    }
+
+    /** Not if it has braces that enclose nothing or are not closed. */
+    private static boolean isPlacedByItsFence(String guarded) {
+        int open = guarded.indexOf('{');
+        boolean tagged = open >= 0 && guarded.indexOf('}', open) > open + 1;
+        return tagged || !guarded.contains("}");
     }
 
     @Test

@@ -1,0 +1,143 @@
+package dev.leasehold.jdbc;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+/**
+ * A user's pool over a real database, whose driver throws at the k-th call: before it does what it was asked for, or after it,
+ * as when the answer is lost. Connections stay as they are when they are given back, like those of pools that reset nothing.
+ */
+final class FaultyJdbc extends DelegatingDataSource implements AutoCloseable {
+    private final AtomicInteger calls = new AtomicInteger();
+    private final AtomicInteger inUse = new AtomicInteger();
+    private final Connection only;
+    private final boolean autoCommit;
+    private volatile int failAt = Integer.MAX_VALUE;
+    private volatile boolean after;
+    private volatile Supplier<Throwable> fault = AssertionError::new;
+    private volatile String struck = "";
+
+    /** @param autoCommit what the pool's users are used to */
+    FaultyJdbc(DataSource source, boolean autoCommit) throws SQLException {
+        super(source);
+        this.autoCommit = autoCommit;
+        this.only = source.getConnection();
+        only.setAutoCommit(autoCommit);
+    }
+
+    void failAt(int call, boolean afterIt, Supplier<Throwable> what) {
+        calls.set(0);
+        struck = "";
+        after = afterIt;
+        fault = what;
+        failAt = call;
+    }
+
+    /** The call that threw, or nothing if there were not so many. */
+    String heal() {
+        failAt = Integer.MAX_VALUE;
+        return struck;
+    }
+
+    int inUse() {
+        return inUse.get();
+    }
+
+    /** Whether the connection is as the pool's other users expect it; put right for the next try. */
+    boolean isAsBefore() throws SQLException {
+        boolean same = only.getAutoCommit() == autoCommit;
+        if (!same) {
+            only.setAutoCommit(autoCommit);
+        }
+        return same;
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        try {
+            return (Connection) guarded("getConnection", () -> {
+                inUse.incrementAndGet();
+                return proxy(Connection.class, only);
+            });
+        } catch (SQLException | RuntimeException | Error e) {
+            // What the pool itself threw was never handed out.
+            inUse.set(0);
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private interface Call {
+        Object make() throws Throwable;
+    }
+
+    private Object guarded(String name, Call call) throws Throwable {
+        boolean strikes = calls.incrementAndGet() == failAt;
+        if (strikes) {
+            struck = name + (after ? ", after it" : "");
+            if (!after) {
+                throw fault.get();
+            }
+        }
+        Object result = call.make();
+        if (strikes) {
+            throw fault.get();
+        }
+        return result;
+    }
+
+    private <T> T proxy(Class<T> type, Object real) {
+        Object made = Proxy.newProxyInstance(
+                FaultyJdbc.class.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> answer(proxy, real, method, arguments));
+        return type.cast(made);
+    }
+
+    private Object answer(Object proxy, Object real, Method method, Object[] arguments) throws Throwable {
+        String name = method.getName();
+        if (method.getDeclaringClass() == Object.class) {
+            return switch (name) {
+                case "hashCode" -> System.identityHashCode(proxy);
+                case "equals" -> proxy == arguments[0];
+                default -> "faulty " + real;
+            };
+        }
+        boolean returned = real == only && (name.equals("close") || name.equals("abort"));
+        if (returned) {
+            inUse.decrementAndGet();
+        }
+        return guarded(name, () -> returned ? null : wrapped(method, invoke(real, method, arguments)));
+    }
+
+    private static Object invoke(Object real, Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(real, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    private Object wrapped(Method method, Object result) {
+        List<Class<?>> kinds = List.of(Statement.class, ResultSet.class, DatabaseMetaData.class);
+        boolean wraps = result != null && kinds.stream().anyMatch(kind -> kind.isInstance(result));
+        return wraps ? proxy(method.getReturnType(), result) : result;
+    }
+
+    @Override
+    public void close() throws SQLException {
+        only.close();
+    }
+}

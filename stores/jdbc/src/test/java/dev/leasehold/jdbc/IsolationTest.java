@@ -1,0 +1,434 @@
+package dev.leasehold.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.work.Claim;
+import dev.leasehold.work.WorkClaim;
+import dev.leasehold.work.WorkId;
+import dev.leasehold.work.WorkLedger;
+import dev.leasehold.work.WorkState;
+import dev.leasehold.work.WorkStep;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mariadb.jdbc.MariaDbDataSource;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteDataSource;
+
+/**
+ * A zombie whose transaction began before its successor's: at every isolation level of every database it is refused, or its
+ * transaction fails in a way that says so. What it is told never depends on what its old snapshot shows.
+ */
+class IsolationTest {
+    @RegisterExtension
+    static final PostgresServer POSTGRES = PostgresServer.SHARED;
+
+    @RegisterExtension
+    static final MariaDbServer MARIADB = MariaDbServer.SHARED;
+
+    @RegisterExtension
+    static final H2Server H2 = H2Server.SHARED;
+
+    @RegisterExtension
+    static final SqliteServer SQLITE = SqliteServer.SHARED;
+
+    private static final List<Level> LEVELS = List.of(
+            new Level(Connection.TRANSACTION_READ_UNCOMMITTED, "read uncommitted"),
+            new Level(Connection.TRANSACTION_READ_COMMITTED, "read committed"),
+            new Level(Connection.TRANSACTION_REPEATABLE_READ, "repeatable read"),
+            new Level(Connection.TRANSACTION_SERIALIZABLE, "serializable"));
+
+    private final ExecutorService thread = Executors.newSingleThreadExecutor();
+    private final String row = "row-" + UUID.randomUUID();
+    private final WorkId id = WorkId.of("isolated-" + UUID.randomUUID(), "2026-01");
+
+    record Level(int number, String label) {}
+
+    /** A database as its clients may have set it up, and an isolation level that it has. */
+    record Setting(String label, TestServer server, DataSource source, Level level, boolean locksRows) {
+        Connection transaction() throws SQLException {
+            Connection connection = source.getConnection();
+            connection.setTransactionIsolation(level.number());
+            connection.setAutoCommit(false);
+            return connection;
+        }
+
+        @Override
+        public String toString() {
+            return label + ", " + level.label();
+        }
+    }
+
+    /** Writes the row under a token, if that is admitted. */
+    @FunctionalInterface
+    interface Write {
+        Admission as(Connection connection, long token) throws SQLException;
+    }
+
+    static List<Setting> settings() throws SQLException {
+        List<Setting> all = new ArrayList<>();
+        addLevels(all, "PostgreSQL", POSTGRES, POSTGRES.dataSource(), true);
+        addLevels(all, "MariaDB", MARIADB, MARIADB.dataSource(), true);
+        addLevels(all, "MariaDB that counts changed rows only", MARIADB, countingChangedRows(), true);
+        addLevels(all, "H2", H2, H2.dataSource(), true);
+        addLevels(all, "SQLite", SQLITE, readerFirst(), false);
+        return all;
+    }
+
+    static List<Setting> settingsWithRowLocks() throws SQLException {
+        return settings().stream().filter(Setting::locksRows).toList();
+    }
+
+    private static void addLevels(
+            List<Setting> all, String label, TestServer server, DataSource source, boolean locksRows)
+            throws SQLException {
+        try (Connection connection = source.getConnection()) {
+            for (Level level : LEVELS) {
+                if (connection.getMetaData().supportsTransactionIsolationLevel(level.number())) {
+                    all.add(new Setting(label, server, source, level, locksRows));
+                }
+            }
+        }
+    }
+
+    private static DataSource countingChangedRows() throws SQLException {
+        MariaDbDataSource source = (MariaDbDataSource) MARIADB.dataSource();
+        source.setUrl(source.getUrl() + "?useAffectedRows=true");
+        return source;
+    }
+
+    /** Transactions begin as readers, as they do unless somebody asks for more. */
+    private static DataSource readerFirst() {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setBusyTimeout(2000);
+        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+        SQLiteDataSource source = new SQLiteDataSource(config);
+        source.setUrl("jdbc:" + SQLITE.url());
+        return source;
+    }
+
+    @AfterEach
+    void stop() {
+        thread.shutdownNow();
+    }
+
+    @Test
+    void everyDatabaseIsTriedAtEveryLevelItHas() throws Exception {
+        assertThat(settings())
+                .extracting(Setting::toString)
+                .contains(
+                        "PostgreSQL, read committed",
+                        "PostgreSQL, repeatable read",
+                        "PostgreSQL, serializable",
+                        "MariaDB, read uncommitted",
+                        "MariaDB, repeatable read",
+                        "MariaDB, serializable",
+                        "H2, read uncommitted",
+                        "H2, repeatable read",
+                        "H2, serializable",
+                        "SQLite, serializable")
+                .hasSize(17);
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
+    void zombieWithAnOldSnapshotIsRefusedByTheRowsOwnFence(Setting setting) throws Exception {
+        createRow(setting);
+        assertZombieIsRefused(setting, this::writeFencedRow);
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
+    void zombieWithAnOldSnapshotIsRefusedByTheFence(Setting setting) throws Exception {
+        createRow(setting);
+        JdbcFence fence = JdbcFence.prepare(setting.source());
+        assertZombieIsRefused(setting, (connection, token) -> writeBehind(fence, connection, token));
+    }
+
+    private void assertZombieIsRefused(Setting setting, Write write) throws Exception {
+        try (Connection zombie = setting.transaction();
+                Connection successor = setting.transaction()) {
+            assertAdmitted(write.as(zombie, 5));
+            zombie.commit();
+            // The zombie begins its work, and freezes.
+            assertThat(written(zombie)).isEqualTo(5);
+            Future<Admission> succeeding = thread.submit(() -> {
+                Admission answer = write.as(successor, 6);
+                successor.commit();
+                return answer;
+            });
+            if (!endsWhileTheZombieIsFrozen(succeeding)) {
+                // Its read lock keeps the successor out, so it is no zombie yet: it may write, if it ends first.
+                assertInOrder(setting, zombie, succeeding, write);
+                return;
+            }
+            assertAdmitted(succeeding.get());
+            assertRefused(setting, () -> write.as(zombie, 5));
+            // The whole of it: what it wrote beside the row would go the same way.
+            zombie.rollback();
+        }
+        assertThat(written(setting)).isEqualTo(6);
+    }
+
+    private static boolean endsWhileTheZombieIsFrozen(Future<Admission> succeeding) throws Exception {
+        try {
+            succeeding.get(2, TimeUnit.SECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        }
+    }
+
+    private void assertInOrder(Setting setting, Connection zombie, Future<Admission> succeeding, Write write)
+            throws Exception {
+        boolean wrote = false;
+        try {
+            wrote = write.as(zombie, 5) instanceof Admission.Admitted;
+            zombie.commit();
+        } catch (SQLException e) {
+            assertSaysTryAgain(setting, e);
+            zombie.rollback();
+        }
+        try {
+            assertAdmitted(succeeding.get(60, TimeUnit.SECONDS));
+            assertThat(written(setting)).isEqualTo(6);
+        } catch (ExecutionException e) {
+            // One of the two had to give way.
+            assertThat(wrote).isTrue();
+            assertThat(e).hasCauseInstanceOf(SQLException.class);
+            assertSaysTryAgain(setting, (SQLException) e.getCause());
+            assertThat(written(setting)).isEqualTo(5);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("settingsWithRowLocks")
+    void zombieThatComesWhileItsSuccessorWritesIsRefusedByTheRowsOwnFence(Setting setting) throws Exception {
+        createRow(setting);
+        assertRefusedAfterTheSuccessorsCommit(setting, this::writeFencedRow);
+    }
+
+    @ParameterizedTest
+    @MethodSource("settingsWithRowLocks")
+    void zombieThatComesWhileItsSuccessorWritesIsRefusedByTheFence(Setting setting) throws Exception {
+        createRow(setting);
+        JdbcFence fence = JdbcFence.prepare(setting.source());
+        assertRefusedAfterTheSuccessorsCommit(setting, (connection, token) -> writeBehind(fence, connection, token));
+    }
+
+    private void assertRefusedAfterTheSuccessorsCommit(Setting setting, Write write) throws Exception {
+        try (Connection zombie = setting.transaction();
+                Connection successor = setting.transaction()) {
+            assertAdmitted(write.as(zombie, 5));
+            zombie.commit();
+            assertAdmitted(write.as(successor, 6));
+            Future<Admission> late = thread.submit(() -> write.as(zombie, 5));
+            assertThatThrownBy(() -> late.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            successor.commit();
+            assertRefused(setting, () -> result(late));
+            zombie.rollback();
+        }
+        assertThat(written(setting)).isEqualTo(6);
+    }
+
+    /** Whoever sees what is not committed must not take it for the truth, in either direction. */
+    @ParameterizedTest
+    @MethodSource("settingsWithRowLocks")
+    void writeAfterASuccessorThatRolledBackIsAdmittedOnlyIfItIsThere(Setting setting) throws Exception {
+        createRow(setting);
+        try (Connection first = setting.transaction();
+                Connection second = setting.transaction()) {
+            assertAdmitted(writeFencedRow(first, 5));
+            first.commit();
+            assertAdmitted(writeFencedRow(second, 6));
+            Future<Admission> waiting =
+                    thread.submit(() -> FENCED.update(first, FenceTransactionTest.grant(5), row, "written = ?", 55));
+            assertThatThrownBy(() -> waiting.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            second.rollback();
+            assertAdmitted(result(waiting));
+            first.commit();
+        }
+        assertThat(written(setting)).isEqualTo(55);
+    }
+
+    /** The driver may count such a write as none. */
+    @ParameterizedTest
+    @MethodSource("settings")
+    void currentTokenThatWritesTheSameAgainIsAdmitted(Setting setting) throws Exception {
+        createRow(setting);
+        try (Connection connection = setting.transaction()) {
+            for (int i = 0; i < 3; i++) {
+                assertAdmitted(writeFencedRow(connection, 5));
+                assertAdmitted(FENCED.raise(connection, FenceTransactionTest.grant(5), row));
+            }
+            connection.commit();
+            connection.setAutoCommit(true);
+            assertAdmitted(writeFencedRow(connection, 5));
+            assertAdmitted(writeFencedRow(connection, 6));
+            assertThat(writeFencedRow(connection, 5)).isInstanceOf(Admission.Stale.class);
+        }
+        assertThat(written(setting)).isEqualTo(6);
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
+    void zombieWithAnOldSnapshotCompletesNothing(Setting setting) throws Exception {
+        createRow(setting);
+        try (LeaseStore store = setting.server().openStore();
+                Connection transaction = setting.transaction()) {
+            JdbcWork work = JdbcWork.over(store, setting.source());
+            WorkClaim zombie = claim(store);
+            assertThat(written(transaction)).isZero();
+            store.release(zombie.grant(), Duration.ZERO);
+            WorkClaim successor = claim(store);
+            assertThat(successor.epoch()).isGreaterThan(zombie.epoch());
+            try {
+                assertThat(work.complete(transaction, zombie, null, List.of())).isInstanceOf(WorkStep.Stale.class);
+            } catch (SQLException e) {
+                assertSaysTryAgain(setting, e);
+            }
+            transaction.rollback();
+            assertThat(WorkLedger.over(store).find(id).orElseThrow().state()).isEqualTo(WorkState.RUNNING);
+        }
+    }
+
+    /** Its snapshot does not show the claim, which proves nothing against it. */
+    @ParameterizedTest
+    @MethodSource("settings")
+    void claimThatIsYoungerThanTheSnapshotIsNotCalledStale(Setting setting) throws Exception {
+        createRow(setting);
+        try (LeaseStore store = setting.server().openStore();
+                Connection transaction = setting.transaction()) {
+            JdbcWork work = JdbcWork.over(store, setting.source());
+            assertThat(written(transaction)).isZero();
+            WorkClaim claim = claim(store);
+            WorkState expected = WorkState.DONE;
+            try {
+                assertThat(work.complete(transaction, claim, null, List.of())).isInstanceOf(WorkStep.Accepted.class);
+                transaction.commit();
+            } catch (SQLException e) {
+                assertSaysTryAgain(setting, e);
+                transaction.rollback();
+                expected = WorkState.RUNNING;
+            }
+            assertThat(WorkLedger.over(store).find(id).orElseThrow().state()).isEqualTo(expected);
+        }
+    }
+
+    private WorkClaim claim(LeaseStore store) {
+        AttemptId attempt = AttemptId.of("a-" + UUID.randomUUID());
+        Acquisition answer = store.acquire(id.name(), attempt, Holder.of("test"), Duration.ofMinutes(10));
+        Grant grant = ((Acquisition.Granted) answer).grant();
+        return ((Claim.Claimed) WorkLedger.over(store).claim(grant, id, null)).claim();
+    }
+
+    private static final FencedTable FENCED = FencedTable.of("isolated", "id", "fence");
+
+    private Admission writeFencedRow(Connection connection, long token) throws SQLException {
+        return FENCED.update(connection, FenceTransactionTest.grant(token), row, "written = ?", token);
+    }
+
+    private Admission writeBehind(JdbcFence fence, Connection connection, long token) throws SQLException {
+        Admission answer = fence.admit(connection, FenceTransactionTest.grant(token), row);
+        if (answer instanceof Admission.Admitted) {
+            try (Statement statement = connection.createStatement()) {
+                statement.executeUpdate("update isolated set written = " + token + " where id = '" + row + "'");
+            }
+        }
+        return answer;
+    }
+
+    private void createRow(Setting setting) throws SQLException {
+        try (Connection connection = setting.source().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "create table if not exists isolated (id varchar(100) primary key, written bigint, fence bigint)");
+            statement.execute("insert into isolated values ('" + row + "', 0, null)");
+        }
+    }
+
+    private long written(Setting setting) throws SQLException {
+        try (Connection connection = setting.source().getConnection()) {
+            return written(connection);
+        }
+    }
+
+    private long written(Connection connection) throws SQLException {
+        return number(connection, "select written from isolated where id = '" + row + "'");
+    }
+
+    private static long number(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery(sql)) {
+            found.next();
+            return found.getLong(1);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Asking {
+        Admission ask() throws SQLException;
+    }
+
+    private static Admission result(Future<Admission> asked) throws SQLException {
+        try {
+            return asked.get(60, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof SQLException reason) {
+                throw reason;
+            }
+            throw new AssertionError(e);
+        } catch (InterruptedException | TimeoutException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void assertRefused(Setting setting, Asking asking) {
+        try {
+            assertThat(asking.ask()).isInstanceOf(Admission.Stale.class);
+        } catch (SQLException e) {
+            assertSaysTryAgain(setting, e);
+        }
+    }
+
+    /** That the transaction lost against another one, and nothing else. */
+    private static void assertSaysTryAgain(Setting setting, SQLException e) {
+        try (Connection connection = setting.source().getConnection()) {
+            Dialect dialect = Dialects.of(connection.getMetaData());
+            assertThat(dialect.undidAndMayBeRepeated(e) || SqlFailures.hasState(e, "40001"))
+                    .as("%s: %s %s", e.getSQLState(), e.getErrorCode(), e.getMessage())
+                    .isTrue();
+        } catch (SQLException other) {
+            fail(other.getMessage(), other);
+        }
+    }
+
+    private static void assertAdmitted(Admission answer) {
+        assertThat(answer).isInstanceOf(Admission.Admitted.class);
+    }
+}

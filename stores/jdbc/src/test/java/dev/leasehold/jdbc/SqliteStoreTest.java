@@ -1,0 +1,42 @@
+package dev.leasehold.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.LeaseStore;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteDataSource;
+
+/** What is special about SQLite. */
+class SqliteStoreTest {
+    @TempDir
+    Path directory;
+
+    /** Its clock counts milliseconds, and a database that does not wait for the disk does several steps in one. */
+    @Test
+    void keyThatIsMadeAgainInTheSameMillisecondGetsAnotherVersion() {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setSynchronous(SQLiteConfig.SynchronousMode.OFF);
+        config.setJournalMode(SQLiteConfig.JournalMode.MEMORY);
+        SQLiteDataSource source = new SQLiteDataSource(config);
+        source.setUrl("jdbc:sqlite:" + directory.resolve("quick.db"));
+        try (LeaseStore store = JdbcLeaseStore.open(source)) {
+            CasRegister register = store.register();
+            Set<String> versions = new HashSet<>();
+            for (int life = 0; life < 300; life++) {
+                assertThat(register.compareAndSet("key", CasRegister.ABSENT, "life " + life))
+                        .isTrue();
+                String version = register.read("key").version();
+                assertThat(versions.add(version))
+                        .as("version %s came back in life %d", version, life)
+                        .isTrue();
+                assertThat(register.remove("key", version)).isTrue();
+            }
+        }
+    }
+}

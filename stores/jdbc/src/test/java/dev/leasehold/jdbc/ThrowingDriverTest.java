@@ -1,0 +1,566 @@
+package dev.leasehold.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.guard.Fence;
+import dev.leasehold.guard.TargetUnavailableException;
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.Note;
+import dev.leasehold.model.ProgressReport;
+import dev.leasehold.model.Release;
+import dev.leasehold.model.Renewal;
+import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.RenewRequest;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.UUID;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteDataSource;
+
+/**
+ * A driver that throws at the k-th call, for every k: nothing that was taken is kept, what is answered is true, and the next
+ * call works.
+ */
+class ThrowingDriverTest {
+    private static final Holder HOLDER = Holder.of("holder");
+    private static final Duration LONG = Duration.ofMinutes(10);
+    private static final int MOST_CALLS = 400;
+
+    /** A step of a store, and whether what it answers can be true. Draws its own names. */
+    @FunctionalInterface
+    interface Step {
+        /** Prepares without faults; the answer makes the call, with faults, and judges what came of it without. */
+        Judged prepare(LeaseStore store);
+    }
+
+    interface Judged {
+        Object call();
+
+        void judge(Object answer);
+
+        /** After a failure, which says nothing about what happened. */
+        default void judgeUnknown() {}
+    }
+
+    record Fault(String label, Supplier<Throwable> what) {
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    record Case(String step, Step body, String database, boolean autoCommit) {
+        @Override
+        public String toString() {
+            return step + " on " + database + (autoCommit ? "" : " without autocommit");
+        }
+    }
+
+    private static final List<Fault> FAULTS = List.of(
+            new Fault("connection lost", () -> new SQLNonTransientConnectionException("injected", "08006")),
+            new Fault("refused", () -> new SQLException("injected", "42000", 1)),
+            new Fault("driver's mistake", () -> new IllegalStateException("injected")),
+            new Fault("error", () -> new LinkageError("injected")));
+
+    static List<Case> cases() {
+        List<Case> all = new ArrayList<>();
+        for (String database : List.of("H2", "SQLite")) {
+            for (boolean autoCommit : database.equals("H2") ? new boolean[] {true, false} : new boolean[] {false}) {
+                all.add(new Case("acquire", ThrowingDriverTest::acquire, database, autoCommit));
+                all.add(new Case("acquire of a busy name", ThrowingDriverTest::acquireBusy, database, autoCommit));
+                all.add(new Case("renew", ThrowingDriverTest::renew, database, autoCommit));
+                all.add(new Case("release", ThrowingDriverTest::release, database, autoCommit));
+                all.add(new Case("steps of a zombie", ThrowingDriverTest::zombie, database, autoCommit));
+                all.add(new Case("progress", ThrowingDriverTest::progress, database, autoCommit));
+                all.add(new Case("looks", ThrowingDriverTest::looks, database, autoCommit));
+                all.add(new Case("compare and set", ThrowingDriverTest::compareAndSet, database, autoCommit));
+                all.add(new Case("remove", ThrowingDriverTest::remove, database, autoCommit));
+            }
+        }
+        return all;
+    }
+
+    private static DataSource database(String kind) {
+        String name = UUID.randomUUID().toString();
+        if (kind.equals("H2")) {
+            JdbcDataSource source = new JdbcDataSource();
+            source.setURL("jdbc:h2:mem:" + name);
+            return source;
+        }
+        SQLiteConfig config = new SQLiteConfig();
+        config.setSynchronous(SQLiteConfig.SynchronousMode.OFF);
+        SQLiteDataSource source = new SQLiteDataSource(config);
+        source.setUrl("jdbc:sqlite::memory:");
+        return source;
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void everyCallOfAStepMayThrow(Case step) throws Exception {
+        try (FaultyJdbc pool = new FaultyJdbc(database(step.database()), step.autoCommit());
+                LeaseStore store = JdbcLeaseStore.open(pool)) {
+            for (Fault fault : FAULTS) {
+                for (boolean after : new boolean[] {false, true}) {
+                    int call = 1;
+                    while (strikes(pool, store, step, fault, after, call)) {
+                        call++;
+                        assertThat(call).isLessThan(MOST_CALLS);
+                    }
+                    assertThat(call)
+                            .as("calls of the driver that were made to throw")
+                            .isGreaterThan(4);
+                }
+            }
+        }
+    }
+
+    private static boolean strikes(FaultyJdbc pool, LeaseStore store, Case step, Fault fault, boolean after, int call)
+            throws SQLException {
+        Judged judged = step.body().prepare(store);
+        Object answer = null;
+        Throwable failure = null;
+        pool.failAt(call, after, fault.what());
+        try {
+            answer = judged.call();
+        } catch (RuntimeException | LinkageError e) {
+            failure = e;
+        }
+        String struck = pool.heal();
+        String what = step + ", " + fault + " at call " + call + ": " + struck;
+        assertThat(pool.inUse())
+                .as("connections that were not given back; " + what)
+                .isZero();
+        boolean as = pool.isAsBefore();
+        if (!struck.contains("utoCommit") && !struck.contains("getConnection")) {
+            assertThat(as).as("autocommit was put back; " + what).isTrue();
+        }
+        try {
+            if (failure == null) {
+                judged.judge(answer);
+            } else {
+                assertThat(failure).as(what).hasStackTraceContaining("injected");
+                judged.judgeUnknown();
+            }
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError(what + ": " + e.getMessage(), e);
+        }
+        return !struck.isEmpty();
+    }
+
+    private static Judged acquire(LeaseStore store) {
+        LeaseName name = name();
+        AttemptId attempt = attempt();
+        return new Judged() {
+            @Override
+            public Object call() {
+                return store.acquire(name, attempt, HOLDER, LONG);
+            }
+
+            @Override
+            public void judge(Object answer) {
+                assertThat(answer).isInstanceOf(Acquisition.Granted.class);
+                assertThat(store.inspect(name).orElseThrow().lease().owner().attempt())
+                        .isEqualTo(attempt);
+                assertThat(((Acquisition.Granted) answer).grant().token().value())
+                        .isEqualTo(1);
+            }
+
+            @Override
+            public void judgeUnknown() {
+                judge(call());
+            }
+        };
+    }
+
+    private static Judged acquireBusy(LeaseStore store) {
+        LeaseName name = name();
+        Grant theirs = granted(store, name);
+        return new Judged() {
+            @Override
+            public Object call() {
+                store.acquire(name, attempt(), HOLDER, LONG);
+                // Asked for again, by somebody who polls.
+                return store.acquire(name, attempt(), HOLDER, LONG);
+            }
+
+            @Override
+            public void judge(Object answer) {
+                assertThat(answer).isInstanceOf(Acquisition.Busy.class);
+                assertThat(store.inspect(name).orElseThrow().lease().token()).isEqualTo(theirs.token());
+            }
+
+            @Override
+            public void judgeUnknown() {
+                judge(call());
+            }
+        };
+    }
+
+    private static Judged renew(LeaseStore store) {
+        Grant grant = granted(store, name());
+        Grant stale = released(store);
+        return new Judged() {
+            @Override
+            public Object call() {
+                return store.renew(List.of(new RenewRequest(grant, LONG), new RenewRequest(stale, LONG)));
+            }
+
+            @Override
+            public void judge(Object answer) {
+                List<?> each = (List<?>) answer;
+                assertThat(each.get(0)).isInstanceOf(Renewal.Renewed.class);
+                assertThat(each.get(1)).isNotInstanceOf(Renewal.Renewed.class);
+                assertThat(store.inspect(grant.name()).orElseThrow().isFree()).isFalse();
+            }
+
+            @Override
+            public void judgeUnknown() {
+                judge(call());
+            }
+        };
+    }
+
+    private static Judged release(LeaseStore store) {
+        Grant grant = granted(store, name());
+        return new Judged() {
+            @Override
+            public Object call() {
+                return store.release(grant, Duration.ZERO);
+            }
+
+            @Override
+            public void judge(Object answer) {
+                assertThat(answer).isInstanceOf(Release.Released.class);
+                assertThat(store.inspect(grant.name()).orElseThrow().isFree()).isTrue();
+            }
+
+            @Override
+            public void judgeUnknown() {
+                store.release(grant, Duration.ZERO);
+                assertThat(store.inspect(grant.name()).orElseThrow().isFree()).isTrue();
+            }
+        };
+    }
+
+    private static Judged zombie(LeaseStore store) {
+        Grant stale = released(store);
+        Grant successor = granted(store, stale.name());
+        return new Judged() {
+            @Override
+            public Object call() {
+                assertThat(store.release(stale, Duration.ZERO)).isInstanceOf(Release.NotCurrent.class);
+                assertThat(store.progress(stale, Note.of("late"), null)).isNotInstanceOf(ProgressReport.Noted.class);
+                store.abandon(stale.name(), attempt());
+                return store.renew(List.of(new RenewRequest(stale, LONG)));
+            }
+
+            @Override
+            public void judge(Object answer) {
+                assertThat((List<?>) answer).noneMatch(Renewal.Renewed.class::isInstance);
+                judgeUnknown();
+            }
+
+            @Override
+            public void judgeUnknown() {
+                assertThat(store.inspect(stale.name()).orElseThrow().isFree()).isFalse();
+                assertThat(store.inspect(stale.name()).orElseThrow().lease().token())
+                        .isEqualTo(successor.token());
+            }
+        };
+    }
+
+    private static Judged progress(LeaseStore store) {
+        Grant grant = granted(store, name());
+        return new Judged() {
+            @Override
+            public Object call() {
+                return store.progress(grant, Note.of("half"), null);
+            }
+
+            @Override
+            public void judge(Object answer) {
+                assertThat(answer).isInstanceOf(ProgressReport.Noted.class);
+            }
+
+            @Override
+            public void judgeUnknown() {
+                judge(call());
+            }
+        };
+    }
+
+    private static Judged looks(LeaseStore store) {
+        Grant grant = granted(store, name());
+        return new Judged() {
+            @Override
+            public Object call() {
+                List<Object> seen = new ArrayList<>();
+                seen.add(store.inspect(grant.name()).orElseThrow().lease().token());
+                seen.add(store.list(grant.name().value(), "", 10).size());
+                seen.add(store.history(grant.name(), 10).size());
+                seen.add(store.register().keys("no such key", "", 10).size());
+                seen.add(store.register().read("no such key").version());
+                return seen;
+            }
+
+            @Override
+            public void judge(Object answer) {
+                assertThat(answer).isEqualTo(List.of(grant.token(), 1, 1, 0, CasRegister.ABSENT));
+            }
+
+            @Override
+            public void judgeUnknown() {
+                judge(call());
+            }
+        };
+    }
+
+    private static Judged compareAndSet(LeaseStore store) {
+        CasRegister register = store.register();
+        String key = name().value();
+        register.compareAndSet(key, CasRegister.ABSENT, "before");
+        String version = register.read(key).version();
+        return new Judged() {
+            @Override
+            public Object call() {
+                return List.of(
+                        register.compareAndSet(key, version, "mine"),
+                        register.compareAndSet(key, version, "stale"),
+                        register.compareAndSet(key + "/new", CasRegister.ABSENT, "mine"));
+            }
+
+            @Override
+            public void judge(Object answer) {
+                assertThat(answer).isEqualTo(List.of(true, false, true));
+                assertThat(register.read(key).value()).contains("mine");
+                assertThat(register.read(key + "/new").value()).contains("mine");
+            }
+
+            @Override
+            public void judgeUnknown() {
+                assertThat(register.read(key).value().orElseThrow()).isIn("before", "mine");
+            }
+        };
+    }
+
+    private static Judged remove(LeaseStore store) {
+        CasRegister register = store.register();
+        String key = name().value();
+        register.compareAndSet(key, CasRegister.ABSENT, "before");
+        String version = register.read(key).version();
+        return new Judged() {
+            @Override
+            public Object call() {
+                return register.remove(key, version);
+            }
+
+            @Override
+            public void judge(Object answer) {
+                assertThat(answer).isEqualTo(true);
+                assertThat(register.read(key).value()).isEmpty();
+            }
+
+            @Override
+            public void judgeUnknown() {
+                register.remove(key, version);
+                assertThat(register.read(key).value()).isEmpty();
+            }
+        };
+    }
+
+    /** The store is opened by a call that throws; a second try finds what the first one left. */
+    @ParameterizedTest
+    @ValueSource(strings = {"H2", "SQLite"})
+    void everyCallOfAnOpeningMayThrow(String database) throws Exception {
+        for (Fault fault : List.of(FAULTS.get(0), FAULTS.get(3))) {
+            boolean struck = true;
+            for (int call = 1; struck && call < MOST_CALLS; call++) {
+                struck = openingThrows(database, fault, call);
+            }
+            assertThat(struck).isFalse();
+        }
+    }
+
+    private static boolean openingThrows(String database, Fault fault, int call) throws SQLException {
+        try (FaultyJdbc pool = new FaultyJdbc(database(database), true)) {
+            pool.failAt(call, call % 2 == 0, fault.what());
+            try {
+                JdbcLeaseStore.open(pool).close();
+            } catch (RuntimeException | LinkageError e) {
+                assertThat(e).hasStackTraceContaining("injected");
+            }
+            boolean struck = !pool.heal().isEmpty();
+            assertThat(pool.inUse()).as("%s at call %d", fault, call).isZero();
+            try (LeaseStore store = JdbcLeaseStore.open(pool)) {
+                assertThat(granted(store, name()).token().value()).isEqualTo(1);
+            }
+            return struck;
+        }
+    }
+
+    /** Connections of our own: what is lost of sixteen permits over a few hundred failures would be missed. */
+    @Test
+    void everyCallOfAStepMayThrowOnConnectionsOfOurOwn() throws Exception {
+        for (Fault fault : FAULTS) {
+            for (boolean after : new boolean[] {false, true}) {
+                ThrowingDriver.DATABASE = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+                JdbcUrl url = new JdbcUrl(
+                        ThrowingDriver.class.getName(),
+                        "the test",
+                        "jdbc:throwing:",
+                        new Properties(),
+                        List.of("set query_timeout 0"));
+                PooledConnections pool = new PooledConnections(url);
+                try (LeaseStore store = JdbcLeaseStore.open(pool)) {
+                    for (Step step : List.<Step>of(
+                            ThrowingDriverTest::acquire, ThrowingDriverTest::renew, ThrowingDriverTest::release)) {
+                        for (int call = 1; strikesOwn(store, step, fault, after, call); call++) {
+                            assertThat(call).isLessThan(MOST_CALLS);
+                        }
+                    }
+                }
+                assertThat(ThrowingDriver.open())
+                        .as("connections that were left open: %s", fault)
+                        .isZero();
+            }
+        }
+    }
+
+    private static boolean strikesOwn(LeaseStore store, Step step, Fault fault, boolean after, int call) {
+        Judged judged = step.prepare(store);
+        Object answer = null;
+        boolean failed = false;
+        ThrowingDriver.failAt(call, after, fault.what());
+        try {
+            answer = judged.call();
+        } catch (RuntimeException | LinkageError e) {
+            failed = true;
+        }
+        boolean struck = ThrowingDriver.heal();
+        if (failed) {
+            judged.judgeUnknown();
+        } else {
+            judged.judge(answer);
+        }
+        return struck;
+    }
+
+    /** A fence that says "nothing was written" is believed. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void everyCallOfAGuardedWriteMayThrow(boolean autoCommit) throws Exception {
+        try (FaultyJdbc pool = new FaultyJdbc(database("H2"), autoCommit)) {
+            execute(pool, "create table document (id varchar(60) primary key)");
+            Fence<SqlWork> fence = JdbcFence.on(pool, "document");
+            long token = 1;
+            for (Fault fault : FAULTS) {
+                for (boolean after : new boolean[] {false, true}) {
+                    boolean struck = true;
+                    for (int call = 1; struck && call < MOST_CALLS; call++) {
+                        Grant grant = FenceTransactionTest.grant(token++);
+                        String id = UUID.randomUUID().toString();
+                        struck = guardedWriteIsTold(pool, fence, grant, id, fault, after, call);
+                    }
+                    assertThat(struck).isFalse();
+                }
+            }
+        }
+    }
+
+    private static boolean guardedWriteIsTold(
+            FaultyJdbc pool, Fence<SqlWork> fence, Grant grant, String id, Fault fault, boolean after, int call)
+            throws SQLException {
+        SqlWork work = SqlWork.of(id, connection -> {
+            try (PreparedStatement insert = connection.prepareStatement("insert into document values (?)")) {
+                insert.setString(1, id);
+                insert.executeUpdate();
+            }
+        });
+        pool.failAt(call, after, fault.what());
+        Admission answer = null;
+        Throwable failure = null;
+        try {
+            answer = fence.admitOnce(grant, work);
+        } catch (RuntimeException | LinkageError e) {
+            failure = e;
+        }
+        String struck = pool.heal();
+        String what = fault + " at call " + call + ": " + struck + ": " + failure;
+        assertThat(pool.inUse()).as(what).isZero();
+        boolean asBefore = pool.isAsBefore();
+        boolean written = count(pool, id) == 1;
+        if (answer != null) {
+            assertThat(answer).as(what).isInstanceOf(Admission.Admitted.class);
+            assertThat(written).as(what).isTrue();
+        } else if (failure instanceof TargetUnavailableException
+                && String.valueOf(failure.getMessage()).contains("nothing was written")) {
+            assertThat(written).as(what).isFalse();
+        }
+        if (!struck.matches("(rollback|commit|isClosed|[gs]etAutoCommit).*")) {
+            assertThat(asBefore).as("autocommit was put back; " + what).isTrue();
+        }
+        Admission again = fence.admitOnce(grant, work);
+        assertThat(again).as(what).isInstanceOf(written ? Admission.AlreadyWritten.class : Admission.Admitted.class);
+        assertThat(count(pool, id)).isEqualTo(1);
+        return !struck.isEmpty();
+    }
+
+    private static long count(DataSource source, String id) throws SQLException {
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select count(*) from document where id = '" + id + "'")) {
+            row.next();
+            long found = row.getLong(1);
+            if (!connection.getAutoCommit()) {
+                connection.commit();
+            }
+            return found;
+        }
+    }
+
+    private static void execute(DataSource source, String sql) throws SQLException {
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static Grant released(LeaseStore store) {
+        Grant grant = granted(store, name());
+        store.release(grant, Duration.ZERO);
+        return grant;
+    }
+
+    private static Grant granted(LeaseStore store, LeaseName name) {
+        return ((Acquisition.Granted) store.acquire(name, attempt(), HOLDER, LONG)).grant();
+    }
+
+    private static LeaseName name() {
+        return LeaseName.of("throwing-" + UUID.randomUUID());
+    }
+
+    private static AttemptId attempt() {
+        return AttemptId.of(UUID.randomUUID().toString());
+    }
+}

@@ -1,0 +1,99 @@
+package dev.leasehold.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Passes on what clients and a server say to each other, and cuts the connection at the k-th message: before it or after it. */
+final class CuttingProxy implements AutoCloseable {
+    private final ServerSocket door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    private final int target;
+    private final AtomicInteger messages = new AtomicInteger();
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private volatile int cutAt = Integer.MAX_VALUE;
+    private volatile boolean after;
+
+    CuttingProxy(int target) throws IOException {
+        this.target = target;
+        start(this::accept);
+    }
+
+    int port() {
+        return door.getLocalPort();
+    }
+
+    void cutAt(int message, boolean afterIt) {
+        messages.set(0);
+        after = afterIt;
+        cutAt = message;
+    }
+
+    /** Whether there were so many messages. */
+    boolean heal() {
+        boolean cut = messages.get() >= cutAt;
+        cutAt = Integer.MAX_VALUE;
+        return cut;
+    }
+
+    /** How many connections of clients are open. */
+    int connections() {
+        return open.size();
+    }
+
+    private void accept() {
+        try {
+            while (!door.isClosed()) {
+                Socket client = door.accept();
+                Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
+                open.add(client);
+                start(() -> pass(client, server, client));
+                start(() -> pass(server, client, client));
+            }
+        } catch (IOException e) {
+            // Closed.
+        }
+    }
+
+    private void pass(Socket from, Socket to, Socket client) {
+        byte[] buffer = new byte[1 << 16];
+        try (from;
+                to) {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                boolean cut = messages.incrementAndGet() == cutAt;
+                if (!cut || after) {
+                    out.write(buffer, 0, read);
+                    out.flush();
+                }
+                if (cut) {
+                    return;
+                }
+            }
+        } catch (IOException e) {
+            // The other way was cut.
+        } finally {
+            open.remove(client);
+        }
+    }
+
+    private static void start(Runnable work) {
+        Thread thread = new Thread(work, "cutting-proxy");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void close() throws IOException {
+        door.close();
+        for (Socket client : open) {
+            client.close();
+        }
+    }
+}
