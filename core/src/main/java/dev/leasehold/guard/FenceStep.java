@@ -4,13 +4,18 @@ import dev.leasehold.internal.disk.SlotFile;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.Ids;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One step on the fence of a target, whatever its kind: locked, read, and what an earlier crash left decided but not done is
  * completed before anything else is looked at.
+ *
+ * <p>What cannot be completed is withdrawn: nobody was told that it is there, and a target whose fence insisted on it could
+ * never be written again. Raised tokens stay raised.
  */
 final class FenceStep implements AutoCloseable {
     private final DiskTarget target;
@@ -18,6 +23,9 @@ final class FenceStep implements AutoCloseable {
     private DiskState state;
     /** Whether what was read is known to survive a power cut: whoever wrote it may have been killed before it did. */
     private boolean durable;
+    /** Why records that may have been acknowledged are not in the log yet; they are not given up. */
+    private @Nullable IOException unsettled;
+    private @Nullable LogFile log;
 
     private FenceStep(DiskTarget target, SlotFile file) {
         this.target = target;
@@ -41,20 +49,34 @@ final class FenceStep implements AutoCloseable {
 
     static FenceStep open(DiskTarget target, String purpose, Duration wait) throws IOException {
         SlotFile file = SlotFile.open(target.fence(), SlotFile.Size.SMALL, purpose, wait);
+        FenceStep step = null;
         boolean opened = false;
         try {
-            FenceStep step = new FenceStep(target, file);
+            step = new FenceStep(target, file);
             Unfinished unfinished = step.state.unfinished();
             if (unfinished != null && unfinished.worker() != null) {
                 InPlaceFence.awaitEnd(target, unfinished, wait);
             }
-            step.complete();
+            step.completeOrWithdraw();
             opened = true;
             return step;
         } finally {
             if (!opened) {
-                file.close();
+                try (LogFile seen = step == null ? null : step.log) {
+                    file.close();
+                }
             }
+        }
+    }
+
+    private void completeOrWithdraw() throws IOException {
+        try {
+            complete();
+        } catch (ClosedByInterruptException e) {
+            throw e;
+        } catch (IOException e) {
+            withdraw();
+            unsettled = state.fence().pending() == null ? null : e;
         }
     }
 
@@ -103,7 +125,7 @@ final class FenceStep implements AutoCloseable {
     }
 
     /** Puts in place what is decided. Harmless to repeat: a crash may have come after any part of it. */
-    void complete() throws IOException {
+    private void complete() throws IOException {
         if (state.fence().pending() == null) {
             return;
         }
@@ -116,8 +138,43 @@ final class FenceStep implements AutoCloseable {
         }
     }
 
+    /** It is done. Until the fence knows, a crash could leave it open whether it was. */
+    void settle(@Nullable String pending) throws IOException {
+        replace(state.settled(pending));
+    }
+
+    /** It is not done, and shall not be: the fence stays raised, and everything else is as before the decision. */
+    void withdraw() throws IOException {
+        replace(state.withdrawn());
+    }
+
+    /** The log, one file of it for the whole step: its name may lead to another one at any moment. Made if missing. */
+    LogFile log() throws IOException {
+        if (log == null) {
+            log = LogFile.open(target);
+        }
+        return log;
+    }
+
+    /** As {@link #log}, or null if there is none. */
+    @Nullable LogFile existingLog() throws IOException {
+        if (log == null) {
+            log = LogFile.find(target.file());
+        }
+        return log;
+    }
+
+    /** Nothing can follow upon records that are not there. */
+    void requireSettled() throws IOException {
+        if (unsettled != null) {
+            throw unsettled;
+        }
+    }
+
     @Override
     public void close() throws IOException {
-        file.close();
+        try (LogFile seen = log) {
+            file.close();
+        }
     }
 }

@@ -6,6 +6,7 @@ import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.Ids;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -70,23 +71,29 @@ public final class GuardedPath {
                 step.replace(before.with(after));
                 target.adoptMode(target.fence());
             }
-            sweep(target, after, step.openedAt());
+            sweep(step, after);
             return new Admission.Admitted(grant.token());
         } catch (IOException e) {
             throw DiskFence.unavailable(path, e, "the fence was not raised");
         }
     }
 
-    /** Removes what writers that died left behind; a writer that is staging now is younger than this. */
-    private static void sweep(DiskTarget target, FenceState state, Instant now) throws IOException {
+    /**
+     * Removes what writers that died left behind; a writer that is staging now is younger than this. The fence is raised
+     * already, and that is the answer: what somebody else left in a sticky directory is for them to remove.
+     */
+    private static void sweep(FenceStep step, FenceState state) {
+        DiskTarget target = step.target();
         try (DirectoryStream<Path> left = Files.newDirectoryStream(
                 target.directory(), file -> String.valueOf(file.getFileName()).startsWith(target.stagedPrefix()))) {
             for (Path file : left) {
                 boolean pending = String.valueOf(file.getFileName()).equals(state.pending());
-                if (!pending && isAbandoned(file, now)) {
-                    Files.deleteIfExists(file);
+                if (!pending && isAbandoned(file, step.openedAt())) {
+                    new StagedFile(file, "").discard();
                 }
             }
+        } catch (IOException | DirectoryIteratorException e) {
+            // Somebody else sweeps too, or this user may not look.
         }
     }
 

@@ -157,7 +157,7 @@ final class Strace implements AutoCloseable {
 
     private static Strace attach(String thread, Path log, String calls, List<String> more) throws IOException {
         List<String> command = new ArrayList<>(List.of(
-                "strace", "-y", "-s", "200", "-o", log.toString(), "-e", "trace=" + calls, "-e", "signal=none"));
+                "strace", "-y", "-s", "400", "-o", log.toString(), "-e", "trace=" + calls, "-e", "signal=none"));
         command.addAll(more);
         command.addAll(List.of("-p", thread));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
