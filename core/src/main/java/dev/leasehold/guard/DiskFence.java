@@ -8,7 +8,6 @@ import dev.leasehold.model.Grant;
 import dev.leasehold.spi.Ids;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -90,11 +89,13 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
     /** What the fence remembers, or empty if the target was never guarded. */
     public final Optional<FenceState> state() {
         DiskTarget target = DiskTarget.resolve(path);
-        if (!Files.exists(target.fence())) {
-            return Optional.empty();
-        }
-        try (FenceStep step = FenceStep.open(target, "reading the fence", wait)) {
-            return Optional.of(step.state().fence());
+        try {
+            if (!DiskTarget.exists(target.fence())) {
+                return Optional.empty();
+            }
+            try (FenceStep step = FenceStep.open(target, "reading the fence", wait)) {
+                return Optional.of(step.state().fence());
+            }
         } catch (IOException e) {
             throw unavailable(path, e, "nothing was changed");
         }

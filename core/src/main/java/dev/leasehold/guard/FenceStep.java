@@ -5,7 +5,6 @@ import dev.leasehold.model.Grant;
 import dev.leasehold.spi.Ids;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +34,7 @@ final class FenceStep implements AutoCloseable {
 
     /** A fence is born with its first grant in it: one that says nothing could not be told from one that lost everything. */
     static FenceStep open(DiskTarget target, Grant grant, Ids ids, Duration wait) throws IOException {
-        if (!Files.exists(target.fence())) {
+        if (!DiskTarget.exists(target.fence())) {
             SlotFile.create(
                     target.fence(),
                     SlotFile.Size.SMALL,

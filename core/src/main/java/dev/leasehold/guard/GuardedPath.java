@@ -45,10 +45,10 @@ public final class GuardedPath {
     /** A warning for whoever works with the target next, if somebody began to write it in place and did not end well. */
     public Optional<String> halfWritten() {
         Path fence = DiskTarget.resolve(path).fence();
-        if (!Files.exists(fence)) {
-            return Optional.empty();
-        }
         try {
+            if (!DiskTarget.exists(fence)) {
+                return Optional.empty();
+            }
             String text = SlotFile.peek(fence, SlotFile.Size.SMALL, DiskFence.DEFAULT_WAIT);
             Unfinished unfinished = DiskState.parse(text).unfinished();
             return unfinished == null ? Optional.empty() : Optional.of(unfinished.warning(path));

@@ -60,8 +60,7 @@ final class LogFile implements AutoCloseable {
             // From here on, a log that is not there was taken away by somebody, and not by a power cut.
             Disk.syncDirectory(target.directory());
         } catch (FileAlreadyExistsException e) {
-            if (!Files.isRegularFile(target.file(), LinkOption.NOFOLLOW_LINKS)
-                    && Files.exists(target.file(), LinkOption.NOFOLLOW_LINKS)) {
+            if (number(target.file()) == null && DiskTarget.exists(target.file())) {
                 throw new FileSystemException(
                         target.file().toString(), null, "it is not a regular file any more; move it away");
             }

@@ -95,8 +95,8 @@ record StagedFile(Path path, String digest) implements Staged {
         return String.valueOf(path.getFileName());
     }
 
-    void requirePresent() {
-        if (!Files.exists(path)) {
+    void requirePresent() throws IOException {
+        if (!DiskTarget.exists(path)) {
             throw new TargetUnavailableException("nothing was written: somebody removed " + path);
         }
     }
@@ -119,7 +119,7 @@ record StagedFile(Path path, String digest) implements Staged {
         DiskTarget target = step.target();
         DiskState state = step.state();
         Path pending = DiskTarget.staged(target.directory(), String.valueOf(state.fence().pending()), DiskTarget.STAGED);
-        if (Files.exists(pending, LinkOption.NOFOLLOW_LINKS)) {
+        if (DiskTarget.exists(pending)) {
             move(step, pending);
         } else if (state.mayHaveUsedOnce() && !isInPlace(target, state.fence().digest())) {
             // Removed by somebody before it was put in place.

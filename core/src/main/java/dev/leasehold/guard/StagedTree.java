@@ -9,7 +9,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -76,11 +75,15 @@ final class StagedTree implements Staged {
     }
 
     private static Path requireSource(DiskTarget target, Path tree) throws IOException {
-        if (!Files.isDirectory(tree)) {
-            throw new IllegalArgumentException(tree + (Files.exists(tree) ? " is not a directory" : " does not exist")
-                    + ": nothing was published");
+        Path source;
+        try {
+            source = tree.toRealPath();
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException(tree + " does not exist: nothing was published", e);
         }
-        Path source = tree.toRealPath();
+        if (!DiskTarget.isDirectory(source)) {
+            throw new IllegalArgumentException(tree + " is not a directory: nothing was published");
+        }
         if (target.file().startsWith(source)) {
             throw new IllegalArgumentException(
                     target.file() + " lies inside " + tree + ": nothing was published, since it would contain itself");
@@ -103,7 +106,7 @@ final class StagedTree implements Staged {
 
     @Override
     public String decide(FenceStep step, boolean once) throws IOException {
-        if (!Files.isDirectory(path)) {
+        if (!DiskTarget.isDirectory(path)) {
             throw new TargetUnavailableException("nothing was published: somebody removed " + path);
         }
         // The decision must not outlive what it is about: the tree's name, and the name of the directory it is in.
@@ -128,16 +131,16 @@ final class StagedTree implements Staged {
         String name = String.valueOf(step.state().fence().pending());
         Path version = DiskTarget.staged(target.versions(), name, VERSION);
         Path staged = target.versions().resolve(STAGED + name.substring(name.lastIndexOf('-') + 1));
-        if (Files.exists(target.file(), LinkOption.NOFOLLOW_LINKS) && !Files.isSymbolicLink(target.file())) {
+        if (DiskTarget.exists(target.file()) && !DiskTarget.isSymbolicLink(target.file())) {
             throw new FileSystemException(
                     target.file().toString(), null, "somebody put something else there, which is left alone");
         }
         step.sync();
-        if (Files.isDirectory(staged, LinkOption.NOFOLLOW_LINKS)) {
+        if (DiskTarget.isDirectory(staged)) {
             Files.move(staged, version, StandardCopyOption.ATOMIC_MOVE);
             Disk.syncDirectory(target.versions());
         }
-        if (!Files.isDirectory(version, LinkOption.NOFOLLOW_LINKS)) {
+        if (!DiskTarget.isDirectory(version)) {
             throw new NoSuchFileException(version.toString());
         }
         Path link = target.staged("link");
@@ -156,7 +159,7 @@ final class StagedTree implements Staged {
     public void takeBack(FenceStep step) throws IOException {
         // What is called a version was published, and this one was not.
         Path version = step.target().versions().resolve(String.valueOf(step.state().fence().pending()));
-        if (Files.isDirectory(version, LinkOption.NOFOLLOW_LINKS)) {
+        if (DiskTarget.isDirectory(version)) {
             Files.move(version, path, StandardCopyOption.ATOMIC_MOVE);
         }
     }
