@@ -88,7 +88,9 @@ record DiskState(
 
     /** Whether a crash left it open if the pending write used up its grant's one write. */
     boolean mayHaveUsedOnce() {
-        return former != null && fence.raised().equals(fence.once()) && !fence.raised().equals(former.once);
+        return former != null
+                && fence.raised().equals(fence.once())
+                && !fence.raised().equals(former.once);
     }
 
     DiskState withdrawn() {
@@ -99,8 +101,7 @@ record DiskState(
         FenceState without = fence.writing(left);
         return former == null || left != null && left.equals(pending)
                 ? new DiskState(without, kind, unfinished, left == null ? null : former)
-                : new DiskState(
-                        without.withOnce(former.once, former.digest), former.kind, former.unfinished, null);
+                : new DiskState(without.withOnce(former.once, former.digest), former.kind, former.unfinished, null);
     }
 
     String format() {

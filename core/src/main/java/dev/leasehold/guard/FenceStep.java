@@ -24,6 +24,7 @@ final class FenceStep implements AutoCloseable {
     private boolean durable;
     /** Why records that may have been acknowledged are not in the log yet; they are not given up. */
     private @Nullable IOException unsettled;
+
     private @Nullable LogFile log;
 
     private FenceStep(DiskTarget target, SlotFile file) {
@@ -156,7 +157,8 @@ final class FenceStep implements AutoCloseable {
     }
 
     /** As {@link #log}, or null if there is none. */
-    @Nullable LogFile existingLog() throws IOException {
+    @Nullable
+    LogFile existingLog() throws IOException {
         if (log == null) {
             log = LogFile.find(target.file());
         }

@@ -133,8 +133,7 @@ final class LogFile implements AutoCloseable {
     /** Null if there is nothing, or something that is no file: opening a pipe would wait for a reader. */
     private static @Nullable Long number(Path path) throws IOException {
         try {
-            Map<String, Object> found =
-                    Files.readAttributes(path, "unix:ino,isRegularFile", LinkOption.NOFOLLOW_LINKS);
+            Map<String, Object> found = Files.readAttributes(path, "unix:ino,isRegularFile", LinkOption.NOFOLLOW_LINKS);
             return Boolean.TRUE.equals(found.get("isRegularFile")) ? (Long) found.get("ino") : null;
         } catch (NoSuchFileException e) {
             return null;

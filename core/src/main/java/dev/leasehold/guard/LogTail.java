@@ -41,7 +41,13 @@ final class LogTail {
     private final String boot;
 
     private LogTail(
-            long file, long start, byte @Nullable [] text, @Nullable String staged, int last, boolean owed, String boot) {
+            long file,
+            long start,
+            byte @Nullable [] text,
+            @Nullable String staged,
+            int last,
+            boolean owed,
+            String boot) {
         this.file = file;
         this.start = start;
         this.text = text;
@@ -122,7 +128,8 @@ final class LogTail {
      * What is left if the last record is given up, in the fence's words. After a start of the system it is not known which
      * records were acknowledged, and none is given up.
      */
-    @Nullable String withdrawn() {
+    @Nullable
+    String withdrawn() {
         if (text == null) {
             return null;
         }

@@ -158,7 +158,9 @@ final class StagedTree implements Staged {
     @Override
     public void takeBack(FenceStep step) throws IOException {
         // What is called a version was published, and this one was not.
-        Path version = step.target().versions().resolve(String.valueOf(step.state().fence().pending()));
+        Path version = step.target()
+                .versions()
+                .resolve(String.valueOf(step.state().fence().pending()));
         if (DiskTarget.isDirectory(version)) {
             Files.move(version, path, StandardCopyOption.ATOMIC_MOVE);
         }

@@ -115,7 +115,8 @@ final class Actor {
             // Those who append at the same time wait for each other, on a busy machine for long.
             FencedLog log = FencedLog.at(target).waitingAtMost(Duration.ofSeconds(20));
             Content record = Content.of(words[3]);
-            return (words[0].equals("append-once") ? log.admitOnce(grant, record) : log.admit(grant, record)).toString();
+            return (words[0].equals("append-once") ? log.admitOnce(grant, record) : log.admit(grant, record))
+                    .toString();
         }
         return FencedDirectory.at(target)
                 .waitingAtMost(Duration.ofMillis(500))

@@ -34,25 +34,32 @@ class FailingCallsTest {
 
     @Test
     void eachCallOfAWriteFails() throws Exception {
-        int met = new DisturbEverywhere(root, new Writing(true)).failingWith(ERRORS).run(EACH);
+        int met = new DisturbEverywhere(root, new Writing(true))
+                .failingWith(ERRORS)
+                .run(EACH);
         assertThat(met).isGreaterThanOrEqualTo(40);
     }
 
     @Test
     void eachCallOfAFirstWriteFails() throws Exception {
-        int met = new DisturbEverywhere(root, new Writing(false)).failingWith(ERRORS).run(EACH);
+        int met = new DisturbEverywhere(root, new Writing(false))
+                .failingWith(ERRORS)
+                .run(EACH);
         assertThat(met).isGreaterThanOrEqualTo(40);
     }
 
     @Test
     void eachCallOfAnAppendFails() throws Exception {
-        int met = new DisturbEverywhere(root, new Appending()).failingWith(ERRORS).run(EACH);
+        int met =
+                new DisturbEverywhere(root, new Appending()).failingWith(ERRORS).run(EACH);
         assertThat(met).isGreaterThanOrEqualTo(40);
     }
 
     @Test
     void eachCallOfAPublicationFails() throws Exception {
-        int met = new DisturbEverywhere(root, new Publishing()).failingWith(ERRORS).run(EACH);
+        int met = new DisturbEverywhere(root, new Publishing())
+                .failingWith(ERRORS)
+                .run(EACH);
         assertThat(met).isGreaterThanOrEqualTo(40);
     }
 
@@ -118,8 +125,8 @@ class FailingCallsTest {
     private static void requireAnswer(String answer, String point) {
         assertThat(answer)
                 .as(point)
-                .matches("Admitted.*|AlreadyWritten.*|failed TargetUnavailableException .*("
-                        + NOTHING_WRITTEN + "|nothing was published|unknown|not raised).*");
+                .matches("Admitted.*|AlreadyWritten.*|failed TargetUnavailableException .*(" + NOTHING_WRITTEN
+                        + "|nothing was published|unknown|not raised).*");
     }
 
     private record Writing(boolean guarded) implements KillEverywhere.Scenario {
@@ -152,7 +159,10 @@ class FailingCallsTest {
                 boolean whole = told.startsWith("Admitted") || told.startsWith("Already");
                 assertThat(Files.readString(page))
                         .as("%s: %s", point, told)
-                        .isIn(whole ? List.of("new") : told.contains(NOTHING_WRITTEN) ? List.of("old") : List.of("old", "new"));
+                        .isIn(
+                                whole
+                                        ? List.of("new")
+                                        : told.contains(NOTHING_WRITTEN) ? List.of("old") : List.of("old", "new"));
                 Admission again = file.admitOnce(grant(4), Content.of("new"));
                 assertThat(again)
                         .as("retry, %s: %s", point, told)
@@ -207,7 +217,8 @@ class FailingCallsTest {
                 }
             }
             found.remove("begun by another");
-            assertThat(found).as("whole records, each once, %s: %s", point, heard)
+            assertThat(found)
+                    .as("whole records, each once, %s: %s", point, heard)
                     .containsExactlyInAnyOrderElementsOf(expected);
         }
 
@@ -244,10 +255,12 @@ class FailingCallsTest {
             Map<String, String> before = tree(directory.resolve("old"));
             Map<String, String> after = tree(directory.resolve("new"));
             if (!point.startsWith("link")) {
-                assertThat(tree(site)).as("%s: %s", point, told).isIn(
-                        told.startsWith("Admitted")
-                                ? List.of(after)
-                                : told.contains("unknown") ? List.of(before, after) : List.of(before));
+                assertThat(tree(site))
+                        .as("%s: %s", point, told)
+                        .isIn(
+                                told.startsWith("Admitted")
+                                        ? List.of(after)
+                                        : told.contains("unknown") ? List.of(before, after) : List.of(before));
                 assertThat(site(directory).admitOnce(grant(4), directory.resolve("new")))
                         .as("retry, %s: %s", point, told)
                         .isInstanceOfAny(Admission.Admitted.class, Admission.AlreadyWritten.class);

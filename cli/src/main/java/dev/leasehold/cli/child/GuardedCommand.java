@@ -13,6 +13,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +86,18 @@ public final class GuardedCommand {
         return start(argv, set, removed, left, grace, stdio, null);
     }
 
+    /**
+     * As above, with a witness.
+     *
+     * @param witness is told of the guard, which lives until everything in the command's session is dead. The command does not
+     *     start before the witness has returned, and not at all if it throws or this JVM dies meanwhile
+     */
+    public static GuardedCommand startKnownTo(
+            Consumer<ProcessHandle> witness, List<String> argv, Supplier<Duration> left, Duration grace, Stdio stdio)
+            throws IOException {
+        return start(Platform.detect(), argv, Map.of(), Set.of(), left, grace, stdio, null, witness);
+    }
+
     /** @param directory where it starts, with nothing on its standard input; null for where we are, with our own input */
     public static GuardedCommand start(
             List<String> argv,
@@ -95,7 +108,7 @@ public final class GuardedCommand {
             Stdio stdio,
             @Nullable Path directory)
             throws IOException {
-        return start(Platform.detect(), argv, set, removed, left, grace, stdio, directory);
+        return start(Platform.detect(), argv, set, removed, left, grace, stdio, directory, guard -> {});
     }
 
     static GuardedCommand start(
@@ -106,7 +119,8 @@ public final class GuardedCommand {
             Supplier<Duration> left,
             Duration grace,
             Stdio stdio,
-            @Nullable Path directory)
+            @Nullable Path directory,
+            Consumer<ProcessHandle> witness)
             throws IOException {
         Deadline until = Deadline.in(new GuardClock(platform.proc()), left, grace);
         GuardDirectory files = GuardDirectory.named();
@@ -124,11 +138,15 @@ public final class GuardedCommand {
         builder.environment().put(SCRIPT_VARIABLE, GuardScript.text());
         Process guard = builder.command(guardCommand(platform, files, until, environment, argv))
                 .start();
+        boolean made = false;
         try {
+            witness.accept(guard.toHandle()); // the guard waits for its directory, so nothing has happened yet
             files.make(); // not before: were this JVM killed now, nobody would remove it
-        } catch (IOException failure) {
-            guard.destroyForcibly();
-            throw failure;
+            made = true;
+        } finally {
+            if (!made) {
+                guard.destroyForcibly();
+            }
         }
         var command = new GuardedCommand(guard, files, platform, until, stdio);
         var standBy = new Thread(command::standBy, "leasehold-backstop");
@@ -256,11 +274,6 @@ public final class GuardedCommand {
      */
     public synchronized boolean endedAtDeadline() {
         return endedAtDeadline;
-    }
-
-    /** The process that watches the command: it lives until everything in the command's session is dead. */
-    public ProcessHandle guard() {
-        return guard.toHandle();
     }
 
     /** The command's pid, which is also its process group and session; empty until it is started. */
