@@ -93,14 +93,18 @@ record DiskState(
                 && !fence.raised().equals(former.once);
     }
 
+    /** The pending write is given up: everything but the raised token is as before it. */
     DiskState withdrawn() {
         String pending = fence.pending();
         String left = kind == TargetKind.LOG && pending != null
                 ? LogTail.parse(pending).withdrawn()
                 : null;
+        if (left != null && left.equals(pending)) {
+            return this;
+        }
         FenceState without = fence.writing(left);
-        return former == null || left != null && left.equals(pending)
-                ? new DiskState(without, kind, unfinished, left == null ? null : former)
+        return former == null
+                ? new DiskState(without, kind, unfinished, null)
                 : new DiskState(without.withOnce(former.once, former.digest), former.kind, former.unfinished, null);
     }
 

@@ -22,6 +22,8 @@ final class FenceStep implements AutoCloseable {
     private DiskState state;
     /** Whether what was read is known to survive a power cut: whoever wrote it may have been killed before it did. */
     private boolean durable;
+    /** Whether what is pending was seen not to be done, and was tried. */
+    private boolean acting;
     /** Why records that may have been acknowledged are not in the log yet; they are not given up. */
     private @Nullable IOException unsettled;
 
@@ -75,6 +77,10 @@ final class FenceStep implements AutoCloseable {
         } catch (ClosedByInterruptException e) {
             throw e;
         } catch (IOException e) {
+            if (state.kind() == TargetKind.LOG && !acting) {
+                // The record that was decided last may be there, and acknowledged: that could not be seen.
+                throw e;
+            }
             withdraw();
             unsettled = state.fence().pending() == null ? null : e;
         }
@@ -116,7 +122,13 @@ final class FenceStep implements AutoCloseable {
         durable = true;
     }
 
-    /** Makes durable what was read, before something follows from it: the fence must never be below what was written. */
+    /** Before something follows from what was read: it was found to be missing, and the fence must not be below it. */
+    void prepareToAct() throws IOException {
+        acting = true;
+        sync();
+    }
+
+    /** Makes durable what was read. */
     void sync() throws IOException {
         if (!durable) {
             file.sync();

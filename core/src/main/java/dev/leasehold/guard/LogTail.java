@@ -1,7 +1,9 @@
 package dev.leasehold.guard;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -168,23 +170,35 @@ final class LogTail {
             return;
         }
         // It is not where it was: the log was moved away, cut, or replaced by somebody.
-        try (LogFile moved = LogFile.findByNumber(step.target().directory(), file)) {
-            if (moved != null && completeIn(step, moved, record, false)) {
-                settle(step, moved);
-                return;
-            }
-        }
-        if (owed || !Boot.isStill(boot)) {
+        if (isCompletedWhereItWent(step, record)) {
+            step.settle(null);
+        } else if (owed || !Boot.isStill(boot)) {
             // Rather twice than never.
+            step.prepareToAct();
             LogFile now = step.log();
             long from = missingFrom(now, record);
-            step.sync();
             now.endOfLines();
             now.append(record, from);
             settle(step, now);
         } else {
             // It was written before it was acknowledged, and went with the file it was written into.
             step.settle(null);
+        }
+    }
+
+    /** If it is in the same directory, under another name, and can be seen to hold it. */
+    private boolean isCompletedWhereItWent(FenceStep step, RecordBytes record) throws IOException {
+        try (LogFile moved = LogFile.findByNumber(step.target().directory(), file)) {
+            if (moved == null || !completeIn(step, moved, record, false)) {
+                return false;
+            }
+            moved.force();
+            return true;
+        } catch (ClosedByInterruptException e) {
+            throw e;
+        } catch (IOException | DirectoryIteratorException e) {
+            // Not for this user to see or to write any more.
+            return false;
         }
     }
 
@@ -201,14 +215,14 @@ final class LogTail {
         if (start + good != log.size() || !(known || endOfRecords(record, good) > 0)) {
             return false;
         }
-        step.sync();
+        step.prepareToAct();
         log.append(record, good);
         return true;
     }
 
     private long missingFrom(LogFile log, RecordBytes record) throws IOException {
         if (text != null && Boot.isStill(boot)) {
-            return text.length - last;
+            return (long) text.length - last;
         }
         return text != null && log.number() == file ? endOfRecords(record, log.matching(record, start)) : 0;
     }

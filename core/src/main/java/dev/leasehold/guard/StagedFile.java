@@ -134,7 +134,7 @@ record StagedFile(Path path, String digest) implements Staged {
     private static void move(FenceStep step, Path staged) throws IOException {
         DiskTarget target = step.target();
         // The decision first, then what follows from it: the fence must never be below what was written.
-        step.sync();
+        step.prepareToAct();
         Files.move(staged, target.file(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 

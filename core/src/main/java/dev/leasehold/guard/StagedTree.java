@@ -135,7 +135,7 @@ final class StagedTree implements Staged {
             throw new FileSystemException(
                     target.file().toString(), null, "somebody put something else there, which is left alone");
         }
-        step.sync();
+        step.prepareToAct();
         if (DiskTarget.isDirectory(staged)) {
             Files.move(staged, version, StandardCopyOption.ATOMIC_MOVE);
             Disk.syncDirectory(target.versions());
