@@ -176,7 +176,7 @@ final class DisturbEverywhere {
 
     /** The traced thread looks stopped at every call; the others only if the whole process is. */
     private static void awaitStopped(long pid) throws Exception {
-        for (int i = 0; i < 4000; i++) {
+        for (int i = 0; i < 30_000; i++) {
             if (isStopped(pid)) {
                 return;
             }

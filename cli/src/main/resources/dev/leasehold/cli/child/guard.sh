@@ -228,7 +228,7 @@ looks=0
 until [[ ! -L $dir && -d $dir && -O $dir && ! -L $dir ]]; do # hardly ever waited for: it is made while this shell starts
     parents
     [[ $wrapper_gone ]] && exit 137 # a passed deadline does not count here: there is no place yet to say that it passed
-    if [[ -e $dir ]] && ((++looks > 500)); then
+    if [[ -e $dir ]] && ((++looks > 50)); then
         echo "leasehold: $dir belongs to somebody else; the command was not started" >&9
         exit 126
     fi
