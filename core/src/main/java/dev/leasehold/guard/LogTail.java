@@ -153,6 +153,8 @@ final class LogTail {
             tail.complete(step, RecordBytes.of(in));
         } catch (NoSuchFileException e) {
             if (tail.owed) {
+                // Somebody removed it: it cannot be completed any more, by nobody.
+                step.prepareToAct();
                 throw e;
             }
             // Written by an earlier version, which deleted it when it was done.

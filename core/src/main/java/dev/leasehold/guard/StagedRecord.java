@@ -19,6 +19,7 @@ final class StagedRecord implements Staged {
     private final @Nullable StagedFile file;
     private final String digest;
     private long start;
+    private boolean begun;
     private @Nullable LogTail tail;
 
     private StagedRecord(byte @Nullable [] text, @Nullable StagedFile file, String digest) {
@@ -68,12 +69,17 @@ final class StagedRecord implements Staged {
 
     @Override
     public void put(FenceStep step) throws IOException {
-        inLog(step, (log, record) -> log.append(record, 0));
+        inLog(step, (log, record) -> {
+            begun = true;
+            log.append(record, 0);
+        });
     }
 
     @Override
     public void takeBack(FenceStep step) throws IOException {
-        inLog(step, (log, record) -> log.takeBack(record, start));
+        if (begun) {
+            inLog(step, (log, record) -> log.takeBack(record, start));
+        }
     }
 
     private interface Work {

@@ -9,6 +9,7 @@ import dev.leasehold.guard.Content;
 import dev.leasehold.guard.FencedDirectory;
 import dev.leasehold.guard.FencedFile;
 import dev.leasehold.guard.FencedLog;
+import dev.leasehold.internal.disk.Trees;
 import dev.leasehold.model.Admission;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,8 +17,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Each call that a write makes of the system fails once, and in other runs somebody moves, replaces or removes a file right
@@ -29,8 +31,21 @@ class FailingCallsTest {
     private static final int EACH = 2;
     private static final String NOTHING_WRITTEN = "nothing was written";
 
-    @TempDir
-    Path root;
+    private Path root;
+
+    /** In memory where that is possible: what is synced when is not the question here, and syncs are what takes time. */
+    @BeforeEach
+    void place() throws IOException {
+        Path memory = Path.of("/dev/shm");
+        root = Files.isWritable(memory)
+                ? Files.createTempDirectory(memory, "leasehold-test")
+                : Files.createTempDirectory("leasehold-test");
+    }
+
+    @AfterEach
+    void remove() {
+        Trees.delete(root);
+    }
 
     @Test
     void eachCallOfAWriteFails() throws Exception {

@@ -141,7 +141,7 @@ final class Strace implements AutoCloseable {
         }
 
         boolean isAboutFiles() {
-            return (isTraced() || LOOKS.contains(name)) && !mentions("F_UNLCK") && !mentions("/dev/");
+            return (isTraced() || LOOKS.contains(name)) && !mentions("F_UNLCK") && !mentions("random>");
         }
 
         boolean isSync() {
