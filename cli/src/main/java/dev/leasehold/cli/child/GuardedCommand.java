@@ -138,21 +138,26 @@ public final class GuardedCommand {
         builder.environment().put(SCRIPT_VARIABLE, GuardScript.text());
         Process guard = builder.command(guardCommand(platform, files, until, environment, argv))
                 .start();
+        letGo(guard, files, witness);
+        var command = new GuardedCommand(guard, files, platform, until, stdio);
+        var standBy = new Thread(command::standBy, "leasehold-backstop");
+        standBy.setDaemon(true);
+        standBy.start();
+        return command;
+    }
+
+    /** The guard waits for its directory: until then nothing has happened. */
+    private static void letGo(Process guard, GuardDirectory files, Consumer<ProcessHandle> witness) throws IOException {
         boolean made = false;
         try {
-            witness.accept(guard.toHandle()); // the guard waits for its directory, so nothing has happened yet
-            files.make(); // not before: were this JVM killed now, nobody would remove it
+            witness.accept(guard.toHandle());
+            files.make(); // not before the guard runs: were this JVM killed, nobody would remove it
             made = true;
         } finally {
             if (!made) {
                 guard.destroyForcibly();
             }
         }
-        var command = new GuardedCommand(guard, files, platform, until, stdio);
-        var standBy = new Thread(command::standBy, "leasehold-backstop");
-        standBy.setDaemon(true);
-        standBy.start();
-        return command;
     }
 
     private static List<String> guardCommand(
