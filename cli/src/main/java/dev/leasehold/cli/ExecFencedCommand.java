@@ -17,8 +17,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /** {@code leasehold exec-fenced}: a command writes a target in place, with the fence's step held around it. */
 final class ExecFencedCommand implements Command {
@@ -71,10 +69,11 @@ final class ExecFencedCommand implements Command {
             throws InterruptedException {
         CommandHandle handle = new CommandHandle();
         try (Signals signals = Signals.forward(handle::signal)) {
+            // The fence knows who works before there is any work: were this JVM killed in between, nobody would wait
+            // for it.
             GuardedCommand running =
-                    GuardedCommand.start(command, Map.of(), Set.of(), () -> NO_DEADLINE, GRACE, Stdio.inherit());
+                    GuardedCommand.startKnownTo(work::doneBy, command, () -> NO_DEADLINE, GRACE, Stdio.inherit());
             handle.started(running);
-            work.doneBy(running.guard());
             int code = running.waitFor();
             if (code == 0) {
                 work.finished();

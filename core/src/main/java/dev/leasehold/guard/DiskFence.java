@@ -7,7 +7,7 @@ import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.Ids;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A write stages its content unlocked, locks the fence, checks the token, and makes the fence name what was staged as
  * <em>pending</em>: that one durable write is the commit point. Then it is put in place. A crash before the commit point
  * leaves the old artifact; after it, the next one who locks the fence completes the work. So check and write are one step
- * against every other Leasehold writer.
+ * against every other Leasehold writer. What turns out to be impossible after the commit point (a mount point cannot be
+ * renamed over) is withdrawn before the lock is let go: the fence stays raised, the artifact is the old one, and a write that
+ * should happen once is not used up.
  *
  * <p>What it does not do: stop a program that writes the target without Leasehold, or hold on a network file system whose
  * locks vanish under a paused client (see {@link #weakness()}). Safe for use by many threads and processes.
@@ -87,11 +89,13 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
     /** What the fence remembers, or empty if the target was never guarded. */
     public final Optional<FenceState> state() {
         DiskTarget target = DiskTarget.resolve(path);
-        if (!Files.exists(target.fence())) {
-            return Optional.empty();
-        }
-        try (FenceStep step = FenceStep.open(target, "reading the fence", wait)) {
-            return Optional.of(step.state().fence());
+        try {
+            if (!DiskTarget.exists(target.fence())) {
+                return Optional.empty();
+            }
+            try (FenceStep step = FenceStep.open(target, "reading the fence", wait)) {
+                return Optional.of(step.state().fence());
+            }
         } catch (IOException e) {
             throw unavailable(path, e, "nothing was changed");
         }
@@ -120,10 +124,16 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
             String decision = staged.decide(step, once);
             kept = true;
             consequence = "whether it was written is unknown, write again";
-            // Who replaces all of a target ends what somebody left half done there.
-            step.replace(new DiskState(judged.writing(decision), kind(), null));
-            consequence = "it is decided, and the next command on this target puts it in place";
-            step.complete();
+            step.replace(before.deciding(judged, kind(), decision));
+            try {
+                staged.put(step);
+            } catch (IOException e) {
+                if (isWithdrawn(step, staged, e)) {
+                    kept = false;
+                    consequence = "nothing was written";
+                }
+                throw e;
+            }
             staged.settle(step);
             adoptMode(target, before.fence().raised(), grant);
             return answer;
@@ -135,6 +145,18 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
             } else {
                 staged.discard();
             }
+        }
+    }
+
+    /** A decision that cannot be carried out must not stand: nobody could ever write here again. */
+    private static boolean isWithdrawn(FenceStep step, Staged staged, IOException reason) {
+        try {
+            staged.takeBack(step);
+            step.withdraw();
+            return true;
+        } catch (IOException e) {
+            reason.addSuppressed(e);
+            return false;
         }
     }
 
@@ -182,6 +204,19 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
     }
 
     static TargetUnavailableException unavailable(Path path, IOException e, String consequence) {
-        return new TargetUnavailableException(path + ": " + consequence + ": " + Disk.explain(e, path), e);
+        return new TargetUnavailableException(path + ": " + consequence + ": " + explain(e, path), e);
+    }
+
+    private static String explain(IOException e, Path path) {
+        String reason = e instanceof FileSystemException f ? String.valueOf(f.getReason()) : "";
+        return switch (reason) {
+            case "Device or resource busy" ->
+                path + " is a mount point, or in use by the system: it cannot be replaced, only written in place."
+                        + " Guard the file that is mounted there, or use 'leasehold exec-fenced'";
+            case "Operation not permitted" ->
+                "this user may not replace " + path + ": it is immutable or append-only, or it belongs to another user"
+                        + " and its directory is sticky. Let its owner write, or move it to a directory that is not sticky";
+            default -> Disk.explain(e, path);
+        };
     }
 }

@@ -84,6 +84,11 @@ public record FenceState(
         return new FenceState(name, store, raised, attempt, once, digest, decided);
     }
 
+    /** As it was before a write that is withdrawn. */
+    FenceState withOnce(@Nullable FencingToken former, @Nullable String formerDigest) {
+        return new FenceState(name, store, raised, attempt, former, formerDigest, pending);
+    }
+
     public FenceState usedOnce(String writtenDigest) {
         return new FenceState(name, store, raised, attempt, raised, writtenDigest, pending);
     }

@@ -4,13 +4,17 @@ import dev.leasehold.internal.disk.SlotFile;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.Ids;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One step on the fence of a target, whatever its kind: locked, read, and what an earlier crash left decided but not done is
  * completed before anything else is looked at.
+ *
+ * <p>What cannot be completed is withdrawn: nobody was told that it is there, and a target whose fence insisted on it could
+ * never be written again. Raised tokens stay raised.
  */
 final class FenceStep implements AutoCloseable {
     private final DiskTarget target;
@@ -18,6 +22,12 @@ final class FenceStep implements AutoCloseable {
     private DiskState state;
     /** Whether what was read is known to survive a power cut: whoever wrote it may have been killed before it did. */
     private boolean durable;
+    /** Whether what is pending was seen not to be done, and was tried. */
+    private boolean acting;
+    /** Why records that may have been acknowledged are not in the log yet; they are not given up. */
+    private @Nullable IOException unsettled;
+
+    private @Nullable LogFile log;
 
     private FenceStep(DiskTarget target, SlotFile file) {
         this.target = target;
@@ -27,7 +37,7 @@ final class FenceStep implements AutoCloseable {
 
     /** A fence is born with its first grant in it: one that says nothing could not be told from one that lost everything. */
     static FenceStep open(DiskTarget target, Grant grant, Ids ids, Duration wait) throws IOException {
-        if (!Files.exists(target.fence())) {
+        if (!DiskTarget.exists(target.fence())) {
             SlotFile.create(
                     target.fence(),
                     SlotFile.Size.SMALL,
@@ -41,20 +51,38 @@ final class FenceStep implements AutoCloseable {
 
     static FenceStep open(DiskTarget target, String purpose, Duration wait) throws IOException {
         SlotFile file = SlotFile.open(target.fence(), SlotFile.Size.SMALL, purpose, wait);
+        FenceStep step = null;
         boolean opened = false;
         try {
-            FenceStep step = new FenceStep(target, file);
+            step = new FenceStep(target, file);
             Unfinished unfinished = step.state.unfinished();
             if (unfinished != null && unfinished.worker() != null) {
                 InPlaceFence.awaitEnd(target, unfinished, wait);
             }
-            step.complete();
+            step.completeOrWithdraw();
             opened = true;
             return step;
         } finally {
             if (!opened) {
-                file.close();
+                try (LogFile seen = step == null ? null : step.log) {
+                    file.close();
+                }
             }
+        }
+    }
+
+    private void completeOrWithdraw() throws IOException {
+        try {
+            complete();
+        } catch (ClosedByInterruptException e) {
+            throw e;
+        } catch (IOException e) {
+            if (state.kind() == TargetKind.LOG && !acting) {
+                // The record that was decided last may be there, and acknowledged: that could not be seen.
+                throw e;
+            }
+            withdraw();
+            unsettled = state.fence().pending() == null ? null : e;
         }
     }
 
@@ -94,7 +122,13 @@ final class FenceStep implements AutoCloseable {
         durable = true;
     }
 
-    /** Makes durable what was read, before something follows from it: the fence must never be below what was written. */
+    /** Before something follows from what was read: it was found to be missing, and the fence must not be below it. */
+    void prepareToAct() throws IOException {
+        acting = true;
+        sync();
+    }
+
+    /** Makes durable what was read. */
     void sync() throws IOException {
         if (!durable) {
             file.sync();
@@ -103,7 +137,7 @@ final class FenceStep implements AutoCloseable {
     }
 
     /** Puts in place what is decided. Harmless to repeat: a crash may have come after any part of it. */
-    void complete() throws IOException {
+    private void complete() throws IOException {
         if (state.fence().pending() == null) {
             return;
         }
@@ -116,8 +150,44 @@ final class FenceStep implements AutoCloseable {
         }
     }
 
+    /** It is done. Until the fence knows, a crash could leave it open whether it was. */
+    void settle(@Nullable String pending) throws IOException {
+        replace(state.settled(pending));
+    }
+
+    /** It is not done, and shall not be: the fence stays raised, and everything else is as before the decision. */
+    void withdraw() throws IOException {
+        replace(state.withdrawn());
+    }
+
+    /** The log, one file of it for the whole step: its name may lead to another one at any moment. Made if missing. */
+    LogFile log() throws IOException {
+        if (log == null) {
+            log = LogFile.open(target);
+        }
+        return log;
+    }
+
+    /** As {@link #log}, or null if there is none. */
+    @Nullable
+    LogFile existingLog() throws IOException {
+        if (log == null) {
+            log = LogFile.find(target.file());
+        }
+        return log;
+    }
+
+    /** Nothing can follow upon records that are not there. */
+    void requireSettled() throws IOException {
+        if (unsettled != null) {
+            throw unsettled;
+        }
+    }
+
     @Override
     public void close() throws IOException {
-        file.close();
+        try (LogFile seen = log) {
+            file.close();
+        }
     }
 }

@@ -13,8 +13,12 @@ import java.time.Duration;
  * hold durably yet: one sync of the fence, none of the log. A record that is cut short by a crash is completed from there;
  * none that was acknowledged is lost. Long records are staged in a file of their own.
  *
- * <p>What others append without Leasehold is kept, and a line that they left open is ended first. A log that was moved away
- * or emptied is begun anew.
+ * <p>What others append without Leasehold is kept, and a line that they left open is ended first: the log is opened for
+ * appending, and nothing in it is ever overwritten. A log that was moved away or emptied is begun anew. If it is moved away in
+ * the middle of a step, the record is in the file that was moved.
+ *
+ * <p>As long as the system runs a record is there at most once. After a power cut, one that cannot be found any more, because
+ * its log was moved out of its directory meanwhile, is written again.
  */
 public final class FencedLog extends DiskFence<Content> {
     private FencedLog(Path path, Duration wait, boolean observing) {

@@ -71,20 +71,28 @@ public final class GuardedPath {
                 step.replace(before.with(after));
                 target.adoptMode(target.fence());
             }
-            sweep(target, after, step.openedAt());
+            sweep(step, after);
             return new Admission.Admitted(grant.token());
         } catch (IOException e) {
             throw DiskFence.unavailable(path, e, "the fence was not raised");
         }
     }
 
-    /** Removes what writers that died left behind; a writer that is staging now is younger than this. */
-    private static void sweep(DiskTarget target, FenceState state, Instant now) throws IOException {
-        for (Path file : Disk.list(target.directory(), target.stagedPrefix())) {
-            boolean pending = String.valueOf(file.getFileName()).equals(state.pending());
-            if (!pending && isAbandoned(file, now)) {
-                Files.deleteIfExists(file);
+    /**
+     * Removes what writers that died left behind; a writer that is staging now is younger than this. The fence is raised
+     * already, and that is the answer: what somebody else left in a sticky directory is for them to remove.
+     */
+    private static void sweep(FenceStep step, FenceState state) {
+        DiskTarget target = step.target();
+        try {
+            for (Path file : Disk.list(target.directory(), target.stagedPrefix())) {
+                boolean pending = String.valueOf(file.getFileName()).equals(state.pending());
+                if (!pending && isAbandoned(file, step.openedAt())) {
+                    new StagedFile(file, "").discard();
+                }
             }
+        } catch (IOException e) {
+            // Somebody else sweeps too, or this user may not look.
         }
     }
 

@@ -87,7 +87,7 @@ public final class InPlaceFence {
      * finds the lock free waits for its end.
      */
     static void awaitEnd(DiskTarget target, Unfinished unfinished, Duration wait) throws IOException {
-        Unfinished.Worker worker = unfinished.worker();
+        Worker worker = unfinished.worker();
         long deadline = System.nanoTime() + wait.toNanos();
         while (worker != null && worker.isAlive()) {
             if (System.nanoTime() - deadline >= 0) {

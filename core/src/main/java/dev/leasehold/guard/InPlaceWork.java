@@ -22,9 +22,13 @@ public final class InPlaceWork implements AutoCloseable {
         return before == null ? Optional.empty() : Optional.of(before.warning(path));
     }
 
-    /** Another process does the work. Should this one die, nobody enters while that one can be seen to live. */
+    /**
+     * Another process does the work, or starts those who do, in its own session. Should this one die, nobody enters while that
+     * one, or another of its session, can be seen to live. To be said before anything can be written: one that is not known
+     * is not waited for.
+     */
     public void doneBy(ProcessHandle worker) {
-        mark(mine(Unfinished.Worker.of(worker)));
+        mark(mine(Worker.of(worker)));
     }
 
     /** The work ended, and well: whoever comes next need not be warned. */
@@ -37,7 +41,7 @@ public final class InPlaceWork implements AutoCloseable {
         mark(mine(null));
     }
 
-    private Unfinished mine(Unfinished.@Nullable Worker worker) {
+    private Unfinished mine(@Nullable Worker worker) {
         return new Unfinished(step.state().fence().raised(), worker);
     }
 

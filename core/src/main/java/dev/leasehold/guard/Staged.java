@@ -8,17 +8,23 @@ interface Staged {
     String digest();
 
     /**
-     * Under the lock, right before the decision: makes sure that it can be carried out, and answers the words in which the
-     * fence will remember it. {@link FenceStep#complete} must be able to act on them after a crash.
+     * Under the lock, right before the decision: answers the words in which the fence will remember it. Whoever opens the
+     * next {@link FenceStep} must be able to act on them after a crash.
      */
     String decide(FenceStep step, boolean once) throws IOException;
 
-    /** Under the lock, after it is in place. */
-    default void settle(FenceStep step) throws IOException {}
+    /** Under the lock, right after the decision: puts it in place. If it fails the target is as it was. */
+    void put(FenceStep step) throws IOException;
+
+    /** Under the lock, if it could not be put in place: removes what became visible of it. */
+    default void takeBack(FenceStep step) throws IOException {}
+
+    /** Under the lock, after it is in place: makes that durable, and known to the fence where it must be. */
+    void settle(FenceStep step) throws IOException;
 
     /** After the lock was let go: what is slow and harms nobody if it is never done. */
     default void tidy() {}
 
-    /** It was refused. */
+    /** It was refused, or could not be put in place. */
     void discard();
 }

@@ -4,10 +4,13 @@ import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.spi.Ids;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -16,6 +19,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Content written beside its target, durable, with the target's mode, and not yet in place. */
 record StagedFile(Path path, String digest) implements Staged {
@@ -91,22 +95,57 @@ record StagedFile(Path path, String digest) implements Staged {
         return String.valueOf(path.getFileName());
     }
 
-    void requirePresent() {
-        if (!Files.exists(path)) {
+    void requirePresent() throws IOException {
+        if (!DiskTarget.exists(path)) {
             throw new TargetUnavailableException("nothing was written: somebody removed " + path);
         }
     }
 
+    @Override
+    public void put(FenceStep step) throws IOException {
+        move(step, path);
+    }
+
+    @Override
+    public void settle(FenceStep step) throws IOException {
+        Disk.syncDirectory(step.target().directory());
+        if (step.state().former() != null) {
+            step.settle(null);
+        }
+    }
+
+    /** After a crash. */
     static void complete(FenceStep step) throws IOException {
         DiskTarget target = step.target();
+        DiskState state = step.state();
         Path pending = DiskTarget.staged(
-                target.directory(), String.valueOf(step.state().fence().pending()), DiskTarget.STAGED);
-        if (Files.exists(pending)) {
-            // The decision first, then what follows from it: the fence must never be below what was written.
-            step.sync();
-            Files.move(pending, target.file(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            Disk.syncDirectory(target.directory());
+                target.directory(), String.valueOf(state.fence().pending()), DiskTarget.STAGED);
+        if (DiskTarget.exists(pending)) {
+            move(step, pending);
+        } else if (state.mayHaveUsedOnce() && !isInPlace(target, state.fence().digest())) {
+            // Removed by somebody before it was put in place.
+            throw new NoSuchFileException(pending.toString());
+        } else if (state.former() == null) {
+            return;
         }
+        new StagedFile(pending, "").settle(step);
+    }
+
+    private static void move(FenceStep step, Path staged) throws IOException {
+        DiskTarget target = step.target();
+        // The decision first, then what follows from it: the fence must never be below what was written.
+        step.prepareToAct();
+        Files.move(staged, target.file(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static boolean isInPlace(DiskTarget target, @Nullable String digest) throws IOException {
+        MessageDigest sha = sha256();
+        try (InputStream in = Files.newInputStream(target.file(), LinkOption.NOFOLLOW_LINKS)) {
+            in.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), sha));
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+        return HexFormat.of().formatHex(sha.digest()).equals(digest);
     }
 
     @Override

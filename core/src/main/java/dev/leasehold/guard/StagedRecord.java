@@ -5,13 +5,10 @@ import dev.leasehold.spi.Ids;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.util.HexFormat;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A record on its way into a log: in memory if it is short, else in a staged file. It ends with the end of a line. */
@@ -21,6 +18,9 @@ final class StagedRecord implements Staged {
     private final byte @Nullable [] text;
     private final @Nullable StagedFile file;
     private final String digest;
+    private long start;
+    private boolean begun;
+    private @Nullable LogTail tail;
 
     private StagedRecord(byte @Nullable [] text, @Nullable StagedFile file, String digest) {
         this.text = text;
@@ -42,49 +42,69 @@ final class StagedRecord implements Staged {
 
     @Override
     public String decide(FenceStep step, boolean once) throws IOException {
-        DiskTarget target = step.target();
+        step.requireSettled();
         if (file != null) {
             file.requirePresent();
         }
-        try (FileChannel log = open(target)) {
-            long number = LogTail.number(target.file());
-            LogTail before = LogTail.of(step, number, log.size());
-            long end = endOfLines(log);
-            if (text != null && before != null && before.canTake(text.length, end)) {
-                return before.with(text).format();
-            }
-            // The fence forgets what came before, so the log must hold it.
-            log.force(false);
-            if (once && file != null) {
-                Disk.syncDirectory(target.directory());
-            }
-            return new LogTail(number, end, text, file == null ? null : file.name()).format();
+        LogFile log = step.log();
+        String pending = step.state().fence().pending();
+        LogTail before = pending == null ? null : LogTail.parse(pending);
+        start = log.endOfLines();
+        if (text != null && before != null && before.canTake(log, text.length, start)) {
+            tail = before.with(text, once);
+            return tail.format();
+        }
+        // The fence forgets what came before, so the log must hold it.
+        log.force();
+        if (once && file != null) {
+            Disk.syncDirectory(step.target().directory());
+        }
+        tail = text != null ? LogTail.ofText(log, start, text, once) : LogTail.ofFile(log, start, nameOfFile());
+        return tail.format();
+    }
+
+    private String nameOfFile() {
+        return file == null ? "" : file.name();
+    }
+
+    @Override
+    public void put(FenceStep step) throws IOException {
+        inLog(step, (log, record) -> {
+            begun = true;
+            log.append(record, 0);
+        });
+    }
+
+    @Override
+    public void takeBack(FenceStep step) throws IOException {
+        if (begun) {
+            inLog(step, (log, record) -> log.takeBack(record, start));
         }
     }
 
-    private static FileChannel open(DiskTarget target) throws IOException {
-        try {
-            return FileChannel.open(target.file(), StandardOpenOption.READ, StandardOpenOption.WRITE);
-        } catch (NoSuchFileException e) {
-            FileChannel made = FileChannel.open(
-                    target.file(),
-                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-                    target.creationAttributes());
-            // From here on, a log that is not there was taken away by somebody, and not by a power cut.
-            Disk.syncDirectory(target.directory());
-            return made;
+    private interface Work {
+        void on(LogFile log, RecordBytes record) throws IOException;
+    }
+
+    private void inLog(FenceStep step, Work work) throws IOException {
+        if (file == null) {
+            work.on(step.log(), RecordBytes.of(text == null ? new byte[0] : text));
+            return;
+        }
+        try (FileChannel in = FileChannel.open(file.path(), StandardOpenOption.READ)) {
+            work.on(step.log(), RecordBytes.of(in));
         }
     }
 
-    /** Where the next record begins. A line that somebody else left open is ended. */
-    private static long endOfLines(FileChannel log) throws IOException {
-        long size = log.size();
-        ByteBuffer last = ByteBuffer.allocate(1);
-        boolean open = size > 0 && log.read(last, size - 1) == 1 && last.get(0) != NEW_LINE;
-        if (open) {
-            LogTail.writeFully(log, ByteBuffer.wrap(new byte[] {NEW_LINE}), size);
+    @Override
+    public void settle(FenceStep step) throws IOException {
+        if (file != null) {
+            step.log().force();
+            step.settle(null);
+            file.discard();
+        } else if (step.state().former() != null && tail != null) {
+            step.settle(tail.settled().format());
         }
-        return open ? size + 1 : size;
     }
 
     @Override

@@ -4,10 +4,12 @@ import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.Trees;
 import dev.leasehold.spi.Ids;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
@@ -73,11 +75,15 @@ final class StagedTree implements Staged {
     }
 
     private static Path requireSource(DiskTarget target, Path tree) throws IOException {
-        if (!Files.isDirectory(tree)) {
-            throw new IllegalArgumentException(tree + (Files.exists(tree) ? " is not a directory" : " does not exist")
-                    + ": nothing was published");
+        Path source;
+        try {
+            source = tree.toRealPath();
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException(tree + " does not exist: nothing was published", e);
         }
-        Path source = tree.toRealPath();
+        if (!DiskTarget.isDirectory(source)) {
+            throw new IllegalArgumentException(tree + " is not a directory: nothing was published");
+        }
         if (target.file().startsWith(source)) {
             throw new IllegalArgumentException(
                     target.file() + " lies inside " + tree + ": nothing was published, since it would contain itself");
@@ -100,7 +106,7 @@ final class StagedTree implements Staged {
 
     @Override
     public String decide(FenceStep step, boolean once) throws IOException {
-        if (!Files.isDirectory(path)) {
+        if (!DiskTarget.isDirectory(path)) {
             throw new TargetUnavailableException("nothing was published: somebody removed " + path);
         }
         // The decision must not outlive what it is about: the tree's name, and the name of the directory it is in.
@@ -109,34 +115,69 @@ final class StagedTree implements Staged {
         return VERSION + step.nextSequence() + "-" + id;
     }
 
+    @Override
+    public void put(FenceStep step) throws IOException {
+        publish(step);
+    }
+
+    /** After a crash. */
     static void complete(FenceStep step) throws IOException {
+        publish(step);
+        settleLink(step);
+    }
+
+    private static void publish(FenceStep step) throws IOException {
         DiskTarget target = step.target();
         String name = String.valueOf(step.state().fence().pending());
         Path version = DiskTarget.staged(target.versions(), name, VERSION);
         Path staged = target.versions().resolve(STAGED + name.substring(name.lastIndexOf('-') + 1));
-        step.sync();
-        if (Files.isDirectory(staged, LinkOption.NOFOLLOW_LINKS)) {
+        if (DiskTarget.exists(target.file()) && !DiskTarget.isSymbolicLink(target.file())) {
+            throw new FileSystemException(
+                    target.file().toString(), null, "somebody put something else there, which is left alone");
+        }
+        step.prepareToAct();
+        if (DiskTarget.isDirectory(staged)) {
             Files.move(staged, version, StandardCopyOption.ATOMIC_MOVE);
             Disk.syncDirectory(target.versions());
         }
-        if (Files.isDirectory(version, LinkOption.NOFOLLOW_LINKS)) {
-            turnLink(target, version);
+        if (!DiskTarget.isDirectory(version)) {
+            throw new NoSuchFileException(version.toString());
         }
-        // From here on the link is what is published: whoever turns it back by hand is not overruled.
-        step.replace(step.state().with(step.state().fence().writing(null)));
-    }
-
-    private static void turnLink(DiskTarget target, Path version) throws IOException {
         Path link = target.staged("link");
         Files.deleteIfExists(link);
         Files.createSymbolicLink(link, target.directory().relativize(version));
         Files.move(link, target.file(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        Disk.syncDirectory(target.directory());
+    }
+
+    private static void settleLink(FenceStep step) throws IOException {
+        Disk.syncDirectory(step.target().directory());
+        // From here on the link is what is published: whoever turns it back by hand is not overruled.
+        step.settle(null);
+    }
+
+    @Override
+    public void takeBack(FenceStep step) throws IOException {
+        // What is called a version was published, and this one was not.
+        Path version = step.target()
+                .versions()
+                .resolve(String.valueOf(step.state().fence().pending()));
+        if (DiskTarget.isDirectory(version)) {
+            Files.move(version, path, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    @Override
+    public void settle(FenceStep step) throws IOException {
+        settleLink(step);
+        try {
+            doomEarlier(step);
+        } catch (IOException | DirectoryIteratorException e) {
+            // It is published, and that is the answer. Whoever publishes next tidies up.
+        }
     }
 
     /** Dooms the versions that are too many, and what dead writers left behind. */
-    @Override
-    public void settle(FenceStep step) throws IOException {
+    private void doomEarlier(FenceStep step) throws IOException {
         DiskTarget target = step.target();
         Path published = Files.readSymbolicLink(target.file()).getFileName();
         Instant now = step.openedAt();

@@ -100,7 +100,7 @@ final class Actor {
                 case "register" -> registerAnswer(words);
                 case "release" -> store.release(grant(words[1]), Duration.ZERO).toString();
                 case "raise", "admit", "once", "state" -> fenceAnswer(words);
-                case "publish", "append" -> targetAnswer(words);
+                case "publish", "append", "append-once" -> targetAnswer(words);
                 case "effect" -> effect(grant(words[1]), OperationId.of(words[2]), words[3]);
                 case "read" -> Files.readString(Path.of(words[1]));
                 case "overwrite" -> overwrite(Path.of(words[1]), words[2]);
@@ -141,11 +141,11 @@ final class Actor {
     private static String targetAnswer(String[] words) {
         Path target = Path.of(words[1]);
         Grant grant = grant(words[2]);
-        if (words[0].equals("append")) {
+        if (words[0].startsWith("append")) {
             // Those who append at the same time wait for each other, on a busy machine for long.
-            return FencedLog.at(target)
-                    .waitingAtMost(Duration.ofSeconds(20))
-                    .admit(grant, Content.of(words[3]))
+            FencedLog log = FencedLog.at(target).waitingAtMost(Duration.ofSeconds(20));
+            Content record = Content.of(words[3]);
+            return (words[0].equals("append-once") ? log.admitOnce(grant, record) : log.admit(grant, record))
                     .toString();
         }
         return FencedDirectory.at(target)

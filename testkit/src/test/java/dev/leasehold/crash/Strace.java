@@ -85,6 +85,27 @@ final class Strace implements AutoCloseable {
             "gettimeofday",
             "fstatfs");
 
+    /**
+     * Calls that look at files. Left out are those whose failure is no accident of a disk: a file whose closing is prevented
+     * stays open and locked, and reading without a position is mostly that of random numbers and of the next command.
+     */
+    private static final Set<String> LOOKS = Set.of(
+            "pread64",
+            "lseek",
+            "stat",
+            "fstat",
+            "lstat",
+            "newfstatat",
+            "statx",
+            "statfs",
+            "fstatfs",
+            "access",
+            "faccessat",
+            "faccessat2",
+            "readlink",
+            "readlinkat",
+            "getdents64");
+
     private static final Pattern CALL = Pattern.compile("^(\\w+)\\((.*)$");
 
     private final Process process;
@@ -123,6 +144,10 @@ final class Strace implements AutoCloseable {
             return List.of(CALLS.replace("?", "").split(",", -1)).contains(name);
         }
 
+        boolean isAboutFiles() {
+            return (isTraced() || LOOKS.contains(name)) && !mentions("F_UNLCK") && !mentions("random>");
+        }
+
         boolean isSync() {
             return name.equals("fsync") || name.equals("fdatasync");
         }
@@ -155,7 +180,7 @@ final class Strace implements AutoCloseable {
         return attach(
                 thread,
                 log,
-                CALLS,
+                CALLS + "," + call.name(),
                 List.of("-e", "inject=" + call.name() + ":signal=" + signal + ":when=" + call.ordinal()));
     }
 
@@ -177,9 +202,18 @@ final class Strace implements AutoCloseable {
         return attach(thread, log, FAILING, List.of());
     }
 
+    /** Lets this call of the thread fail, without doing anything. */
+    static Strace fail(String thread, Path log, Call call, String error) throws IOException {
+        return attach(
+                thread,
+                log,
+                call.name(),
+                List.of("-e", "inject=" + call.name() + ":error=" + error + ":when=" + call.ordinal()));
+    }
+
     private static Strace attach(String thread, Path log, String calls, List<String> more) throws IOException {
         List<String> command = new ArrayList<>(List.of(
-                "strace", "-y", "-s", "200", "-o", log.toString(), "-e", "trace=" + calls, "-e", "signal=none"));
+                "strace", "-y", "-s", "400", "-o", log.toString(), "-e", "trace=" + calls, "-e", "signal=none"));
         command.addAll(more);
         command.addAll(List.of("-p", thread));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

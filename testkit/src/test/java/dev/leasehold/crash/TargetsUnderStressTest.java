@@ -12,6 +12,7 @@ import dev.leasehold.guard.GuardedPath;
 import dev.leasehold.guard.InPlaceFence;
 import dev.leasehold.guard.InPlaceFence.Entry;
 import dev.leasehold.guard.TargetUnavailableException;
+import dev.leasehold.internal.disk.SlotFile;
 import dev.leasehold.model.Admission;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,7 +83,7 @@ class TargetsUnderStressTest {
             assertThat(actor.ask("exec ls " + disk.resolve(".site.leasehold")))
                     .startsWith("0 v-1")
                     .doesNotContain("s-");
-            assertThat(actor.ask(append + "x".repeat(4000))).contains("is full").containsAnyOf("is decided", "nothing");
+            assertThat(actor.ask(append + "x".repeat(4000))).contains("is full").contains("nothing was written");
             String long9 = "z".repeat(9000);
             assertThat(actor.ask(append + long9))
                     .contains("nothing was written")
@@ -91,7 +92,7 @@ class TargetsUnderStressTest {
             assertThat(actor.ask("delete " + filler)).isEqualTo("true");
             assertThat(actor.ask(second)).startsWith("Admitted");
             assertThat(actor.ask(append + long9)).startsWith("Admitted");
-            assertThat(actor.ask("exec wc -l " + disk.resolve("log"))).startsWith("0 3 ");
+            assertThat(actor.ask("exec wc -l " + disk.resolve("log"))).startsWith("0 2 ");
         }
     }
 
@@ -151,6 +152,63 @@ class TargetsUnderStressTest {
             entered.work().finished();
             entered.work().close();
         });
+    }
+
+    /** As when a guard is killed: the second process of its session is there to end the command, which lives until then. */
+    @Test
+    void nobodyEntersWhileAnotherProcessOfTheWorkersSessionLives() throws Exception {
+        Path folder = Files.createDirectory(root.resolve("folder"));
+        Path second = root.resolve("second");
+        Process worker = new ProcessBuilder(
+                        "setsid",
+                        "sh",
+                        "-c",
+                        "sleep 60 & echo $! >" + second + ".new; mv " + second + ".new " + second + "; wait")
+                .start();
+        try {
+            for (int i = 0; i < 3000 && !Files.exists(second); i++) {
+                Thread.sleep(10);
+            }
+            ProcessHandle other = ProcessHandle.of(
+                            Long.parseLong(Files.readString(second).strip()))
+                    .orElseThrow();
+            Entry.Entered entered = (Entry.Entered) InPlaceFence.at(folder).enter(grant(4));
+            entered.work().doneBy(worker.toHandle());
+            entered.work().close();
+            worker.destroyForcibly().waitFor();
+            InPlaceFence next = InPlaceFence.at(folder).waitingAtMost(Duration.ofMillis(200));
+            assertThatThrownBy(() -> next.enter(grant(5)))
+                    .isInstanceOf(TargetUnavailableException.class)
+                    .hasMessageContaining("nothing was changed");
+            other.destroyForcibly();
+            InPlaceFence later = InPlaceFence.at(folder).waitingAtMost(Duration.ofSeconds(20));
+            assertThat(later.enter(grant(5))).isInstanceOfSatisfying(Entry.Entered.class, entry -> entry.work()
+                    .close());
+        } finally {
+            worker.descendants().forEach(ProcessHandle::destroyForcibly);
+            worker.destroyForcibly();
+        }
+    }
+
+    /** The time of day at which it started is another one after somebody set the clock. */
+    @Test
+    void aWorkerIsKnownByWhatNoClockCanChange() throws Exception {
+        Path folder = Files.createDirectory(root.resolve("folder"));
+        Process worker = new ProcessBuilder("sleep", "60").start();
+        try {
+            Entry.Entered entered = (Entry.Entered) InPlaceFence.at(folder).enter(grant(4));
+            entered.work().doneBy(worker.toHandle());
+            entered.work().close();
+            String stat = Files.readString(Path.of("/proc/" + worker.pid() + "/stat"));
+            String ticks = stat.substring(stat.lastIndexOf(')')).split(" ", -1)[20];
+            String boot =
+                    Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+            String fence =
+                    SlotFile.peek(root.resolve(".folder.leasehold-fence"), SlotFile.Size.SMALL, Duration.ofSeconds(1));
+            assertThat(fence).contains("unfinished=4 " + worker.pid() + " " + ticks + " linux:" + boot + ":");
+        } finally {
+            worker.destroyForcibly();
+        }
     }
 
     @Test

@@ -194,8 +194,8 @@ final class Mutations {
             new Mutation(
                     "a file is in place durably before that is said",
                     STAGED_FILE,
-                    "StandardCopyOption.REPLACE_EXISTING);\n            Disk.syncDirectory(target.directory());",
-                    "StandardCopyOption.REPLACE_EXISTING);"),
+                    "Disk.syncDirectory(step.target().directory());\n        if (step.state().former() != null) {",
+                    "if (step.state().former() != null) {"),
             new Mutation(
                     "a slot's identity has its instant",
                     JOBS + "Slot.java",

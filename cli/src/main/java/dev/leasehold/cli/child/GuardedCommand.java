@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -96,6 +97,18 @@ public final class GuardedCommand {
         return start(argv, set, removed, left, grace, stdio, null);
     }
 
+    /**
+     * As above, with a witness.
+     *
+     * @param witness is told of the guard, which lives until everything in the command's session is dead. The command does not
+     *     start before the witness has returned, and not at all if it throws or this JVM dies meanwhile
+     */
+    public static GuardedCommand startKnownTo(
+            Consumer<ProcessHandle> witness, List<String> argv, Supplier<Duration> left, Duration grace, Stdio stdio)
+            throws IOException {
+        return start(Platform.detect(), Thread::new, argv, Map.of(), Set.of(), left, grace, stdio, null, witness);
+    }
+
     /** @param directory where it starts, with nothing on its standard input; null for where we are, with our own input */
     public static GuardedCommand start(
             List<String> argv,
@@ -106,7 +119,7 @@ public final class GuardedCommand {
             Stdio stdio,
             @Nullable Path directory)
             throws IOException {
-        return start(Platform.detect(), Thread::new, argv, set, removed, left, grace, stdio, directory);
+        return start(Platform.detect(), Thread::new, argv, set, removed, left, grace, stdio, directory, guard -> {});
     }
 
     static GuardedCommand start(
@@ -118,7 +131,8 @@ public final class GuardedCommand {
             Supplier<Duration> left,
             Duration grace,
             Stdio stdio,
-            @Nullable Path directory)
+            @Nullable Path directory,
+            Consumer<ProcessHandle> witness)
             throws IOException {
         Deadline until = Deadline.in(new GuardClock(platform.proc()), left, grace);
         GuardDirectory files = GuardDirectory.named();
@@ -139,7 +153,8 @@ public final class GuardedCommand {
                 builder,
                 files,
                 guard -> new GuardedCommand(guard, files, platform, until, stdio, threads),
-                threads);
+                threads,
+                witness);
     }
 
     /** The guard waits for the directory, so the command is not started before everything that watches over it is. */
@@ -147,9 +162,11 @@ public final class GuardedCommand {
             ProcessBuilder builder,
             GuardDirectory files,
             Function<Process, GuardedCommand> watched,
-            ThreadFactory threads)
+            ThreadFactory threads,
+            Consumer<ProcessHandle> witness)
             throws IOException {
         Process guard = null;
+        boolean begun = false;
         try {
             guard = builder.start();
             GuardedCommand command = watched.apply(guard);
@@ -157,11 +174,16 @@ public final class GuardedCommand {
             standBy.setName("leasehold-backstop");
             standBy.setDaemon(true);
             standBy.start();
+            witness.accept(guard.toHandle());
             command.makeDirectory();
+            begun = true;
             return command;
-        } catch (IOException | OutOfMemoryError failure) {
-            kill(guard, files);
-            throw failure instanceof IOException known ? known : noThread(failure);
+        } catch (OutOfMemoryError failure) {
+            throw noThread(failure);
+        } finally {
+            if (!begun) {
+                kill(guard, files);
+            }
         }
     }
 
@@ -313,11 +335,6 @@ public final class GuardedCommand {
      */
     public synchronized boolean endedAtDeadline() {
         return endedAtDeadline;
-    }
-
-    /** The process that watches the command: it lives until everything in the command's session is dead. */
-    public ProcessHandle guard() {
-        return guard.toHandle();
     }
 
     /** The command's pid, which is also its process group and session; empty until it is started. */

@@ -223,11 +223,17 @@ finish() { # $1: exit code
 
 clock
 guard_gone='' wrapper_gone=''
-until [[ -d $dir ]]; do # hardly ever waited for: the wrapper makes it while this shell starts
+looks=0
+# Its name can be guessed, so others could make it first; what they make is not ours, and a link is nobody's directory.
+until [[ ! -L $dir && -d $dir && -O $dir && ! -L $dir ]]; do # hardly ever waited for: it is made while this shell starts
     parents
     [[ $wrapper_gone ]] && exit 137 # a passed deadline does not count here: there is no place yet to say that it passed
     clock
     ((now > deadline + give_up)) && exit 137 # the wrapper could not go on (no thread, say) and lives for other things
+    if [[ -e $dir ]] && ((++looks > 50)); then
+        echo "leasehold: $dir belongs to somebody else; the command was not started" >&9
+        exit 126
+    fi
     read -r -t "$moment" _ <> <(:)
 done
 if ! "$mkfifo" -m 600 "$dir/control" 2>&9 || ! exec 5<>"$dir/control"; then

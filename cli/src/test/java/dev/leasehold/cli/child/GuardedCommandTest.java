@@ -216,7 +216,8 @@ class GuardedCommandTest {
                         () -> Duration.ofSeconds(15),
                         Duration.ofSeconds(1),
                         Stdio.piped(OutputStream.nullOutputStream(), OutputStream.nullOutputStream(), () -> {}),
-                        null))
+                        null,
+                        guard -> {}))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("the command was not started");
         eventually(
@@ -284,5 +285,30 @@ class GuardedCommandTest {
         run.command.stop();
         assertThat(run.command.waitFor()).isZero();
         assertThatThrownBy(() -> run.command.signal("TERM; rm")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** The name of the directory can be guessed, and others may make things in the temporary directory. */
+    @Test
+    void aDirectoryThatIsNotTheGuardsOwnStartsNothing() throws Exception {
+        Path victim = Files.createDirectory(folder.resolve("victim"));
+        Path trap = Files.createSymbolicLink(folder.resolve("trap"), victim);
+        Platform platform = Platform.detect();
+        List<String> words = new ArrayList<>(List.of(platform.bash().toString(), "-p", "-c"));
+        words.addAll(List.of("eval \"$LEASEHOLD_GUARD_SCRIPT\"", "leasehold-guard", trap.toString()));
+        long later = new GuardClock(platform.proc()).now() + 6000;
+        words.addAll(List.of(Long.toString(ProcessHandle.current().pid()), Long.toString(later), "100", "/proc"));
+        words.addAll(List.of(
+                platform.mkfifo().toString(),
+                platform.rm().toString(),
+                platform.leader().toString()));
+        words.addAll(List.of("0", "touch", folder.resolve("started").toString()));
+        ProcessBuilder guard = new ProcessBuilder(words).redirectErrorStream(true);
+        guard.environment().put("LEASEHOLD_GUARD_SCRIPT", GuardScript.text());
+        Process running = guard.start();
+        String said = new String(running.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(running.waitFor()).isEqualTo(126);
+        assertThat(said).contains("was not started").hasLineCount(1);
+        assertThat(folder.resolve("started")).doesNotExist();
+        assertThat(victim).isEmptyDirectory();
     }
 }

@@ -35,7 +35,8 @@ final class Runs {
                 },
                 grace,
                 Stdio.piped(out, err, () -> {}),
-                null);
+                null,
+                guard -> {});
     }
 
     static Runs start(String... argv) throws IOException {

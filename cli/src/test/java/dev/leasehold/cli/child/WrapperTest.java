@@ -154,6 +154,22 @@ class WrapperTest {
         eventually("the command is dead", () -> !alive(pid) && !alive(child));
     }
 
+    /** Nobody would wait for a command whose guard is not known yet. */
+    @Test
+    void wrapperKilledBeforeItsGuardIsKnownHasStartedNothing() throws Exception {
+        Path sign = folder.resolve("sign");
+        List<String> words = wrapper(0, 0, "sh", "-c", "echo alive >>$0; sleep 60", sign.toString());
+        words.set(words.indexOf(WrapperMain.class.getName()), WitnessMain.class.getName());
+        words.subList(words.indexOf("0"), words.indexOf("0") + 2).clear();
+        Process wrapper = start(words);
+        long guard = Long.parseLong(wrapper.inputReader().readLine());
+        // Long enough for a command that is not held back to be seen.
+        assertThat(wrapper.waitFor(700, TimeUnit.MILLISECONDS)).isFalse();
+        Linux.signal("KILL", wrapper.pid());
+        eventually("the guard is gone", () -> !alive(guard));
+        assertThat(sign).doesNotExist();
+    }
+
     @Test
     void killedProcessGroupOfTheWrapperTakesTheCommandWithIt() throws Exception {
         List<String> words = new ArrayList<>(List.of("setsid"));

@@ -1,0 +1,27 @@
+package dev.leasehold.cli.child;
+
+import java.time.Duration;
+import java.util.Arrays;
+
+/** A wrapper that comes to a stop where it makes its guard known, to be killed there: COMMAND… */
+final class WitnessMain {
+    private WitnessMain() {}
+
+    public static void main(String[] args) throws Exception {
+        GuardedCommand.startKnownTo(
+                WitnessMain::standStill,
+                Arrays.asList(args),
+                () -> Duration.ofSeconds(60),
+                Duration.ofMillis(300),
+                Stdio.inherit());
+    }
+
+    private static void standStill(ProcessHandle guard) {
+        System.out.println(guard.pid());
+        try {
+            Thread.sleep(60_000);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
