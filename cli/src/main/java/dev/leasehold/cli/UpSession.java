@@ -74,7 +74,11 @@ final class UpSession {
             JobFile last = file;
             try {
                 last = untilToldToStop(
-                        jobs, file, changes, environment, new DoneItems(console, leases.store(), surroundings.ticker()));
+                        jobs,
+                        file,
+                        changes,
+                        environment,
+                        new DoneItems(console, leases.store(), surroundings.ticker()));
             } finally {
                 // Also after a failure of ours: what is running must not be cut off with its leases held.
                 stop(jobs, last.stopWithin());
