@@ -8,10 +8,12 @@ import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.Surroundings;
 import dev.leasehold.spi.Timers;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +34,7 @@ class RecoveryTest {
     private final List<String> troubles = new ArrayList<>();
 
     private boolean acquireFails;
+    private boolean removeFails;
     private boolean noThreads;
     private Duration answersTake = Duration.ZERO;
     private JobListener listener = new JobListener() {
@@ -109,6 +112,35 @@ class RecoveryTest {
         assertThat(ran).containsExactly("00:01", "00:02");
         assertThat(world.told()).containsExactly("00:01 ran", "00:02 ran");
         assertThat(leaseIsFree()).isTrue();
+    }
+
+    /** The outcome is written; what fails is only the clearing up after it. */
+    @Test
+    void aFailureAfterTheEndOfASlotIsNotTakenForAnotherRunsTurn() {
+        List<String> told = new ArrayList<>();
+        listener = new JobListener() {
+            @Override
+            public void ended(Job job, Outcome outcome) {
+                told.add(World.time(outcome.from()) + " " + outcome.kind().word());
+            }
+
+            @Override
+            public void replaced(Slot slot) {
+                told.add(World.time(slot.at()) + " replaced");
+            }
+
+            @Override
+            public void trouble(Job job, String what) {
+                troubles.add(what);
+            }
+        };
+        removeFails = true;
+        start(2, World.job(ran, j -> {}));
+
+        world.advanceTo("2026-01-01T00:01:30Z");
+
+        assertThat(told).containsExactly("00:01 ran");
+        assertThat(troubles).singleElement().asString().contains("work item", "injected");
     }
 
     @Test
@@ -259,20 +291,29 @@ class RecoveryTest {
     }
 
     private LeaseStore store() {
-        return (LeaseStore) Proxy.newProxyInstance(
-                LeaseStore.class.getClassLoader(), new Class<?>[] {LeaseStore.class}, (proxy, method, args) -> {
-                    if (acquireFails && method.getName().equals("acquire")) {
-                        throw new StoreUnavailableException("the database does not answer");
-                    }
-                    try {
-                        Object answer = method.invoke(world.store, args);
-                        if (method.getName().equals("acquire")) {
-                            world.sleep(answersTake);
-                        }
-                        return answer;
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return way(LeaseStore.class, world.store);
+    }
+
+    private <T> T way(Class<T> type, T to) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> call(to, method, args)));
+    }
+
+    private Object call(Object to, Method method, Object[] args) throws Throwable {
+        if (acquireFails && method.getName().equals("acquire")) {
+            throw new StoreUnavailableException("the database does not answer");
+        }
+        if (removeFails && method.getName().equals("remove")) {
+            throw new IllegalStateException("injected");
+        }
+        try {
+            Object answer = method.invoke(to, args);
+            if (method.getName().equals("acquire")) {
+                world.sleep(answersTake);
+            }
+            return answer instanceof CasRegister register ? way(CasRegister.class, register) : answer;
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
     }
 }
