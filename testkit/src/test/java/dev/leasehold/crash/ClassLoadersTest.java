@@ -137,7 +137,7 @@ class ClassLoadersTest {
 
     private static Object small(Class<?> copy) throws Exception {
         return Class.forName(copy.getName() + "$Size", true, copy.getClassLoader())
-                .getMethod("valueOf", String.class)
-                .invoke(null, "SMALL");
+                .getField(SlotFile.Size.SMALL.name())
+                .get(null);
     }
 }

@@ -176,11 +176,6 @@ final class Mutations {
                     "channel.force(false);\n        pages.noteDone",
                     "pages.noteDone"),
             new Mutation(
-                    "a copy that may not be durable is written again before anything follows from it",
-                    SLOT_FILE,
-                    "if (latest.sequence() > 0 && done < latest.sequence()) {",
-                    "if (false) {"),
-            new Mutation(
                     "a fence has two copies, replaced in turn",
                     SLOT_PAGES,
                     "SLOTS_START + (sequence % 2) * size.slotBytes()",
