@@ -48,8 +48,8 @@ class LostStoreTest {
 
     @Test
     void writeUnderAGrantOfTheNewStoreIsRefusedAndToldWhatHelps() {
-        String grant =
-                cli.run("run", "job", "--", "sh", "-c", "echo $LEASEHOLD_GRANT").outLine();
+        String grant = String.valueOf(
+                JsonText.object(cli.run("acquire", "job", "--json").out()).get("grant"));
         Result refused = cli.env("LEASEHOLD_GRANT", grant).stdin("new").run("write", file.toString());
         assertRefused(refused);
         assertThat(file).doesNotExist();

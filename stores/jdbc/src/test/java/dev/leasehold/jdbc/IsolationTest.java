@@ -21,7 +21,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
@@ -30,15 +29,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.mariadb.jdbc.MariaDbDataSource;
-import org.sqlite.SQLiteConfig;
-import org.sqlite.SQLiteDataSource;
 
 /**
  * A zombie whose transaction began before its successor's: at every isolation level of every database it is refused, or its
@@ -57,32 +52,9 @@ class IsolationTest {
     @RegisterExtension
     static final SqliteServer SQLITE = SqliteServer.SHARED;
 
-    private static final List<Level> LEVELS = List.of(
-            new Level(Connection.TRANSACTION_READ_UNCOMMITTED, "read uncommitted"),
-            new Level(Connection.TRANSACTION_READ_COMMITTED, "read committed"),
-            new Level(Connection.TRANSACTION_REPEATABLE_READ, "repeatable read"),
-            new Level(Connection.TRANSACTION_SERIALIZABLE, "serializable"));
-
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     private final String row = "row-" + UUID.randomUUID();
     private final WorkId id = WorkId.of("isolated-" + UUID.randomUUID(), "2026-01");
-
-    record Level(int number, String label) {}
-
-    /** A database as its clients may have set it up, and an isolation level that it has. */
-    record Setting(String label, TestServer server, DataSource source, Level level, boolean locksRows) {
-        Connection transaction() throws SQLException {
-            Connection connection = source.getConnection();
-            connection.setTransactionIsolation(level.number());
-            connection.setAutoCommit(false);
-            return connection;
-        }
-
-        @Override
-        public String toString() {
-            return label + ", " + level.label();
-        }
-    }
 
     /** Writes the row under a token, if that is admitted. */
     @FunctionalInterface
@@ -90,46 +62,12 @@ class IsolationTest {
         Admission as(Connection connection, long token) throws SQLException;
     }
 
-    static List<Setting> settings() throws SQLException {
-        List<Setting> all = new ArrayList<>();
-        addLevels(all, "PostgreSQL", POSTGRES, POSTGRES.dataSource(), true);
-        addLevels(all, "MariaDB", MARIADB, MARIADB.dataSource(), true);
-        addLevels(all, "MariaDB that counts changed rows only", MARIADB, countingChangedRows(), true);
-        addLevels(all, "H2", H2, H2.dataSource(), true);
-        addLevels(all, "SQLite", SQLITE, readerFirst(), false);
-        return all;
+    static List<IsolationSetting> settings() throws SQLException {
+        return IsolationSetting.all(POSTGRES, MARIADB, H2, SQLITE);
     }
 
-    static List<Setting> settingsWithRowLocks() throws SQLException {
-        return settings().stream().filter(Setting::locksRows).toList();
-    }
-
-    private static void addLevels(
-            List<Setting> all, String label, TestServer server, DataSource source, boolean locksRows)
-            throws SQLException {
-        try (Connection connection = source.getConnection()) {
-            for (Level level : LEVELS) {
-                if (connection.getMetaData().supportsTransactionIsolationLevel(level.number())) {
-                    all.add(new Setting(label, server, source, level, locksRows));
-                }
-            }
-        }
-    }
-
-    private static DataSource countingChangedRows() throws SQLException {
-        MariaDbDataSource source = (MariaDbDataSource) MARIADB.dataSource();
-        source.setUrl(source.getUrl() + "?useAffectedRows=true");
-        return source;
-    }
-
-    /** Transactions begin as readers, as they do unless somebody asks for more. */
-    private static DataSource readerFirst() {
-        SQLiteConfig config = new SQLiteConfig();
-        config.setBusyTimeout(2000);
-        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
-        SQLiteDataSource source = new SQLiteDataSource(config);
-        source.setUrl("jdbc:" + SQLITE.url());
-        return source;
+    static List<IsolationSetting> settingsWithRowLocks() throws SQLException {
+        return settings().stream().filter(IsolationSetting::locksRows).toList();
     }
 
     @AfterEach
@@ -140,7 +78,7 @@ class IsolationTest {
     @Test
     void everyDatabaseIsTriedAtEveryLevelItHas() throws Exception {
         assertThat(settings())
-                .extracting(Setting::toString)
+                .extracting(IsolationSetting::toString)
                 .contains(
                         "PostgreSQL, read committed",
                         "PostgreSQL, repeatable read",
@@ -157,20 +95,20 @@ class IsolationTest {
 
     @ParameterizedTest
     @MethodSource("settings")
-    void zombieWithAnOldSnapshotIsRefusedByTheRowsOwnFence(Setting setting) throws Exception {
+    void zombieWithAnOldSnapshotIsRefusedByTheRowsOwnFence(IsolationSetting setting) throws Exception {
         createRow(setting);
         assertZombieIsRefused(setting, this::writeFencedRow);
     }
 
     @ParameterizedTest
     @MethodSource("settings")
-    void zombieWithAnOldSnapshotIsRefusedByTheFence(Setting setting) throws Exception {
+    void zombieWithAnOldSnapshotIsRefusedByTheFence(IsolationSetting setting) throws Exception {
         createRow(setting);
         JdbcFence fence = JdbcFence.prepare(setting.source());
         assertZombieIsRefused(setting, (connection, token) -> writeBehind(fence, connection, token));
     }
 
-    private void assertZombieIsRefused(Setting setting, Write write) throws Exception {
+    private void assertZombieIsRefused(IsolationSetting setting, Write write) throws Exception {
         try (Connection zombie = setting.transaction();
                 Connection successor = setting.transaction()) {
             assertAdmitted(write.as(zombie, 5));
@@ -204,7 +142,7 @@ class IsolationTest {
         }
     }
 
-    private void assertInOrder(Setting setting, Connection zombie, Future<Admission> succeeding, Write write)
+    private void assertInOrder(IsolationSetting setting, Connection zombie, Future<Admission> succeeding, Write write)
             throws Exception {
         boolean wrote = false;
         try {
@@ -228,20 +166,20 @@ class IsolationTest {
 
     @ParameterizedTest
     @MethodSource("settingsWithRowLocks")
-    void zombieThatComesWhileItsSuccessorWritesIsRefusedByTheRowsOwnFence(Setting setting) throws Exception {
+    void zombieThatComesWhileItsSuccessorWritesIsRefusedByTheRowsOwnFence(IsolationSetting setting) throws Exception {
         createRow(setting);
         assertRefusedAfterTheSuccessorsCommit(setting, this::writeFencedRow);
     }
 
     @ParameterizedTest
     @MethodSource("settingsWithRowLocks")
-    void zombieThatComesWhileItsSuccessorWritesIsRefusedByTheFence(Setting setting) throws Exception {
+    void zombieThatComesWhileItsSuccessorWritesIsRefusedByTheFence(IsolationSetting setting) throws Exception {
         createRow(setting);
         JdbcFence fence = JdbcFence.prepare(setting.source());
         assertRefusedAfterTheSuccessorsCommit(setting, (connection, token) -> writeBehind(fence, connection, token));
     }
 
-    private void assertRefusedAfterTheSuccessorsCommit(Setting setting, Write write) throws Exception {
+    private void assertRefusedAfterTheSuccessorsCommit(IsolationSetting setting, Write write) throws Exception {
         try (Connection zombie = setting.transaction();
                 Connection successor = setting.transaction()) {
             assertAdmitted(write.as(zombie, 5));
@@ -259,7 +197,7 @@ class IsolationTest {
     /** Whoever sees what is not committed must not take it for the truth, in either direction. */
     @ParameterizedTest
     @MethodSource("settingsWithRowLocks")
-    void writeAfterASuccessorThatRolledBackIsAdmittedOnlyIfItIsThere(Setting setting) throws Exception {
+    void writeAfterASuccessorThatRolledBackIsAdmittedOnlyIfItIsThere(IsolationSetting setting) throws Exception {
         createRow(setting);
         try (Connection first = setting.transaction();
                 Connection second = setting.transaction()) {
@@ -279,7 +217,7 @@ class IsolationTest {
     /** The driver may count such a write as none. */
     @ParameterizedTest
     @MethodSource("settings")
-    void currentTokenThatWritesTheSameAgainIsAdmitted(Setting setting) throws Exception {
+    void currentTokenThatWritesTheSameAgainIsAdmitted(IsolationSetting setting) throws Exception {
         createRow(setting);
         try (Connection connection = setting.transaction()) {
             for (int i = 0; i < 3; i++) {
@@ -297,7 +235,7 @@ class IsolationTest {
 
     @ParameterizedTest
     @MethodSource("settings")
-    void zombieWithAnOldSnapshotCompletesNothing(Setting setting) throws Exception {
+    void zombieWithAnOldSnapshotCompletesNothing(IsolationSetting setting) throws Exception {
         createRow(setting);
         try (LeaseStore store = setting.server().openStore();
                 Connection transaction = setting.transaction()) {
@@ -320,7 +258,7 @@ class IsolationTest {
     /** Its snapshot does not show the claim, which proves nothing against it. */
     @ParameterizedTest
     @MethodSource("settings")
-    void claimThatIsYoungerThanTheSnapshotIsNotCalledStale(Setting setting) throws Exception {
+    void claimThatIsYoungerThanTheSnapshotIsNotCalledStale(IsolationSetting setting) throws Exception {
         createRow(setting);
         try (LeaseStore store = setting.server().openStore();
                 Connection transaction = setting.transaction()) {
@@ -363,7 +301,7 @@ class IsolationTest {
         return answer;
     }
 
-    private void createRow(Setting setting) throws SQLException {
+    private void createRow(IsolationSetting setting) throws SQLException {
         try (Connection connection = setting.source().getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(
@@ -372,7 +310,7 @@ class IsolationTest {
         }
     }
 
-    private long written(Setting setting) throws SQLException {
+    private long written(IsolationSetting setting) throws SQLException {
         try (Connection connection = setting.source().getConnection()) {
             return written(connection);
         }
@@ -408,7 +346,7 @@ class IsolationTest {
         }
     }
 
-    private static void assertRefused(Setting setting, Asking asking) {
+    private static void assertRefused(IsolationSetting setting, Asking asking) {
         try {
             assertThat(asking.ask()).isInstanceOf(Admission.Stale.class);
         } catch (SQLException e) {
@@ -417,7 +355,7 @@ class IsolationTest {
     }
 
     /** That the transaction lost against another one, and nothing else. */
-    private static void assertSaysTryAgain(Setting setting, SQLException e) {
+    private static void assertSaysTryAgain(IsolationSetting setting, SQLException e) {
         try (Connection connection = setting.source().getConnection()) {
             Dialect dialect = Dialects.of(connection.getMetaData());
             assertThat(dialect.undidAndMayBeRepeated(e) || SqlFailures.hasState(e, "40001"))

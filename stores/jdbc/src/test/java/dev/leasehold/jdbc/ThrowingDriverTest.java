@@ -4,26 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.guard.Fence;
 import dev.leasehold.guard.TargetUnavailableException;
-import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.Admission;
-import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Grant;
-import dev.leasehold.model.Holder;
-import dev.leasehold.model.LeaseName;
-import dev.leasehold.model.Note;
-import dev.leasehold.model.ProgressReport;
-import dev.leasehold.model.Release;
-import dev.leasehold.model.Renewal;
-import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
-import dev.leasehold.spi.RenewRequest;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -43,25 +32,7 @@ import org.sqlite.SQLiteDataSource;
  * call works.
  */
 class ThrowingDriverTest {
-    private static final Holder HOLDER = Holder.of("holder");
-    private static final Duration LONG = Duration.ofMinutes(10);
     private static final int MOST_CALLS = 400;
-
-    /** A step of a store, and whether what it answers can be true. Draws its own names. */
-    @FunctionalInterface
-    interface Step {
-        /** Prepares without faults; the answer makes the call, with faults, and judges what came of it without. */
-        Judged prepare(LeaseStore store);
-    }
-
-    interface Judged {
-        Object call();
-
-        void judge(Object answer);
-
-        /** After a failure, which says nothing about what happened. */
-        default void judgeUnknown() {}
-    }
 
     record Fault(String label, Supplier<Throwable> what) {
         @Override
@@ -70,7 +41,7 @@ class ThrowingDriverTest {
         }
     }
 
-    record Case(String step, Step body, String database, boolean autoCommit) {
+    record Case(String step, StepsUnderFaults.Step body, String database, boolean autoCommit) {
         @Override
         public String toString() {
             return step + " on " + database + (autoCommit ? "" : " without autocommit");
@@ -87,15 +58,15 @@ class ThrowingDriverTest {
         List<Case> all = new ArrayList<>();
         for (String database : List.of("H2", "SQLite")) {
             for (boolean autoCommit : database.equals("H2") ? new boolean[] {true, false} : new boolean[] {false}) {
-                all.add(new Case("acquire", ThrowingDriverTest::acquire, database, autoCommit));
-                all.add(new Case("acquire of a busy name", ThrowingDriverTest::acquireBusy, database, autoCommit));
-                all.add(new Case("renew", ThrowingDriverTest::renew, database, autoCommit));
-                all.add(new Case("release", ThrowingDriverTest::release, database, autoCommit));
-                all.add(new Case("steps of a zombie", ThrowingDriverTest::zombie, database, autoCommit));
-                all.add(new Case("progress", ThrowingDriverTest::progress, database, autoCommit));
-                all.add(new Case("looks", ThrowingDriverTest::looks, database, autoCommit));
-                all.add(new Case("compare and set", ThrowingDriverTest::compareAndSet, database, autoCommit));
-                all.add(new Case("remove", ThrowingDriverTest::remove, database, autoCommit));
+                all.add(new Case("acquire", StepsUnderFaults::acquire, database, autoCommit));
+                all.add(new Case("acquire of a busy name", StepsUnderFaults::acquireBusy, database, autoCommit));
+                all.add(new Case("renew", StepsUnderFaults::renew, database, autoCommit));
+                all.add(new Case("release", StepsUnderFaults::release, database, autoCommit));
+                all.add(new Case("steps of a zombie", StepsUnderFaults::zombie, database, autoCommit));
+                all.add(new Case("progress", StepsUnderFaults::progress, database, autoCommit));
+                all.add(new Case("looks", StepsUnderFaults::looks, database, autoCommit));
+                all.add(new Case("compare and set", StepsUnderFaults::compareAndSet, database, autoCommit));
+                all.add(new Case("remove", StepsUnderFaults::remove, database, autoCommit));
             }
         }
         return all;
@@ -137,7 +108,7 @@ class ThrowingDriverTest {
 
     private static boolean strikes(FaultyJdbc pool, LeaseStore store, Case step, Fault fault, boolean after, int call)
             throws SQLException {
-        Judged judged = step.body().prepare(store);
+        StepsUnderFaults.Judged judged = step.body().prepare(store);
         Object answer = null;
         Throwable failure = null;
         pool.failAt(call, after, fault.what());
@@ -168,227 +139,6 @@ class ThrowingDriverTest {
         return !struck.isEmpty();
     }
 
-    private static Judged acquire(LeaseStore store) {
-        LeaseName name = name();
-        AttemptId attempt = attempt();
-        return new Judged() {
-            @Override
-            public Object call() {
-                return store.acquire(name, attempt, HOLDER, LONG);
-            }
-
-            @Override
-            public void judge(Object answer) {
-                assertThat(answer).isInstanceOf(Acquisition.Granted.class);
-                assertThat(store.inspect(name).orElseThrow().lease().owner().attempt())
-                        .isEqualTo(attempt);
-                assertThat(((Acquisition.Granted) answer).grant().token().value())
-                        .isEqualTo(1);
-            }
-
-            @Override
-            public void judgeUnknown() {
-                judge(call());
-            }
-        };
-    }
-
-    private static Judged acquireBusy(LeaseStore store) {
-        LeaseName name = name();
-        Grant theirs = granted(store, name);
-        return new Judged() {
-            @Override
-            public Object call() {
-                store.acquire(name, attempt(), HOLDER, LONG);
-                // Asked for again, by somebody who polls.
-                return store.acquire(name, attempt(), HOLDER, LONG);
-            }
-
-            @Override
-            public void judge(Object answer) {
-                assertThat(answer).isInstanceOf(Acquisition.Busy.class);
-                assertThat(store.inspect(name).orElseThrow().lease().token()).isEqualTo(theirs.token());
-            }
-
-            @Override
-            public void judgeUnknown() {
-                judge(call());
-            }
-        };
-    }
-
-    private static Judged renew(LeaseStore store) {
-        Grant grant = granted(store, name());
-        Grant stale = released(store);
-        return new Judged() {
-            @Override
-            public Object call() {
-                return store.renew(List.of(new RenewRequest(grant, LONG), new RenewRequest(stale, LONG)));
-            }
-
-            @Override
-            public void judge(Object answer) {
-                List<?> each = (List<?>) answer;
-                assertThat(each.get(0)).isInstanceOf(Renewal.Renewed.class);
-                assertThat(each.get(1)).isNotInstanceOf(Renewal.Renewed.class);
-                assertThat(store.inspect(grant.name()).orElseThrow().isFree()).isFalse();
-            }
-
-            @Override
-            public void judgeUnknown() {
-                judge(call());
-            }
-        };
-    }
-
-    private static Judged release(LeaseStore store) {
-        Grant grant = granted(store, name());
-        return new Judged() {
-            @Override
-            public Object call() {
-                return store.release(grant, Duration.ZERO);
-            }
-
-            @Override
-            public void judge(Object answer) {
-                assertThat(answer).isInstanceOf(Release.Released.class);
-                assertThat(store.inspect(grant.name()).orElseThrow().isFree()).isTrue();
-            }
-
-            @Override
-            public void judgeUnknown() {
-                store.release(grant, Duration.ZERO);
-                assertThat(store.inspect(grant.name()).orElseThrow().isFree()).isTrue();
-            }
-        };
-    }
-
-    private static Judged zombie(LeaseStore store) {
-        Grant stale = released(store);
-        Grant successor = granted(store, stale.name());
-        return new Judged() {
-            @Override
-            public Object call() {
-                assertThat(store.release(stale, Duration.ZERO)).isInstanceOf(Release.NotCurrent.class);
-                assertThat(store.progress(stale, Note.of("late"), null)).isNotInstanceOf(ProgressReport.Noted.class);
-                store.abandon(stale.name(), attempt());
-                return store.renew(List.of(new RenewRequest(stale, LONG)));
-            }
-
-            @Override
-            public void judge(Object answer) {
-                assertThat((List<?>) answer).noneMatch(Renewal.Renewed.class::isInstance);
-                judgeUnknown();
-            }
-
-            @Override
-            public void judgeUnknown() {
-                assertThat(store.inspect(stale.name()).orElseThrow().isFree()).isFalse();
-                assertThat(store.inspect(stale.name()).orElseThrow().lease().token())
-                        .isEqualTo(successor.token());
-            }
-        };
-    }
-
-    private static Judged progress(LeaseStore store) {
-        Grant grant = granted(store, name());
-        return new Judged() {
-            @Override
-            public Object call() {
-                return store.progress(grant, Note.of("half"), null);
-            }
-
-            @Override
-            public void judge(Object answer) {
-                assertThat(answer).isInstanceOf(ProgressReport.Noted.class);
-            }
-
-            @Override
-            public void judgeUnknown() {
-                judge(call());
-            }
-        };
-    }
-
-    private static Judged looks(LeaseStore store) {
-        Grant grant = granted(store, name());
-        return new Judged() {
-            @Override
-            public Object call() {
-                List<Object> seen = new ArrayList<>();
-                seen.add(store.inspect(grant.name()).orElseThrow().lease().token());
-                seen.add(store.list(grant.name().value(), "", 10).size());
-                seen.add(store.history(grant.name(), 10).size());
-                seen.add(store.register().keys("no such key", "", 10).size());
-                seen.add(store.register().read("no such key").version());
-                return seen;
-            }
-
-            @Override
-            public void judge(Object answer) {
-                assertThat(answer).isEqualTo(List.of(grant.token(), 1, 1, 0, CasRegister.ABSENT));
-            }
-
-            @Override
-            public void judgeUnknown() {
-                judge(call());
-            }
-        };
-    }
-
-    private static Judged compareAndSet(LeaseStore store) {
-        CasRegister register = store.register();
-        String key = name().value();
-        register.compareAndSet(key, CasRegister.ABSENT, "before");
-        String version = register.read(key).version();
-        return new Judged() {
-            @Override
-            public Object call() {
-                return List.of(
-                        register.compareAndSet(key, version, "mine"),
-                        register.compareAndSet(key, version, "stale"),
-                        register.compareAndSet(key + "/new", CasRegister.ABSENT, "mine"));
-            }
-
-            @Override
-            public void judge(Object answer) {
-                assertThat(answer).isEqualTo(List.of(true, false, true));
-                assertThat(register.read(key).value()).contains("mine");
-                assertThat(register.read(key + "/new").value()).contains("mine");
-            }
-
-            @Override
-            public void judgeUnknown() {
-                assertThat(register.read(key).value().orElseThrow()).isIn("before", "mine");
-            }
-        };
-    }
-
-    private static Judged remove(LeaseStore store) {
-        CasRegister register = store.register();
-        String key = name().value();
-        register.compareAndSet(key, CasRegister.ABSENT, "before");
-        String version = register.read(key).version();
-        return new Judged() {
-            @Override
-            public Object call() {
-                return register.remove(key, version);
-            }
-
-            @Override
-            public void judge(Object answer) {
-                assertThat(answer).isEqualTo(true);
-                assertThat(register.read(key).value()).isEmpty();
-            }
-
-            @Override
-            public void judgeUnknown() {
-                register.remove(key, version);
-                assertThat(register.read(key).value()).isEmpty();
-            }
-        };
-    }
-
     /** The store is opened by a call that throws; a second try finds what the first one left. */
     @ParameterizedTest
     @ValueSource(strings = {"H2", "SQLite"})
@@ -413,7 +163,10 @@ class ThrowingDriverTest {
             boolean struck = !pool.heal().isEmpty();
             assertThat(pool.inUse()).as("%s at call %d", fault, call).isZero();
             try (LeaseStore store = JdbcLeaseStore.open(pool)) {
-                assertThat(granted(store, name()).token().value()).isEqualTo(1);
+                assertThat(StepsUnderFaults.granted(store, StepsUnderFaults.name())
+                                .token()
+                                .value())
+                        .isEqualTo(1);
             }
             return struck;
         }
@@ -433,8 +186,8 @@ class ThrowingDriverTest {
                         List.of("set query_timeout 0"));
                 PooledConnections pool = new PooledConnections(url);
                 try (LeaseStore store = JdbcLeaseStore.open(pool)) {
-                    for (Step step : List.<Step>of(
-                            ThrowingDriverTest::acquire, ThrowingDriverTest::renew, ThrowingDriverTest::release)) {
+                    for (StepsUnderFaults.Step step : List.<StepsUnderFaults.Step>of(
+                            StepsUnderFaults::acquire, StepsUnderFaults::renew, StepsUnderFaults::release)) {
                         for (int call = 1; strikesOwn(store, step, fault, after, call); call++) {
                             assertThat(call).isLessThan(MOST_CALLS);
                         }
@@ -447,8 +200,9 @@ class ThrowingDriverTest {
         }
     }
 
-    private static boolean strikesOwn(LeaseStore store, Step step, Fault fault, boolean after, int call) {
-        Judged judged = step.prepare(store);
+    private static boolean strikesOwn(
+            LeaseStore store, StepsUnderFaults.Step step, Fault fault, boolean after, int call) {
+        StepsUnderFaults.Judged judged = step.prepare(store);
         Object answer = null;
         boolean failed = false;
         ThrowingDriver.failAt(call, after, fault.what());
@@ -544,23 +298,5 @@ class ThrowingDriverTest {
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
-    }
-
-    private static Grant released(LeaseStore store) {
-        Grant grant = granted(store, name());
-        store.release(grant, Duration.ZERO);
-        return grant;
-    }
-
-    private static Grant granted(LeaseStore store, LeaseName name) {
-        return ((Acquisition.Granted) store.acquire(name, attempt(), HOLDER, LONG)).grant();
-    }
-
-    private static LeaseName name() {
-        return LeaseName.of("throwing-" + UUID.randomUUID());
-    }
-
-    private static AttemptId attempt() {
-        return AttemptId.of(UUID.randomUUID().toString());
     }
 }
