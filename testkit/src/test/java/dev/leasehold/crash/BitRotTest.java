@@ -65,9 +65,12 @@ class BitRotTest {
     void aFenceThatNamesAFileElsewhereMovesNothing() throws IOException {
         Path precious = Files.writeString(root.resolve("x-staged-y"), "precious");
         Path page = Files.createDirectory(root.resolve("site")).resolve("page");
+        // The second write of a fence leaves its decision standing; the first one settles it.
+        FencedFile.at(page).admit(grant(4), Content.of("four"));
         FencedFile.at(page).admit(grant(5), Content.of("five"));
         try (SlotFile fence = SlotFile.open(
                 page.resolveSibling(".page.leasehold-fence"), SlotFile.Size.SMALL, "test", Duration.ofSeconds(10))) {
+            assertThat(fence.text()).contains("pending=");
             fence.replace(fence.text().replaceAll("pending=.*", "pending=../x-staged-y"));
         }
 

@@ -21,6 +21,7 @@ final class DisturbEverywhere {
     private static final boolean FULL = Boolean.getBoolean("leasehold.crash.full");
     private static final int PARALLEL = 2;
     private static final int MAX_POINTS = 200;
+    private static final int MAX_TRIES = 5;
 
     /** After sixteen uses of a constructor the system library loads more classes. */
     private static final int WARM_UP = 20;
@@ -29,6 +30,9 @@ final class DisturbEverywhere {
     interface Move {
         void on(Path directory) throws Exception;
     }
+
+    /** The JVM loaded a class after all, and its own system call was met instead of one of ours. */
+    private static final class MissedException extends Exception {}
 
     /** One way in which something goes wrong at a call. */
     private interface Disturbance {
@@ -51,11 +55,14 @@ final class DisturbEverywhere {
             names.add(error);
             ways.add((actor, directory, work, point) -> {
                 Path log = directory.resolve("trace");
+                List<String> heard;
                 try (Strace trace = Strace.fail(actor.ask("thread"), log, point, error)) {
                     String script = scenario.script(work);
                     actor.send(script);
-                    return answers(actor, script);
+                    heard = answers(actor, script);
                 }
+                requireAimed(log, work);
+                return heard;
             });
         }
         return this;
@@ -107,25 +114,50 @@ final class DisturbEverywhere {
 
     private int share(List<Strace.Call> points, int first, int each) throws Exception {
         int disturbed = 0;
-        try (ActorProcess actor = warmed(Files.createDirectories(root.resolve("actor-" + first)))) {
+        ActorProcess actor = warmed(root.resolve("actor-" + first));
+        try {
             for (int i = first; i < points.size(); i += PARALLEL) {
                 for (int n = 0; n < each; n++) {
                     int way = (i / PARALLEL + n) % ways.size();
-                    Path directory = Files.createDirectories(root.resolve("run-" + i + "-" + way));
-                    Path work = prepared(directory);
-                    String point = names.get(way) + " at " + points.get(i);
-                    List<String> heard;
-                    try {
-                        heard = ways.get(way).run(actor, directory, work, points.get(i));
-                    } catch (Exception e) {
-                        throw new AssertionError(point, e);
+                    for (int tries = 1; !disturbed(actor, points.get(i), way, "run-" + i + "-" + way + "-" + tries); tries++) {
+                        if (tries == MAX_TRIES) {
+                            throw new AssertionError("never met: " + points.get(i));
+                        }
+                        actor.close();
+                        actor = warmed(root.resolve("actor-" + i + "-" + way + "-" + tries));
                     }
-                    scenario.check(work, heard, point);
                     disturbed++;
                 }
             }
+        } finally {
+            actor.close();
         }
         return disturbed;
+    }
+
+    /** False if the call was missed. */
+    private boolean disturbed(ActorProcess actor, Strace.Call call, int way, String name) throws Exception {
+        Path directory = Files.createDirectories(root.resolve(name));
+        Path work = prepared(directory);
+        String point = names.get(way) + " at " + call;
+        List<String> heard;
+        try {
+            heard = ways.get(way).run(actor, directory, work, call);
+        } catch (MissedException e) {
+            return false;
+        } catch (Exception e) {
+            throw new AssertionError(point, e);
+        }
+        scenario.check(work, heard, point);
+        return true;
+    }
+
+    private static void requireAimed(Path log, Path work) throws IOException, MissedException {
+        for (String line : Files.readAllLines(log)) {
+            if (line.contains("(INJECTED)") && !line.contains(work.toString())) {
+                throw new MissedException();
+            }
+        }
     }
 
     private List<Strace.Call> undisturbed() throws Exception {
@@ -150,6 +182,7 @@ final class DisturbEverywhere {
     /** Classes that are loaded during the commands would be system calls that have nothing to do with them. */
     private ActorProcess warmed(Path directory) throws Exception {
         ActorProcess actor = ActorProcess.start();
+        Files.createDirectories(directory);
         for (int i = 0; i < WARM_UP; i++) {
             Path scratch = Files.createDirectories(directory.resolve("scratch-" + i));
             scenario.prepare(scratch);
