@@ -119,7 +119,9 @@ final class DisturbEverywhere {
             for (int i = first; i < points.size(); i += PARALLEL) {
                 for (int n = 0; n < each; n++) {
                     int way = (i / PARALLEL + n) % ways.size();
-                    for (int tries = 1; !disturbed(actor, points.get(i), way, "run-" + i + "-" + way + "-" + tries); tries++) {
+                    for (int tries = 1;
+                            !disturbed(actor, points.get(i), way, "run-" + i + "-" + way + "-" + tries);
+                            tries++) {
                         if (tries == MAX_TRIES) {
                             throw new AssertionError("never met: " + points.get(i));
                         }
