@@ -90,7 +90,9 @@ final class Stage {
         trouble.end();
         int renewals = calls("renew");
         assertThat(renewals).as("renewals: a store in trouble is not stormed").isLessThan(MOST_CALLS);
-        assertThat(calls("inspect")).as("questions: a store in trouble is not stormed").isLessThan(MOST_CALLS);
+        assertThat(calls("inspect"))
+                .as("questions: a store in trouble is not stormed")
+                .isLessThan(MOST_CALLS);
         advance(TTL);
         assertThat(calls("renew")).as("renewals of a lease that nobody holds").isEqualTo(renewals);
         assertThat(rivalAcquires(TTL)).as("what a rival gets after one ttl").isInstanceOf(Acquisition.Granted.class);
