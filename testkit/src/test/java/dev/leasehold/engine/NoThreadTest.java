@@ -101,7 +101,10 @@ class NoThreadTest {
         assertThat(next(renewals)).isNotNull();
         threads.refuse(name -> true);
         for (int i = 0; i < callbacks; i++) {
-            lease.onLost(loss -> told.countDown());
+            lease.onLost(loss -> {
+                told.countDown();
+                throw new AssertionError("the user's mistake, which must not end the only thread that can tell");
+            });
         }
         store.intervene(Intervention.takeover(
                 JOB, AttemptId.of("rival-attempt"), Holder.of("rival"), Duration.ofMinutes(1), Note.of("because")));
