@@ -288,8 +288,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         Path directory = directoryOf(name);
         try {
             List<Path> files = Disk.list(directory);
-            // The grants first: a state without grants is a name that was never leased, grants without a state are
-            // damage.
+            // The grants first: a state without grants is an unleased name, grants without a state are damage.
             files.sort(Comparator.naturalOrder());
             for (Path file : files) {
                 Files.deleteIfExists(file);

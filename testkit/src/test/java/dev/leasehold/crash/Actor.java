@@ -91,13 +91,7 @@ final class Actor {
                 case "renew" ->
                     store.renew(List.of(new RenewRequest(grant(words[1]), millis(words[2]))))
                             .toString();
-                case "inspect" -> store.inspect(LeaseName.of(words[1])).toString();
-                case "cancel" ->
-                    outcome(store.intervene(Intervention.cancel(
-                            LeaseName.of(words[1]), AttemptId.of(words[2]), Holder.of("child"), Note.of("test"))));
-                case "list" -> store.list("", "", 100).toString();
-                case "history" -> store.history(LeaseName.of(words[1]), 100).toString();
-                case "register" -> registerAnswer(words);
+                case "inspect", "cancel", "list", "history", "register" -> moreOfTheStore(words);
                 case "release" -> store.release(grant(words[1]), Duration.ZERO).toString();
                 case "raise", "admit", "once", "state" -> fenceAnswer(words);
                 case "publish", "append", "append-once" -> targetAnswer(words);
@@ -114,6 +108,18 @@ final class Actor {
         } catch (Exception e) {
             return "failed " + e.getClass().getSimpleName() + " " + e.getMessage();
         }
+    }
+
+    private static String moreOfTheStore(String[] words) {
+        return switch (words[0]) {
+            case "inspect" -> store.inspect(LeaseName.of(words[1])).toString();
+            case "cancel" ->
+                outcome(store.intervene(Intervention.cancel(
+                        LeaseName.of(words[1]), AttemptId.of(words[2]), Holder.of("child"), Note.of("test"))));
+            case "list" -> store.list("", "", 100).toString();
+            case "history" -> store.history(LeaseName.of(words[1]), 100).toString();
+            default -> registerAnswer(words);
+        };
     }
 
     private static String registerAnswer(String[] words) {

@@ -55,10 +55,7 @@ class StuckNameTest {
             }
             stopInsideAStepOn("a", stopped, home);
             renewals.clear();
-            // Long enough for each of them to end, were it not renewed.
-            for (int i = 0; i < 1200 && lost.size() <= 1 && !(lost.size() == 1 && renewedOften(renewals)); i++) {
-                TimeUnit.MILLISECONDS.sleep(50);
-            }
+            awaitLoss(lost, renewals);
             assertThat(lost).containsOnlyKeys("a");
             assertThat(lost.get("a").explanation()).contains("is held by process " + stopped.pid());
 
@@ -91,6 +88,13 @@ class StuckNameTest {
             assertThat(store.register().keys("", "", 10)).isEqualTo(NAMES);
             stopped.thaw();
             assertThat(stopped.hear()).isEqualTo("set true");
+        }
+    }
+
+    /** Long enough for each of them to end, were it not renewed. */
+    private static void awaitLoss(Map<String, Loss> lost, Map<String, Integer> renewals) throws InterruptedException {
+        for (int i = 0; i < 1200 && lost.size() <= 1 && !(lost.size() == 1 && renewedOften(renewals)); i++) {
+            TimeUnit.MILLISECONDS.sleep(50);
         }
     }
 
