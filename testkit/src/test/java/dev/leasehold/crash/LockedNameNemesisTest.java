@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -75,15 +76,21 @@ class LockedNameNemesisTest {
     void renewalThatWaitsForALockedNameCostsItsOwnerAllOfThem(@TempDir Path root) throws Exception {
         Path home = root.resolve("store");
         SystemIds ids = new SystemIds();
+        ReentrantLock renewing = new ReentrantLock();
         try (FileLeaseStore store = FileLeaseStore.open(home, ids)) {
             LeaseStore waiting = new ForwardingLeaseStore(store) {
                 @Override
                 public List<Renewal> renew(List<RenewRequest> requests) {
-                    for (RenewRequest request : requests) {
-                        AttemptId attempt = AttemptId.of(ids.unique());
-                        store.acquire(request.grant().name(), attempt, Holder.of("impatient"), request.ttl());
+                    renewing.lock();
+                    try {
+                        for (RenewRequest request : requests) {
+                            AttemptId attempt = AttemptId.of(ids.unique());
+                            store.acquire(request.grant().name(), attempt, Holder.of("impatient"), request.ttl());
+                        }
+                        return store.renew(requests);
+                    } finally {
+                        renewing.unlock();
                     }
-                    return store.renew(requests);
                 }
             };
             try (Leases leases = owner(waiting)) {
@@ -96,12 +103,18 @@ class LockedNameNemesisTest {
                 assertThat(lost).containsOnlyKeys(NAMES);
                 held.values().forEach(Lease::detach);
             }
+            // Files come and go until the last renewal has ended; it waits for the askers' locks.
+            endAskers();
+            renewing.lock();
+            renewing.unlock();
         }
     }
 
     @AfterEach
-    void endAskers() {
-        askers.forEach(Process::destroyForcibly);
+    void endAskers() throws InterruptedException {
+        for (Process asker : askers) {
+            asker.destroyForcibly().waitFor();
+        }
     }
 
     /** Holds all names. */
