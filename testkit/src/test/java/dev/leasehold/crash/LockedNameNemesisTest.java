@@ -30,8 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -76,12 +76,12 @@ class LockedNameNemesisTest {
     void renewalThatWaitsForALockedNameCostsItsOwnerAllOfThem(@TempDir Path root) throws Exception {
         Path home = root.resolve("store");
         SystemIds ids = new SystemIds();
-        ReentrantLock renewing = new ReentrantLock();
+        Semaphore renewing = new Semaphore(1);
         try (FileLeaseStore store = FileLeaseStore.open(home, ids)) {
             LeaseStore waiting = new ForwardingLeaseStore(store) {
                 @Override
                 public List<Renewal> renew(List<RenewRequest> requests) {
-                    renewing.lock();
+                    renewing.acquireUninterruptibly();
                     try {
                         for (RenewRequest request : requests) {
                             AttemptId attempt = AttemptId.of(ids.unique());
@@ -89,7 +89,7 @@ class LockedNameNemesisTest {
                         }
                         return store.renew(requests);
                     } finally {
-                        renewing.unlock();
+                        renewing.release();
                     }
                 }
             };
@@ -105,8 +105,8 @@ class LockedNameNemesisTest {
             }
             // Files come and go until the last renewal has ended; it waits for the askers' locks.
             endAskers();
-            renewing.lock();
-            renewing.unlock();
+            renewing.acquireUninterruptibly();
+            renewing.release();
         }
     }
 
