@@ -1,9 +1,5 @@
 package dev.leasehold.jdbc;
 
-import java.io.File;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -28,8 +24,8 @@ final class MariaDbServer extends TestServer {
 
     @Override
     void start() throws Exception {
-        String server = find("mariadbd");
-        String installer = find("mariadb-install-db");
+        String server = InstalledProgram.find("mariadbd", "mariadb-server");
+        String installer = InstalledProgram.find("mariadb-install-db", "mariadb-server");
         directory = Files.createTempDirectory("leasehold-mariadb");
         Runtime.getRuntime().addShutdownHook(new Thread(this::kill));
         String user = "--user=" + System.getProperty("user.name");
@@ -44,7 +40,7 @@ final class MariaDbServer extends TestServer {
                 scratch,
                 "--auth-root-authentication-method=normal",
                 "--skip-test-db"));
-        port = freePort();
+        port = InstalledProgram.freePort();
         process = new ProcessBuilder(
                         server,
                         "--no-defaults",
@@ -98,23 +94,6 @@ final class MariaDbServer extends TestServer {
             installing.destroyForcibly();
             throw new IllegalStateException(command.get(0) + " failed: " + Files.readString(log));
         }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
-    private static String find(String program) {
-        for (String place : (System.getenv("PATH") + ":/usr/sbin:/usr/local/sbin").split(":", -1)) {
-            File file = new File(place, program);
-            if (file.canExecute()) {
-                return file.getPath();
-            }
-        }
-        throw new IllegalStateException(
-                program + " is not installed: run scripts/install-test-packages (Debian's package is mariadb-server)");
     }
 
     @Override

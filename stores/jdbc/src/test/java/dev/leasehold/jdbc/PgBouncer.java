@@ -1,10 +1,8 @@
 package dev.leasehold.jdbc;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +22,7 @@ final class PgBouncer implements AutoCloseable {
         directory = Files.createTempDirectory("leasehold-pgbouncer");
         // It does not run as root, and gives up the right to read what is not everybody's.
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-        port = freePort();
+        port = InstalledProgram.freePort();
         boolean root = System.getProperty("user.name").equals("root");
         Path settings = directory.resolve("pgbouncer.ini");
         Files.writeString(
@@ -43,7 +41,7 @@ final class PgBouncer implements AutoCloseable {
                 %s
                 """
                         .formatted(serverPort, port, mode, poolSize, root ? "user = nobody" : ""));
-        process = new ProcessBuilder(find("pgbouncer"), settings.toString())
+        process = new ProcessBuilder(InstalledProgram.find("pgbouncer", "pgbouncer"), settings.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("log").toFile())
                 .start();
@@ -66,23 +64,6 @@ final class PgBouncer implements AutoCloseable {
         String log = Files.readString(directory.resolve("log"));
         close();
         throw new IllegalStateException("pgbouncer does not answer: " + log);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
-    private static String find(String program) {
-        for (String place : (System.getenv("PATH") + ":/usr/sbin:/usr/local/sbin").split(":", -1)) {
-            File file = new File(place, program);
-            if (file.canExecute()) {
-                return file.getPath();
-            }
-        }
-        throw new IllegalStateException(
-                program + " is not installed: run scripts/install-test-packages (Debian's package is pgbouncer)");
     }
 
     @Override
