@@ -1,7 +1,7 @@
 package dev.leasehold;
 
 import dev.leasehold.internal.Failure;
-import dev.leasehold.internal.Held;
+import dev.leasehold.internal.HeldGrant;
 import dev.leasehold.model.Checkpoint;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseTerms;
@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
  * many.
  *
  * <p>{@link #isTrusted()} is the holder's own, careful judgement. It does not protect a target: between the look and the
- * write the process can be paused. Show the {@link #grant()} to a {@linkplain dev.leasehold.guard.Fence fence} instead.
+ * write the process can be paused. Show the {@link #grant()} to a {@linkplain dev.leasehold.fence.Fence fence} instead.
  */
 public final class Lease implements AutoCloseable {
     private final Leases leases;
-    private final Held held;
+    private final HeldGrant held;
     private final List<Consumer<Loss>> lostCallbacks = new ArrayList<>();
     private volatile Runnable urgentOnLoss = () -> {};
 
-    Lease(Leases leases, Held held) {
+    Lease(Leases leases, HeldGrant held) {
         this.leases = leases;
         this.held = held;
     }

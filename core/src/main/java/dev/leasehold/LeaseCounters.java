@@ -42,7 +42,7 @@ public final class LeaseCounters implements LeaseListener {
     }
 
     @Override
-    public void skipped(LeaseName name, Attempt.Busy busy) {
+    public void skipped(LeaseName name, AcquireResult.Busy busy) {
         count("skipped_overlap");
     }
 

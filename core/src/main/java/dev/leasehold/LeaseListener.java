@@ -17,7 +17,7 @@ public interface LeaseListener {
 
     default void acquired(Lease lease, Transfer transfer) {}
 
-    default void skipped(LeaseName name, Attempt.Busy busy) {}
+    default void skipped(LeaseName name, AcquireResult.Busy busy) {}
 
     /**
      * The store renewed the lease.

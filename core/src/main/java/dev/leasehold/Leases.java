@@ -3,8 +3,8 @@ package dev.leasehold;
 import dev.leasehold.internal.Acquirer;
 import dev.leasehold.internal.Failure;
 import dev.leasehold.internal.Heartbeat;
-import dev.leasehold.internal.Held;
-import dev.leasehold.internal.SystemSurroundings;
+import dev.leasehold.internal.HeldGrant;
+import dev.leasehold.internal.SystemContext;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;
@@ -15,10 +15,10 @@ import dev.leasehold.model.Loss;
 import dev.leasehold.model.Note;
 import dev.leasehold.model.Release;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.ClockReading;
+import dev.leasehold.spi.EngineContext;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
-import dev.leasehold.spi.Stamp;
-import dev.leasehold.spi.Surroundings;
 import dev.leasehold.spi.Timers.Lane;
 import java.time.Duration;
 import java.util.Map;
@@ -43,24 +43,24 @@ public final class Leases implements AutoCloseable {
     private static final Duration DEFAULT_TTL = Duration.ofSeconds(90);
 
     private final LeaseStore store;
-    private final Surroundings surroundings;
+    private final EngineContext context;
     private final boolean ownTimers;
     private final Holder holder;
     private final LeaseTerms terms;
     private final LeaseListener listener;
     private final Acquirer acquirer;
     private final Heartbeat heartbeat;
-    private final Map<Held, Lease> held = new ConcurrentHashMap<>();
+    private final Map<HeldGrant, Lease> held = new ConcurrentHashMap<>();
 
     private Leases(Builder builder) {
         this.store = builder.store;
-        this.ownTimers = builder.surroundings == null;
-        this.surroundings = builder.surroundings == null ? SystemSurroundings.create() : builder.surroundings;
-        this.holder = builder.holder == null ? SystemSurroundings.defaultHolder(surroundings.ids()) : builder.holder;
+        this.ownTimers = builder.context == null;
+        this.context = builder.context == null ? SystemContext.create() : builder.context;
+        this.holder = builder.holder == null ? SystemContext.defaultHolder(context.ids()) : builder.holder;
         this.terms = builder.terms;
         this.listener = builder.listener;
-        this.acquirer = new Acquirer(store, surroundings);
-        this.heartbeat = new Heartbeat(store, surroundings, new Relay());
+        this.acquirer = new Acquirer(store, context);
+        this.heartbeat = new Heartbeat(store, context, new Relay());
     }
 
     /** Opens the store at a URL such as {@code file:/shared/leases}, with the default terms. */
@@ -79,29 +79,30 @@ public final class Leases implements AutoCloseable {
     }
 
     /** Tries once. */
-    public Attempt tryAcquire(String name) {
+    public AcquireResult tryAcquire(String name) {
         return tryAcquire(LeaseName.of(name), terms);
     }
 
-    public Attempt tryAcquire(LeaseName name, LeaseTerms leaseTerms) {
-        Attempt attempt = probe(name, leaseTerms);
-        if (attempt instanceof Attempt.Busy busy) {
+    public AcquireResult tryAcquire(LeaseName name, LeaseTerms leaseTerms) {
+        AcquireResult attempt = probe(name, leaseTerms);
+        if (attempt instanceof AcquireResult.Busy busy) {
             tell(l -> l.skipped(name, busy));
         }
         return attempt;
     }
 
     /** Tries until {@code wait} has passed. */
-    public Attempt acquireWithin(LeaseName name, LeaseTerms leaseTerms, Duration wait) throws InterruptedException {
-        Attempt attempt = ask(name, leaseTerms, wait);
-        if (attempt instanceof Attempt.Busy busy) {
+    public AcquireResult acquireWithin(LeaseName name, LeaseTerms leaseTerms, Duration wait)
+            throws InterruptedException {
+        AcquireResult attempt = ask(name, leaseTerms, wait);
+        if (attempt instanceof AcquireResult.Busy busy) {
             tell(l -> l.skipped(name, busy));
         }
         return attempt;
     }
 
     /** Tries once. That it is busy is no skip to tell the listener of: whoever asks like this asks again. */
-    public Attempt probe(LeaseName name, LeaseTerms leaseTerms) {
+    public AcquireResult probe(LeaseName name, LeaseTerms leaseTerms) {
         try {
             return ask(name, leaseTerms, Duration.ZERO);
         } catch (InterruptedException e) {
@@ -110,13 +111,13 @@ public final class Leases implements AutoCloseable {
         }
     }
 
-    private Attempt ask(LeaseName name, LeaseTerms leaseTerms, Duration wait) throws InterruptedException {
+    private AcquireResult ask(LeaseName name, LeaseTerms leaseTerms, Duration wait) throws InterruptedException {
         Acquirer.Outcome outcome = acquirer.acquire(name, holder, leaseTerms.ttl(), wait);
         if (outcome instanceof Acquirer.Won won) {
-            return new Attempt.Acquired(hold(won, leaseTerms));
+            return new AcquireResult.Acquired(hold(won, leaseTerms));
         }
         Acquisition.Busy taken = ((Acquirer.Taken) outcome).busy();
-        return new Attempt.Busy(taken.token(), taken.holder(), taken.remaining());
+        return new AcquireResult.Busy(taken.token(), taken.holder(), taken.remaining());
     }
 
     /**
@@ -129,7 +130,7 @@ public final class Leases implements AutoCloseable {
      */
     public Optional<Lease> takeOver(
             LeaseName name, LeaseTerms leaseTerms, FencingToken seen, AttemptId attempt, Note reason) {
-        Stamp asked = now();
+        ClockReading asked = now();
         Intervention move = Intervention.takeover(name, attempt, holder, leaseTerms.ttl(), reason);
         Acquisition answer = store.intervene(move.ifTokenIs(seen));
         return answer instanceof Acquisition.Granted granted
@@ -147,11 +148,11 @@ public final class Leases implements AutoCloseable {
     }
 
     public <T> RunOutcome<T> run(LeaseName name, LeaseTerms leaseTerms, Work<T> work) throws Exception {
-        Attempt attempt = tryAcquire(name, leaseTerms);
-        if (attempt instanceof Attempt.Busy busy) {
+        AcquireResult attempt = tryAcquire(name, leaseTerms);
+        if (attempt instanceof AcquireResult.Busy busy) {
             return new RunOutcome.Skipped<>(busy);
         }
-        try (Lease lease = ((Attempt.Acquired) attempt).held()) {
+        try (Lease lease = ((AcquireResult.Acquired) attempt).held()) {
             return new InterruptibleRun<>(lease, work).run();
         }
     }
@@ -165,8 +166,8 @@ public final class Leases implements AutoCloseable {
     }
 
     /** Where time, waiting and chance come from: what is built on leases takes them from the same place. */
-    public Surroundings surroundings() {
-        return surroundings;
+    public EngineContext context() {
+        return context;
     }
 
     /** Stops renewing and closes the store. What is still held then lasts until its ttl: close leases first. */
@@ -174,13 +175,13 @@ public final class Leases implements AutoCloseable {
     public void close() {
         heartbeat.close();
         if (ownTimers) {
-            surroundings.timers().close();
+            context.timers().close();
         }
         store.close();
     }
 
     private Lease hold(Acquirer.Won won, LeaseTerms leaseTerms) {
-        Held grant = new Held(won.granted().grant(), leaseTerms, won.asked());
+        HeldGrant grant = new HeldGrant(won.granted().grant(), leaseTerms, won.asked());
         Lease lease = new Lease(this, grant);
         held.put(grant, lease);
         try {
@@ -204,8 +205,8 @@ public final class Leases implements AutoCloseable {
         }
     }
 
-    Stamp now() {
-        return surroundings.ticker().read();
+    ClockReading now() {
+        return context.ticker().read();
     }
 
     /**
@@ -225,7 +226,7 @@ public final class Leases implements AutoCloseable {
     @SuppressWarnings("CatchingUnchecked")
     void callBack(Runnable callback) {
         try {
-            surroundings.timers().run(Lane.CALLBACK, callback);
+            context.timers().run(Lane.CALLBACK, callback);
         } catch (RuntimeException | Error noThread) {
             callBackHere(callback);
         }
@@ -240,7 +241,7 @@ public final class Leases implements AutoCloseable {
         }
     }
 
-    void forget(Lease lease, Held grant) {
+    void forget(Lease lease, HeldGrant grant) {
         heartbeat.remove(grant);
         held.remove(grant, lease);
     }
@@ -262,7 +263,7 @@ public final class Leases implements AutoCloseable {
     /** Passes what the heartbeat sees to those who hold the leases. */
     private final class Relay implements Heartbeat.Observer {
         @Override
-        public void renewed(Held grant, Duration gap) {
+        public void renewed(HeldGrant grant, Duration gap) {
             Lease lease = held.get(grant);
             if (lease != null) {
                 tell(l -> l.renewed(lease, gap));
@@ -270,7 +271,7 @@ public final class Leases implements AutoCloseable {
         }
 
         @Override
-        public void lost(Held grant, Loss loss) {
+        public void lost(HeldGrant grant, Loss loss) {
             Lease lease = held.get(grant);
             if (lease != null) {
                 lease.tellLost(loss);
@@ -285,7 +286,7 @@ public final class Leases implements AutoCloseable {
         private LeaseTerms terms = LeaseTerms.ofTtl(DEFAULT_TTL);
         private LeaseListener listener = LeaseListener.NONE;
         private @Nullable Holder holder;
-        private @Nullable Surroundings surroundings;
+        private @Nullable EngineContext context;
 
         private Builder(LeaseStore store) {
             this.store = store;
@@ -307,8 +308,8 @@ public final class Leases implements AutoCloseable {
         }
 
         /** Where time, waiting and chance come from; a test hands in its own. */
-        public Builder surroundings(Surroundings value) {
-            surroundings = value;
+        public Builder context(EngineContext value) {
+            context = value;
             return this;
         }
 

@@ -9,7 +9,7 @@ public sealed interface RunOutcome<T> {
     record Ran<T>(T value) implements RunOutcome<T> {}
 
     /** The lease was busy, so the work was not started. Not a failure. */
-    record Skipped<T>(Attempt.Busy busy) implements RunOutcome<T> {}
+    record Skipped<T>(AcquireResult.Busy busy) implements RunOutcome<T> {}
 
     /**
      * The lease was lost while the work ran. Whatever the work did after that counts only where a fence let it through.

@@ -3,7 +3,7 @@
  *
  * <p>What is <em>not</em> guaranteed here: that a holder stops in time. It can stall (garbage collection, a sleeping laptop,
  * a frozen sandbox), lose its lease without noticing and wake up as a zombie. A lease decides who may try; only a {@linkplain
- * dev.leasehold.guard.Fence fence} at the target decides whose writes still count:
+ * dev.leasehold.fence.Fence fence} at the target decides whose writes still count:
  *
  * <pre>
  *   A  acquires, token 7 ── reads ── stalls ················ wakes ── writes with 7 ──▶ refused: the target has seen 8

@@ -1,7 +1,7 @@
 package dev.leasehold.bench;
 
-import dev.leasehold.guard.Content;
-import dev.leasehold.guard.FencedFile;
+import dev.leasehold.fence.Content;
+import dev.leasehold.fence.FencedFile;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;

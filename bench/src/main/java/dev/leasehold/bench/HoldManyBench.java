@@ -2,7 +2,7 @@ package dev.leasehold.bench;
 
 import dev.leasehold.Lease;
 import dev.leasehold.Leases;
-import dev.leasehold.internal.SystemSurroundings;
+import dev.leasehold.internal.SystemContext;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.model.StoreId;
@@ -25,8 +25,7 @@ final class HoldManyBench {
     static void run() throws Exception {
         LeaseStore store = new MemoryLeaseStore(StoreId.of("benchstore"), Clock.systemUTC());
         LeaseTerms terms = LeaseTerms.ofTtl(Duration.ofSeconds(30));
-        try (Leases leases =
-                Leases.over(store).surroundings(SystemSurroundings.create()).build()) {
+        try (Leases leases = Leases.over(store).context(SystemContext.create()).build()) {
             List<Lease> held = new ArrayList<>();
             for (int i = 0; i < LEASES; i++) {
                 leases.tryAcquire(LeaseName.of("lease-" + i), terms).lease().ifPresent(held::add);

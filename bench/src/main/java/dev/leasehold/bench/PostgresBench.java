@@ -49,8 +49,8 @@ final class PostgresBench {
 
     private void run() throws Exception {
         PostgresLocks.createTables(pool);
-        Outcome one = pairs(pool, 1, 160, 15);
-        Outcome eight = pairs(pool, 8, 800, 15);
+        Measured one = pairs(pool, 1, 160, 15);
+        Measured eight = pairs(pool, 8, 800, 15);
         compareWithPeers("1 thread", one);
         compareWithPeers("8 threads", eight);
         // Not a target: it shows what is left of the differences when nobody waits for the disk.
@@ -61,7 +61,7 @@ final class PostgresBench {
         }
         String url = "postgresql://postgres@localhost:" + server.getPort() + "/postgres";
         PostgresSteps steps = new PostgresSteps(pool, url, targets);
-        Outcome wakeUp = steps.wakeUp();
+        Measured wakeUp = steps.wakeUp();
         steps.renewal();
         steps.fence();
         new PostgresManyRecords(this::pool, targets).run();
@@ -86,7 +86,7 @@ final class PostgresBench {
         return made;
     }
 
-    private static Outcome pairs(HikariDataSource pool, int threads, int times, int rounds) throws Exception {
+    private static Measured pairs(HikariDataSource pool, int threads, int times, int rounds) throws Exception {
         Pair plain = PostgresLocks.plain(pool);
         Pair hasty = PostgresLocks.plainHastily(pool);
         Pair wide = PostgresLocks.plainWithHistory(pool);
@@ -110,7 +110,7 @@ final class PostgresBench {
         }
     }
 
-    private void compareWithPeers(String on, Outcome outcome) {
+    private void compareWithPeers(String on, Measured outcome) {
         String work = "PostgreSQL acquire + release, " + on + ": rate against ";
         targets.atLeast(work + LIMIT, 0.9, outcome.speed(OURS, LIMIT));
         targets.atLeast(work + SHEDLOCK, 1.3, outcome.speed(OURS, SHEDLOCK));

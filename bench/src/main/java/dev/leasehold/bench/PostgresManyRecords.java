@@ -26,7 +26,7 @@ final class PostgresManyRecords {
                 HikariDataSource many = filled("many", MANY);
                 Leases amongFew = open(few);
                 Leases amongMany = open(many)) {
-            Outcome outcome = new SideBySide("PostgreSQL, acquire + release of a random name", 200, 40)
+            Measured outcome = new SideBySide("PostgreSQL, acquire + release of a random name", 200, 40)
                     .add("of 1,000 records", times -> pairs(amongFew, FEW, times))
                     .add("of 1,000,000 records", times -> pairs(amongMany, MANY, times))
                     .run();

@@ -1,6 +1,6 @@
 package dev.leasehold.bench;
 
-import dev.leasehold.guard.FencedDirectory;
+import dev.leasehold.fence.FencedDirectory;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;

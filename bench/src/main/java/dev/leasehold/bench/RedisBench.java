@@ -85,16 +85,16 @@ final class RedisBench {
     }
 
     private void run() throws Exception {
-        Outcome one;
+        Measured one;
         try (OneCore core = new OneCore(serverPid(), ProcessHandle.current().pid())) {
             one = pairs(1, "1 thread, client and server on one core", 400, 40);
         }
-        Outcome eight = pairs(8, "8 threads", 4000, 30);
+        Measured eight = pairs(8, "8 threads", 4000, 30);
         compareWithPeers("1 thread, one core", one);
         compareWithPeers("8 threads", eight);
         targets.atLeast("Redis acquire + release, 8 threads: rate against " + REDISSON, 3, eight.speed(OURS, REDISSON));
         renewal();
-        Outcome wakeUp = wakeUp();
+        Measured wakeUp = wakeUp();
         new RedisManyRecords(url, jedis, targets).run();
         targets.print();
         List<String> all = List.of(LIMIT, SAME, WIDE, OURS, ENGINE, SHEDLOCK, REDISSON);
@@ -111,7 +111,7 @@ final class RedisBench {
         return Long.parseLong(info.substring(start, info.indexOf('\r', start)));
     }
 
-    private Outcome pairs(int threads, String on, int times, int rounds) throws Exception {
+    private Measured pairs(int threads, String on, int times, int rounds) throws Exception {
         RedisLocks locks = new RedisLocks(jedis);
         try (Leases leases = leases();
                 BareScripts scripts = new BareScripts(url)) {
@@ -130,7 +130,7 @@ final class RedisBench {
                 race.addOnThreads(name, threads, pair::onThread);
                 cost.add(name, pair);
             });
-            Outcome outcome = race.run();
+            Measured outcome = race.run();
             if (threads > 1) {
                 cost.run("Redis, acquire + release, " + on);
             }
@@ -138,7 +138,7 @@ final class RedisBench {
         }
     }
 
-    private void compareWithPeers(String on, Outcome outcome) {
+    private void compareWithPeers(String on, Measured outcome) {
         String work = "Redis acquire + release, " + on + ": rate against ";
         for (String limit : List.of(LIMIT, SAME, WIDE)) {
             targets.atLeast(work + limit, 0.9, outcome.speed(OURS, limit));
@@ -159,7 +159,7 @@ final class RedisBench {
         try (RedisLeaseStore store = RedisLeaseStore.open(url)) {
             List<RenewRequest> held = HeldLeases.acquire(store, LEASES);
             String each = "one small script a lease";
-            Outcome outcome = new SideBySide("Redis, renewal of " + LEASES + " held leases", 1, 9)
+            Measured outcome = new SideBySide("Redis, renewal of " + LEASES + " held leases", 1, 9)
                     .warmUp(2)
                     .add(each, times -> {
                         for (int i = 0; i < LEASES; i++) {
@@ -173,7 +173,7 @@ final class RedisBench {
         }
     }
 
-    private Outcome wakeUp() throws Exception {
+    private Measured wakeUp() throws Exception {
         LeaseTerms terms = LeaseTerms.ofTtl(RedisLocks.TTL);
         RedissonClient waiting = redisson(url);
         try (Leases holder = leases();
@@ -186,7 +186,7 @@ final class RedisBench {
                     jedis.ping();
                 }
             };
-            Outcome outcome = new SideBySide("Redis, release to the waiter's grant", 1, 150)
+            Measured outcome = new SideBySide("Redis, release to the waiter's grant", 1, 150)
                     .warmUp(50)
                     .addTimed(PING, Handover.afterAPause(ping))
                     .addTimed(HEARD, Handover.afterAPause(times -> hearsay.pass()))

@@ -38,7 +38,7 @@ final class RedisManyRecords {
     void run() throws Exception {
         try (Leases amongFew = filled("few", FEW);
                 Leases amongMany = filled("many", MANY)) {
-            Outcome outcome = new SideBySide("Redis, acquire + release of a random name", 2000, 15)
+            Measured outcome = new SideBySide("Redis, acquire + release of a random name", 2000, 15)
                     .add("of 1,000 records", times -> pairs(amongFew, FEW, times))
                     .add("of 1,000,000 records", times -> pairs(amongMany, MANY, times))
                     .run();

@@ -101,7 +101,7 @@ final class SideBySide {
         return (System.nanoTime() - start) / 1000.0;
     }
 
-    Outcome run() throws Exception {
+    Measured run() throws Exception {
         Map<String, List<Double>> micros = new LinkedHashMap<>();
         List<Map.Entry<String, Timed>> order = new ArrayList<>(contenders.entrySet());
         contenders.keySet().forEach(name -> micros.put(name, new ArrayList<>()));
@@ -116,7 +116,7 @@ final class SideBySide {
                 }
             }
         }
-        Outcome outcome = new Outcome(title, micros);
+        Measured outcome = new Measured(title, micros);
         outcome.print(rounds + " interleaved rounds of " + timesPerRound);
         return outcome;
     }

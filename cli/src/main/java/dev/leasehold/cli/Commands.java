@@ -1,12 +1,44 @@
 package dev.leasehold.cli;
 
 import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.demo.DemoCommand;
+import dev.leasehold.cli.jobs.DueCommand;
+import dev.leasehold.cli.jobs.PauseCommand;
+import dev.leasehold.cli.jobs.ResumeCommand;
+import dev.leasehold.cli.jobs.UpCommand;
+import dev.leasehold.cli.operate.AdviseCommand;
+import dev.leasehold.cli.operate.CancelCommand;
+import dev.leasehold.cli.operate.ExplainCommand;
+import dev.leasehold.cli.operate.HistoryCommand;
+import dev.leasehold.cli.operate.RepairCommand;
+import dev.leasehold.cli.operate.StatusCommand;
+import dev.leasehold.cli.operate.TakeoverCommand;
+import dev.leasehold.cli.run.AcquireCommand;
+import dev.leasehold.cli.run.CheckCommand;
+import dev.leasehold.cli.run.ProgressCommand;
+import dev.leasehold.cli.run.ReleaseCommand;
+import dev.leasehold.cli.run.RenewCommand;
+import dev.leasehold.cli.run.RunCommand;
+import dev.leasehold.cli.store.DoctorCommand;
+import dev.leasehold.cli.store.SimulateCommand;
+import dev.leasehold.cli.store.SoakCommand;
+import dev.leasehold.cli.targets.AppendCommand;
+import dev.leasehold.cli.targets.ExecFencedCommand;
+import dev.leasehold.cli.targets.GitHookCommand;
+import dev.leasehold.cli.targets.PublishCommand;
+import dev.leasehold.cli.targets.PushCommand;
+import dev.leasehold.cli.targets.RaiseCommand;
+import dev.leasehold.cli.targets.WriteCommand;
+import dev.leasehold.cli.work.DeliverCommand;
+import dev.leasehold.cli.work.DoneCommand;
+import dev.leasehold.cli.work.WorkCommand;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Which commands there are. Only the one that is asked for is loaded: a table of all would cost each run its start-up. */
-final class Commands {
+public final class Commands {
     private Commands() {}
 
     static @Nullable Command named(String name) {
@@ -49,7 +81,7 @@ final class Commands {
     }
 
     /** In the order of the overview. */
-    static List<String> names() {
+    public static List<String> names() {
         return List.of(
                 "run",
                 "acquire",
@@ -86,7 +118,7 @@ final class Commands {
                 "help");
     }
 
-    static List<CommandSpec> specs() {
+    public static List<CommandSpec> specs() {
         List<CommandSpec> specs = new ArrayList<>();
         for (String name : names()) {
             Command command = named(name);

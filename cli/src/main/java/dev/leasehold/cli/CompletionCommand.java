@@ -5,6 +5,9 @@ import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.args.Kind;
 import dev.leasehold.cli.args.Positional;
 import dev.leasehold.cli.args.ZshCompletion;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.cli.command.Invocation;
 import java.util.List;
 
 /** {@code leasehold completion}: a script that teaches a shell what can be typed. */

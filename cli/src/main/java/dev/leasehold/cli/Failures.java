@@ -1,23 +1,19 @@
 package dev.leasehold.cli;
 
 import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.output.Console;
-import dev.leasehold.guard.TargetUnavailableException;
-import dev.leasehold.guard.WrongFenceException;
-import dev.leasehold.model.StoreCorruptException;
-import dev.leasehold.model.StoreUnavailableException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.InvalidPathException;
-import java.util.concurrent.RejectedExecutionException;
 
 /** Turns exceptions into one line for the user and an exit code. */
-final class Failures {
+public final class Failures {
     private Failures() {}
 
-    static int report(Throwable failure, String[] args, int commandIndex, Console console) {
+    public static int report(Throwable failure, String[] args, int commandIndex, Console console) {
         boolean debug = isDebug(args);
-        int code = codeOf(failure);
+        int code = ExitCode.of(failure);
         console.error(line(failure, code, debug, args, commandIndex));
         if (debug) {
             StringWriter trace = new StringWriter();
@@ -25,21 +21,6 @@ final class Failures {
             trace.toString().lines().forEach(line -> console.err().println(console.safe(line.replace("\t", "    "))));
         }
         return code;
-    }
-
-    static int codeOf(Throwable failure) {
-        if (failure instanceof WrongFenceException wrong && wrong.otherStore()) {
-            return ExitCode.UNAVAILABLE;
-        }
-        if (failure instanceof UsageException || failure instanceof IllegalArgumentException) {
-            return ExitCode.USAGE;
-        }
-        // The last one: no thread can be started, which is the machine's state and no mistake of this program.
-        boolean unavailable = failure instanceof StoreUnavailableException
-                || failure instanceof StoreCorruptException
-                || failure instanceof TargetUnavailableException
-                || failure instanceof RejectedExecutionException;
-        return unavailable ? ExitCode.UNAVAILABLE : ExitCode.INTERNAL;
     }
 
     private static String line(Throwable failure, int code, boolean debug, String[] args, int commandIndex) {

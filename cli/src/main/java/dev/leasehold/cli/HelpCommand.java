@@ -4,6 +4,9 @@ import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.args.HelpText;
 import dev.leasehold.cli.args.Kind;
 import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.Console;
 import java.util.List;
 

@@ -5,6 +5,8 @@ import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.args.CommonOptions;
 import dev.leasehold.cli.args.Parser;
 import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.SafeText;
 import dev.leasehold.internal.Nearest;

@@ -1,5 +1,6 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.output.Console;
 import java.io.IOException;
 import java.io.InputStream;

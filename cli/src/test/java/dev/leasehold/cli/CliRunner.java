@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * Runs the program: inside this JVM where that is enough, as a process of its own where it is not. The environment is
  * only what is given here, so that nothing of the machine leaks in.
  */
-final class CliRunner {
+public final class CliRunner {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Map<String, String> environment = new TreeMap<>();
@@ -37,56 +37,56 @@ final class CliRunner {
     private String classPath = placeOf(Main.class) + File.pathSeparator + placeOf(dev.leasehold.Leases.class);
 
     /** What came of it. */
-    record Result(int code, String out, String err) {
+    public record Result(int code, String out, String err) {
         /** The only line of stdout. */
-        String outLine() {
+        public String outLine() {
             return out.strip();
         }
     }
 
-    static CliRunner withStore(Path store) {
+    public static CliRunner withStore(Path store) {
         return new CliRunner().env("LEASEHOLD_STORE", "file:" + store);
     }
 
-    CliRunner env(String variable, String value) {
+    public CliRunner env(String variable, String value) {
         environment.put(variable, value);
         return this;
     }
 
-    Map<String, String> environment() {
+    public Map<String, String> environment() {
         return environment;
     }
 
-    CliRunner without(String variable) {
+    public CliRunner without(String variable) {
         environment.remove(variable);
         return this;
     }
 
-    CliRunner stdin(String text) {
+    public CliRunner stdin(String text) {
         stdin = text.getBytes(StandardCharsets.UTF_8);
         return this;
     }
 
     /** For stores that are not built in: a process gets the drivers, as the launcher would hand them to it. */
-    CliRunner withDrivers() {
+    public CliRunner withDrivers() {
         classPath = System.getProperty("java.class.path");
         return this;
     }
 
     /** Where a process starts; what runs inside this JVM starts where the JVM did. */
-    CliRunner in(Path workingDirectory) {
+    public CliRunner in(Path workingDirectory) {
         directory = workingDirectory;
         return this;
     }
 
     /** Starts the process through another program, such as {@code setpriv}. */
-    CliRunner through(String... command) {
+    public CliRunner through(String... command) {
         prefix.addAll(List.of(command));
         return this;
     }
 
     /** Runs a command inside this JVM. */
-    Result run(String... args) {
+    public Result run(String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Main.execute(args, environment, new ByteArrayInputStream(stdin), print(out), print(err));
@@ -94,7 +94,7 @@ final class CliRunner {
     }
 
     /** Runs a command as a process of its own, to its end. */
-    Result process(String... args) {
+    public Result process(String... args) {
         try {
             Process process = start(args);
             try {
@@ -118,7 +118,7 @@ final class CliRunner {
     }
 
     /** Starts a command as a process of its own; the caller ends it. */
-    Process start(String... args) throws IOException {
+    public Process start(String... args) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(commandLine(args));
         builder.directory(directory.toFile());
         builder.environment().clear();
@@ -128,7 +128,7 @@ final class CliRunner {
     }
 
     /** The whole command line of a process that runs the program, for scripts that start it themselves. */
-    List<String> commandLine(String... args) {
+    public List<String> commandLine(String... args) {
         List<String> command = new ArrayList<>(Dispositions.DEFAULT);
         command.addAll(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -139,7 +139,7 @@ final class CliRunner {
     }
 
     /** A small shell script in {@code directory} that is the program. */
-    Path script(Path directory) throws IOException {
+    public Path script(Path directory) throws IOException {
         StringBuilder text = new StringBuilder("#!/bin/sh\nexec");
         for (String word : commandLine()) {
             text.append(" '").append(word).append('\'');

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A strict little reader of JSON: what it accepts, every reader accepts. */
-final class JsonText {
+public final class JsonText {
     private final String text;
     private int at;
 
@@ -15,7 +15,7 @@ final class JsonText {
     }
 
     /** One object, on one line. */
-    static Map<String, Object> object(String line) {
+    public static Map<String, Object> object(String line) {
         JsonText reader = new JsonText(line.strip());
         Map<String, Object> object = reader.objectValue();
         if (reader.at != reader.text.length()) {
@@ -25,7 +25,7 @@ final class JsonText {
     }
 
     /** One object a line. */
-    static List<Map<String, Object>> lines(String output) {
+    public static List<Map<String, Object>> lines(String output) {
         return output.lines().map(JsonText::object).toList();
     }
 

@@ -7,6 +7,7 @@ import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.args.CommonOptions;
 import dev.leasehold.cli.args.Option;
 import dev.leasehold.cli.args.Parser;
+import dev.leasehold.cli.command.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;

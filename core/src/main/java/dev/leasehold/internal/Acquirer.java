@@ -5,9 +5,9 @@ import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.ClockReading;
+import dev.leasehold.spi.EngineContext;
 import dev.leasehold.spi.LeaseStore;
-import dev.leasehold.spi.Stamp;
-import dev.leasehold.spi.Surroundings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -21,11 +21,11 @@ public final class Acquirer {
     private static final int MAX_SPENT = 10;
 
     private final LeaseStore store;
-    private final Surroundings surroundings;
+    private final EngineContext context;
 
-    public Acquirer(LeaseStore store, Surroundings surroundings) {
+    public Acquirer(LeaseStore store, EngineContext context) {
         this.store = store;
-        this.surroundings = surroundings;
+        this.context = context;
     }
 
     public sealed interface Outcome {}
@@ -35,7 +35,7 @@ public final class Acquirer {
      *
      * @param asked the stamp from before the call that succeeded: trust counts from there
      */
-    public record Won(Acquisition.Granted granted, Stamp asked) implements Outcome {}
+    public record Won(Acquisition.Granted granted, ClockReading asked) implements Outcome {}
 
     public record Taken(Acquisition.Busy busy) implements Outcome {}
 
@@ -45,7 +45,7 @@ public final class Acquirer {
      * @throws StoreUnavailableException if the store did not answer; what it may have granted was given back, best effort
      */
     public Outcome acquire(LeaseName name, Holder holder, Duration ttl, Duration wait) throws InterruptedException {
-        try (Waiting waiting = new Waiting(store, name, surroundings.timers())) {
+        try (Waiting waiting = new Waiting(store, name, context.timers())) {
             return new Call(name, holder, ttl, wait, waiting).run();
         }
     }
@@ -56,8 +56,8 @@ public final class Acquirer {
         private final Duration ttl;
         private final Duration wait;
         private final Waiting waiting;
-        private final Stamp started = surroundings.ticker().read();
-        private AttemptId attempt = AttemptId.of(surroundings.ids().unique());
+        private final ClockReading started = context.ticker().read();
+        private AttemptId attempt = AttemptId.of(context.ids().unique());
         private int failures;
         private int spent;
 
@@ -72,7 +72,7 @@ public final class Acquirer {
         Outcome run() throws InterruptedException {
             try {
                 while (true) {
-                    Stamp asked = surroundings.ticker().read();
+                    ClockReading asked = context.ticker().read();
                     Outcome outcome = ask(asked, wait.minus(started.elapsedUntil(asked)));
                     if (outcome != null) {
                         return outcome;
@@ -85,7 +85,7 @@ public final class Acquirer {
         }
 
         /** Null if it is worth asking again. */
-        private @Nullable Outcome ask(Stamp asked, Duration left) throws InterruptedException {
+        private @Nullable Outcome ask(ClockReading asked, Duration left) throws InterruptedException {
             boolean last = left.isNegative() || left.isZero();
             Acquisition answer;
             try {
@@ -95,7 +95,7 @@ public final class Acquirer {
                 if (++failures >= MIN_TRIES && last) {
                     throw e;
                 }
-                surroundings.timers().sleep(RETRY);
+                context.timers().sleep(RETRY);
                 return null;
             }
             if (answer instanceof Acquisition.Granted granted) {
@@ -118,7 +118,7 @@ public final class Acquirer {
                 throw new StoreUnavailableException("the store grants " + name
                         + " for less time than its answers take to" + " arrive; raise the ttl or look at the store");
             }
-            attempt = AttemptId.of(surroundings.ids().unique());
+            attempt = AttemptId.of(context.ids().unique());
         }
 
         /**

@@ -4,10 +4,10 @@ import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.Loss;
 import dev.leasehold.model.Renewal;
+import dev.leasehold.spi.ClockReading;
+import dev.leasehold.spi.EngineContext;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
-import dev.leasehold.spi.Stamp;
-import dev.leasehold.spi.Surroundings;
 import dev.leasehold.spi.Timers.Lane;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,36 +29,36 @@ public final class Heartbeat implements AutoCloseable {
 
     /** What happens to leases, told by the thread that watches over all of them: telling must be quick. */
     public interface Observer {
-        void renewed(Held held, Duration gap);
+        void renewed(HeldGrant held, Duration gap);
 
-        void lost(Held held, Loss loss);
+        void lost(HeldGrant held, Loss loss);
     }
 
     private final LeaseStore store;
-    private final Surroundings surroundings;
+    private final EngineContext context;
     private final Observer observer;
-    private final Set<Held> leases = new LinkedHashSet<>();
+    private final Set<HeldGrant> leases = new LinkedHashSet<>();
     private boolean asking;
     private boolean closed;
     private long nextLookNanos = Long.MAX_VALUE;
     private Runnable cancelLook = () -> {};
 
-    public Heartbeat(LeaseStore store, Surroundings surroundings, Observer observer) {
+    public Heartbeat(LeaseStore store, EngineContext context, Observer observer) {
         this.store = store;
-        this.surroundings = surroundings;
+        this.context = context;
         this.observer = observer;
     }
 
     /** If this throws, nobody watches over the lease: it must not be held. */
-    public void add(Held held) {
-        Stamp now = surroundings.ticker().read();
+    public void add(HeldGrant held) {
+        ClockReading now = context.ticker().read();
         synchronized (this) {
             lookWithin(held.nanosUntilNextLook(now), now);
             leases.add(held);
         }
     }
 
-    public synchronized void remove(Held held) {
+    public synchronized void remove(HeldGrant held) {
         leases.remove(held);
     }
 
@@ -76,8 +76,8 @@ public final class Heartbeat implements AutoCloseable {
     @SuppressWarnings("CatchingUnchecked")
     private void look() {
         try {
-            Stamp now = surroundings.ticker().read();
-            for (Held held : watch(now)) {
+            ClockReading now = context.ticker().read();
+            for (HeldGrant held : watch(now)) {
                 lose(held, held.untrusted(now));
             }
         } catch (RuntimeException | Error e) {
@@ -86,14 +86,14 @@ public final class Heartbeat implements AutoCloseable {
     }
 
     /** Plans the next look and asks the store if it is time to; returns the leases whose trusted time has passed. */
-    private synchronized List<Held> watch(Stamp now) {
-        List<Held> untrusted = new ArrayList<>();
-        List<Held> suspects = new ArrayList<>();
-        List<Held> due = new ArrayList<>();
+    private synchronized List<HeldGrant> watch(ClockReading now) {
+        List<HeldGrant> untrusted = new ArrayList<>();
+        List<HeldGrant> suspects = new ArrayList<>();
+        List<HeldGrant> due = new ArrayList<>();
         nextLookNanos = Long.MAX_VALUE;
         boolean anyDue = false;
-        leases.removeIf(Held::isOver);
-        for (Held held : leases) {
+        leases.removeIf(HeldGrant::isOver);
+        for (HeldGrant held : leases) {
             if (held.remaining(now).isZero()) {
                 untrusted.add(held);
             } else if (held.isStuck(now)) {
@@ -110,7 +110,7 @@ public final class Heartbeat implements AutoCloseable {
             startAsking(due, suspects, now);
         }
         long next = MAX_BLIND_NANOS;
-        for (Held held : leases) {
+        for (HeldGrant held : leases) {
             next = Math.min(next, wasAsking ? held.nanosTrusted(now) : held.nanosUntilNextLook(now));
         }
         if (!leases.isEmpty()) {
@@ -121,10 +121,10 @@ public final class Heartbeat implements AutoCloseable {
 
     /** Called with the lock held. Without a thread to ask on, the store did not answer: it is asked again soon. */
     @SuppressWarnings("CatchingUnchecked")
-    private void startAsking(List<Held> due, List<Held> suspects, Stamp now) {
+    private void startAsking(List<HeldGrant> due, List<HeldGrant> suspects, ClockReading now) {
         try {
             asking = true;
-            surroundings.timers().run(Lane.STORE, () -> ask(due, suspects));
+            context.timers().run(Lane.STORE, () -> ask(due, suspects));
         } catch (RuntimeException | Error e) {
             asking = false;
             String why = "the store could not be asked: " + Failure.reason(e);
@@ -134,7 +134,7 @@ public final class Heartbeat implements AutoCloseable {
     }
 
     private void giveAllUp(Throwable cause) {
-        List<Held> all;
+        List<HeldGrant> all;
         synchronized (this) {
             all = List.copyOf(leases);
             leases.clear();
@@ -145,12 +145,12 @@ public final class Heartbeat implements AutoCloseable {
     }
 
     /** The only place that waits for the store. */
-    private void ask(List<Held> due, List<Held> suspects) {
+    private void ask(List<HeldGrant> due, List<HeldGrant> suspects) {
         try {
             if (!due.isEmpty()) {
                 renew(due);
             }
-            for (Held suspect : suspects) {
+            for (HeldGrant suspect : suspects) {
                 judgeProgress(suspect);
             }
         } finally {
@@ -163,17 +163,17 @@ public final class Heartbeat implements AutoCloseable {
 
     /** If this fails, the look that is planned anyway comes later. */
     private void lookSoon() {
-        Stamp now = surroundings.ticker().read();
+        ClockReading now = context.ticker().read();
         synchronized (this) {
             lookWithin(0, now);
         }
     }
 
     @SuppressWarnings("CatchingUnchecked")
-    private void renew(List<Held> due) {
-        Stamp asked = surroundings.ticker().read();
+    private void renew(List<HeldGrant> due) {
+        ClockReading asked = context.ticker().read();
         List<RenewRequest> requests = new ArrayList<>(due.size());
-        for (Held held : due) {
+        for (HeldGrant held : due) {
             requests.add(new RenewRequest(held.grant(), held.terms().ttl()));
         }
         try {
@@ -191,7 +191,7 @@ public final class Heartbeat implements AutoCloseable {
         }
     }
 
-    private void settle(Held held, Renewal result, Stamp asked) {
+    private void settle(HeldGrant held, Renewal result, ClockReading asked) {
         if (result instanceof Renewal.NotRenewed not) {
             lose(held, not.loss());
         } else if (result instanceof Renewal.Unknown unknown) {
@@ -204,8 +204,8 @@ public final class Heartbeat implements AutoCloseable {
 
     /** The work may report progress from another process, to the store: look there before calling it stuck. */
     @SuppressWarnings("CatchingUnchecked")
-    private void judgeProgress(Held suspect) {
-        Stamp asked = surroundings.ticker().read();
+    private void judgeProgress(HeldGrant suspect) {
+        ClockReading asked = context.ticker().read();
         try {
             Optional<LeaseSnapshot> snapshot = store.inspect(suspect.grant().name());
             LeaseRecord.Progress progress = snapshot.filter(
@@ -221,13 +221,13 @@ public final class Heartbeat implements AutoCloseable {
             suspect.notAnswered(asked, Failure.reason(e));
             return;
         }
-        Stamp now = surroundings.ticker().read();
+        ClockReading now = context.ticker().read();
         if (suspect.isStuck(now)) {
             lose(suspect, suspect.noProgress(now));
         }
     }
 
-    private void lose(Held held, Loss loss) {
+    private void lose(HeldGrant held, Loss loss) {
         if (held.lose(loss)) {
             remove(held);
             tell(() -> observer.lost(held, loss));
@@ -245,12 +245,12 @@ public final class Heartbeat implements AutoCloseable {
     }
 
     /** Called with the lock held. */
-    private void lookWithin(long nanos, Stamp now) {
+    private void lookWithin(long nanos, ClockReading now) {
         long pause = Math.max(MIN_PAUSE_NANOS, Math.min(nanos, MAX_BLIND_NANOS));
         long at = now.monotonicNanos() + pause;
         if (!closed && (nextLookNanos == Long.MAX_VALUE || at - nextLookNanos < 0)) {
             Runnable earlier = cancelLook;
-            cancelLook = surroundings.timers().after(Duration.ofNanos(pause), this::look);
+            cancelLook = context.timers().after(Duration.ofNanos(pause), this::look);
             nextLookNanos = at;
             earlier.run();
         }

@@ -1,6 +1,6 @@
 package dev.leasehold.internal;
 
-import dev.leasehold.spi.Stamp;
+import dev.leasehold.spi.ClockReading;
 import dev.leasehold.spi.Ticker;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -28,8 +28,8 @@ public final class SystemTicker implements Ticker {
     }
 
     @Override
-    public Stamp read() {
-        return new Stamp(System.nanoTime(), sleepingNanos());
+    public ClockReading read() {
+        return new ClockReading(System.nanoTime(), sleepingNanos());
     }
 
     private long sleepingNanos() {

@@ -34,14 +34,14 @@ public final class SystemWatchdog<T> implements AutoCloseable {
         }
     }
 
-    private final SystemChore looking;
+    private final PeriodicTask looking;
 
     /** @param cut ends a connection, so that the thread that waits for its answer gets an exception */
     public SystemWatchdog(Duration patience, Consumer<T> cut) {
         this.cut = cut;
         this.patienceNanos = patience.toNanos();
         long lookMillis = Math.max(10, Math.min(LONGEST_LOOK_MILLIS, patience.toMillis() / 4));
-        this.looking = new SystemChore("leasehold-watchdog", lookMillis, this::look);
+        this.looking = new PeriodicTask("leasehold-watchdog", lookMillis, this::look);
     }
 
     public void begin(T connection) {

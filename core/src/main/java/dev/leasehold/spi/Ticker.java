@@ -3,5 +3,5 @@ package dev.leasehold.spi;
 /** The holder's clocks. */
 @FunctionalInterface
 public interface Ticker {
-    Stamp read();
+    ClockReading read();
 }

@@ -1,9 +1,9 @@
 package dev.leasehold.store;
 
-import dev.leasehold.internal.Seal;
+import dev.leasehold.internal.Checksum;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.NetworkFileSystems;
-import dev.leasehold.internal.disk.SlotFile;
+import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.LeaseName;
@@ -101,10 +101,10 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         return renewalWait;
     }
 
-    private Renewal renewOnce(RenewRequest request, Duration wait) throws SlotFile.LockedException {
+    private Renewal renewOnce(RenewRequest request, Duration wait) throws TwoCopyFile.LockedException {
         try {
             return step(request.grant().name(), renewal(request), wait);
-        } catch (SlotFile.LockedException e) {
+        } catch (TwoCopyFile.LockedException e) {
             throw e;
         } catch (IOException e) {
             throw unavailable(e, directoryOf(request.grant().name()));
@@ -115,7 +115,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     protected <T> T look(LeaseName name, Transition<T> reading) {
         try {
             return step(name, reading, LOOK_WAIT);
-        } catch (AccessDeniedException | SlotFile.LockedException e) {
+        } catch (AccessDeniedException | TwoCopyFile.LockedException e) {
             return lookWithoutTheLock(name, reading, e);
         } catch (IOException e) {
             throw unavailable(e, directoryOf(name));
@@ -127,7 +127,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         Path directory = directoryOf(name);
         try {
             Path stateFile = directory.resolve(STATE);
-            String text = SlotFile.peek(stateFile, SlotFile.Size.SMALL, LOOK_WAIT);
+            String text = TwoCopyFile.peek(stateFile, TwoCopyFile.Size.SMALL, LOOK_WAIT);
             return reading.decide(current(text, GrantFiles.list(directory), stateFile), Instant.now())
                     .answer();
         } catch (IOException e) {
@@ -148,7 +148,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
                     return done.get().answer();
                 }
             }
-        } catch (SlotFile.CorruptException e) {
+        } catch (TwoCopyFile.CorruptException e) {
             throw new StoreCorruptException(String.valueOf(e.getMessage()), e);
         }
         throw new StoreUnavailableException("the lock of " + directory + " does not hold: another writer got in "
@@ -167,11 +167,11 @@ public final class FileLeaseStore extends SteppedLeaseStore {
             }
             make(directory, stateFile);
         }
-        try (SlotFile state = SlotFile.open(stateFile, SlotFile.Size.SMALL, "lease " + name, wait)) {
+        try (TwoCopyFile state = TwoCopyFile.open(stateFile, TwoCopyFile.Size.SMALL, "lease " + name, wait)) {
             GrantFiles grants = GrantFiles.list(directory);
             Step<T> step = transition.decide(current(state.text(), grants, stateFile), state.openedAt());
             return write(state, grants, step, directory) ? Optional.of(step) : Optional.empty();
-        } catch (SlotFile.LostLockException e) {
+        } catch (TwoCopyFile.LostLockException e) {
             return Optional.empty();
         }
     }
@@ -199,17 +199,17 @@ public final class FileLeaseStore extends SteppedLeaseStore {
 
     private void make(Path directory, Path stateFile) throws IOException {
         Files.createDirectories(directory);
-        SlotFile.create(
+        TwoCopyFile.create(
                 stateFile,
-                SlotFile.Size.SMALL,
+                TwoCopyFile.Size.SMALL,
                 "",
                 directory.resolve(GrantFiles.NEWBORN + ids.unique()),
-                SlotFile.Preparation.NONE);
+                TwoCopyFile.Preparation.NONE);
         Disk.syncDirectory(leases);
     }
 
     /** False if what was decided does not stand. */
-    private boolean write(SlotFile state, GrantFiles grants, Step<?> step, Path directory) throws IOException {
+    private boolean write(TwoCopyFile state, GrantFiles grants, Step<?> step, Path directory) throws IOException {
         LeaseRecord write = step.write();
         if (write == null) {
             if (step.answer() instanceof Acquisition.Granted again) {
@@ -225,7 +225,8 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         return stands;
     }
 
-    private boolean publish(SlotFile state, GrantFiles grants, LeaseRecord write, Path directory) throws IOException {
+    private boolean publish(TwoCopyFile state, GrantFiles grants, LeaseRecord write, Path directory)
+            throws IOException {
         if (grants.highest() == 0) {
             // Whoever made the directory may have died before its name was durable.
             Disk.syncDirectory(leases);
@@ -237,7 +238,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         return published;
     }
 
-    private boolean replaceState(SlotFile state, LeaseRecord write, Path directory) throws IOException {
+    private boolean replaceState(TwoCopyFile state, LeaseRecord write, Path directory) throws IOException {
         keepGrant(directory, write.token());
         state.replace(RecordText.format(write, List.of()));
         if (write.released()) {
@@ -271,7 +272,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
 
     static LeaseRecord parse(Path file, String text) {
         try {
-            Seal.check(text);
+            Checksum.check(text);
             return RecordText.parse(text);
         } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
             throw new StoreCorruptException(damaged(file, String.valueOf(e.getMessage())), e);

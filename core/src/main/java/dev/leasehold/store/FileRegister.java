@@ -1,7 +1,7 @@
 package dev.leasehold.store;
 
 import dev.leasehold.internal.disk.Disk;
-import dev.leasehold.internal.disk.SlotFile;
+import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.Ids;
@@ -41,7 +41,7 @@ final class FileRegister implements CasRegister {
 
     private record Entry(String key, String birth, String value) {
         /** Null if the file was removed while we waited for it. */
-        static @Nullable Entry in(SlotFile file) {
+        static @Nullable Entry in(TwoCopyFile file) {
             return parse(file.text());
         }
 
@@ -60,7 +60,7 @@ final class FileRegister implements CasRegister {
             return key + '\n' + birth + '\n' + value;
         }
 
-        String version(SlotFile file) {
+        String version(TwoCopyFile file) {
             return birth + '.' + file.sequence();
         }
     }
@@ -68,7 +68,7 @@ final class FileRegister implements CasRegister {
     @Override
     public Reading read(String key) {
         RegisterRules.requireKey(key);
-        try (SlotFile file = open(key)) {
+        try (TwoCopyFile file = open(key)) {
             Entry entry = Entry.in(file);
             return entry == null
                     ? Reading.absent(file.openedAt())
@@ -109,14 +109,14 @@ final class FileRegister implements CasRegister {
         String text = new Entry(key, ids.unique(), value).text();
         return Disk.exists(path(key))
                 ? revive(key, text)
-                : SlotFile.create(path(key), SlotFile.Size.LARGE, text, staging, SlotFile.Preparation.NONE);
+                : TwoCopyFile.create(path(key), TwoCopyFile.Size.LARGE, text, staging, TwoCopyFile.Preparation.NONE);
     }
 
     /** A file that was emptied to be removed, by somebody who crashed before it was deleted, is used again. */
     private boolean revive(String key, String text) throws IOException {
         try {
             Object before = identity(key);
-            try (SlotFile file = open(key)) {
+            try (TwoCopyFile file = open(key)) {
                 // Files are deleted under this lock only, so one that kept its identity is still there under its name.
                 boolean left = Entry.in(file) == null && before != null && before.equals(identity(key));
                 if (left) {
@@ -134,7 +134,7 @@ final class FileRegister implements CasRegister {
     }
 
     private boolean replace(String key, String expected, String value) throws IOException {
-        try (SlotFile file = open(key)) {
+        try (TwoCopyFile file = open(key)) {
             Entry entry = Entry.in(file);
             boolean same = entry != null && entry.version(file).equals(expected);
             if (entry != null && same) {
@@ -149,7 +149,7 @@ final class FileRegister implements CasRegister {
     @Override
     public boolean remove(String key, String expected) {
         RegisterRules.requireKey(key);
-        try (SlotFile file = open(key)) {
+        try (TwoCopyFile file = open(key)) {
             Entry entry = Entry.in(file);
             boolean same = entry != null && entry.version(file).equals(expected);
             if (same) {
@@ -195,7 +195,7 @@ final class FileRegister implements CasRegister {
     /** Without the lock: a record that somebody works on, or that a stopped process keeps, must not hold up the others. */
     private static Optional<String> keyIn(Path path) throws IOException {
         try {
-            return Optional.ofNullable(Entry.parse(SlotFile.peek(path, SlotFile.Size.LARGE, LOCK_WAIT)))
+            return Optional.ofNullable(Entry.parse(TwoCopyFile.peek(path, TwoCopyFile.Size.LARGE, LOCK_WAIT)))
                     .map(Entry::key);
         } catch (NoSuchFileException e) {
             // Removed since the directory was read.
@@ -203,8 +203,8 @@ final class FileRegister implements CasRegister {
         }
     }
 
-    private SlotFile open(String key) throws IOException {
-        return SlotFile.open(path(key), SlotFile.Size.LARGE, "record " + key, LOCK_WAIT);
+    private TwoCopyFile open(String key) throws IOException {
+        return TwoCopyFile.open(path(key), TwoCopyFile.Size.LARGE, "record " + key, LOCK_WAIT);
     }
 
     private Path path(String key) {
@@ -212,7 +212,7 @@ final class FileRegister implements CasRegister {
     }
 
     private static RuntimeException failed(IOException e, Path path) {
-        return e instanceof SlotFile.CorruptException
+        return e instanceof TwoCopyFile.CorruptException
                 ? new StoreCorruptException(String.valueOf(e.getMessage()), e)
                 : FileLeaseStore.unavailable(e, path);
     }

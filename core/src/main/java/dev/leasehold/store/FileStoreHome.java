@@ -1,7 +1,7 @@
 package dev.leasehold.store;
 
+import dev.leasehold.internal.Checksum;
 import dev.leasehold.internal.Fields;
-import dev.leasehold.internal.Seal;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
@@ -29,7 +29,7 @@ record FileStoreHome(Path root, StoreId id) {
             }
             Path root = directory.toRealPath();
             String text = new String(Files.readAllBytes(marker), StandardCharsets.UTF_8);
-            Seal.check(text);
+            Checksum.check(text);
             return new FileStoreHome(root, StoreId.of(Fields.parse(HEADER, text).require("id")));
         } catch (IllegalArgumentException e) {
             throw new StoreCorruptException(
@@ -62,7 +62,7 @@ record FileStoreHome(Path root, StoreId id) {
         // Written aside and linked, so that of two processes that make the store at once both read the same id.
         Path staging = directory.resolve("." + MARKER + "-" + ids.unique());
         try {
-            String text = Seal.on(new Fields(HEADER).put("id", ids.unique()).format());
+            String text = Checksum.on(new Fields(HEADER).put("id", ids.unique()).format());
             Files.writeString(staging, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.SYNC);
             Files.createLink(marker, staging);
         } catch (FileAlreadyExistsException e) {

@@ -1,8 +1,8 @@
 package dev.leasehold.store;
 
-import dev.leasehold.internal.Seal;
+import dev.leasehold.internal.Checksum;
 import dev.leasehold.internal.disk.Disk;
-import dev.leasehold.internal.disk.SlotFile;
+import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.Transfer;
@@ -103,11 +103,11 @@ final class GrantFiles {
      * @param state what the decision was made on
      * @return false if somebody else has issued this token, or a higher one
      */
-    boolean publish(LeaseRecord record, SlotFile state, Ids ids) throws IOException {
+    boolean publish(LeaseRecord record, TwoCopyFile state, Ids ids) throws IOException {
         sweep(record.seen());
         Path temporary = directory.resolve(STAGED + ids.unique());
         try {
-            write(temporary, Seal.on(RecordText.format(record, List.of())));
+            write(temporary, Checksum.on(RecordText.format(record, List.of())));
             state.requireUnchanged();
             Files.createLink(file(record.token().value()), temporary);
         } catch (FileAlreadyExistsException e) {

@@ -1,6 +1,6 @@
 package dev.leasehold.store;
 
-import dev.leasehold.internal.disk.SlotFile;
+import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Renewal;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
@@ -20,7 +20,7 @@ final class RenewalRounds {
     /** One try. */
     @FunctionalInterface
     interface Renewing {
-        Renewal renew(RenewRequest request, Duration wait) throws SlotFile.LockedException;
+        Renewal renew(RenewRequest request, Duration wait) throws TwoCopyFile.LockedException;
     }
 
     private final List<RenewRequest> requests;
@@ -68,7 +68,7 @@ final class RenewalRounds {
         } catch (StoreUnavailableException | StoreCorruptException e) {
             // One name that is damaged must not cost its owner the others.
             results[i] = new Renewal.Unknown(String.valueOf(e.getMessage()));
-        } catch (SlotFile.LockedException e) {
+        } catch (TwoCopyFile.LockedException e) {
             results[i] = new Renewal.Unknown(String.valueOf(e.getMessage()));
             return;
         }

@@ -1,8 +1,8 @@
 package dev.leasehold.fuzz;
 
 import dev.leasehold.cli.CommandLineSurfaces;
+import dev.leasehold.fence.FenceSurfaces;
 import dev.leasehold.git.GitSurfaces;
-import dev.leasehold.guard.FenceSurfaces;
 import dev.leasehold.jdbc.JdbcSurfaces;
 import dev.leasehold.jobs.JobSurfaces;
 import dev.leasehold.jobs.file.JobFileSurfaces;

@@ -1,8 +1,7 @@
 package dev.leasehold.fuzz;
 
-import dev.leasehold.RunLog;
 import dev.leasehold.Stores;
-import dev.leasehold.guard.IdempotencyKey;
+import dev.leasehold.cli.runs.RunLog;
 import dev.leasehold.internal.Secrets;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
@@ -18,6 +17,7 @@ import dev.leasehold.model.StoreId;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.store.MemoryRegister;
 import dev.leasehold.work.Fingerprint;
+import dev.leasehold.work.IdempotencyKey;
 import dev.leasehold.work.WorkKey;
 import java.net.URI;
 import java.net.http.HttpRequest;

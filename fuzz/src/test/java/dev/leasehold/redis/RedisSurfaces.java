@@ -1,7 +1,7 @@
 package dev.leasehold.redis;
 
+import dev.leasehold.fence.WrongFenceException;
 import dev.leasehold.fuzz.Surface;
-import dev.leasehold.guard.WrongFenceException;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;

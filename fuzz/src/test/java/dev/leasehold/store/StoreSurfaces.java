@@ -1,8 +1,8 @@
 package dev.leasehold.store;
 
 import dev.leasehold.fuzz.Surface;
+import dev.leasehold.internal.Checksum;
 import dev.leasehold.internal.Fields;
-import dev.leasehold.internal.Seal;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.StoreCorruptException;
 import java.nio.file.Path;
@@ -35,7 +35,12 @@ public final class StoreSurfaces {
 
     public static List<Surface> all() {
         return List.of(
-                Surface.of("lease record", StoreCorruptException.class, StoreSurfaces::record, RECORD, Seal.on(RECORD)),
+                Surface.of(
+                        "lease record",
+                        StoreCorruptException.class,
+                        StoreSurfaces::record,
+                        RECORD,
+                        Checksum.on(RECORD)),
                 Surface.of("lease history", IllegalArgumentException.class, StoreSurfaces::history, RECORD),
                 Surface.of(
                         "fields",

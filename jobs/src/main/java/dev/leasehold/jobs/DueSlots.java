@@ -23,7 +23,7 @@ public final class DueSlots {
         Duration left = AHEAD;
         for (int looks = 0; ; looks++) {
             long before = engine.started();
-            JobLook look = new JobLook(engine, job, watch);
+            JobPass look = new JobPass(engine, job, watch);
             Instant again = look.look();
             if (engine.started() > before) {
                 left = Duration.ZERO;
@@ -33,7 +33,7 @@ public final class DueSlots {
             if (look.isPaused() || pause.compareTo(left) > 0 || looks > MAX_LOOKS) {
                 return again;
             }
-            leases.surroundings().timers().sleep(pause);
+            leases.context().timers().sleep(pause);
             left = left.minus(pause);
         }
     }

@@ -5,8 +5,8 @@ import dev.leasehold.Leases;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
-import dev.leasehold.spi.Stamp;
-import dev.leasehold.spi.Surroundings;
+import dev.leasehold.spi.ClockReading;
+import dev.leasehold.spi.EngineContext;
 import dev.leasehold.spi.Timers.Lane;
 import dev.leasehold.work.WorkLedger;
 import java.time.Duration;
@@ -39,12 +39,12 @@ final class JobEngine {
     private static final Duration STOP_POLL = Duration.ofMillis(20);
 
     private final Leases leases;
-    private final Surroundings surroundings;
+    private final EngineContext context;
     private final WorkLedger ledger;
     private final JobListener listener;
     private final Workers workers;
     private final StoreClock clock;
-    private final Clerk clerk;
+    private final RecordWriter clerk;
     private final Agenda agenda;
     private final Map<LeaseName, Desk> desks = new HashMap<>();
     private final Set<SlotRun> runs = new LinkedHashSet<>();
@@ -56,13 +56,13 @@ final class JobEngine {
 
     JobEngine(Leases leases, JobListener listener, Executor executor, int parallel) {
         this.leases = leases;
-        this.surroundings = leases.surroundings();
-        this.ledger = WorkLedger.over(leases.store(), surroundings.timers());
+        this.context = leases.context();
+        this.ledger = WorkLedger.over(leases.store(), context.timers());
         this.listener = new CarefulListener(listener);
         this.workers = new Workers(executor, parallel, this::lookNow);
-        this.clock = new StoreClock(surroundings.ticker());
-        this.clerk = new Clerk(leases, clock, ledger, this.listener);
-        this.agenda = new Agenda(surroundings.timers(), clock, this::dispatch, this::watchClock);
+        this.clock = new StoreClock(context.ticker());
+        this.clerk = new RecordWriter(leases, clock, ledger, this.listener);
+        this.agenda = new Agenda(context.timers(), clock, this::dispatch, this::watchClock);
     }
 
     /** An engine that looks only when it is told to, and runs what it finds on the thread that told it. */
@@ -104,7 +104,7 @@ final class JobEngine {
     }
 
     Duration upTo(Duration longest) {
-        return Duration.ofMillis(surroundings.ids().below(longest.toMillis() + 1));
+        return Duration.ofMillis(context.ids().below(longest.toMillis() + 1));
     }
 
     /** From now on these are the jobs. What is running goes on, also if its job is not among them any more. */
@@ -144,12 +144,12 @@ final class JobEngine {
     }
 
     private boolean within(Duration limit, BooleanSupplier done) throws InterruptedException {
-        Stamp began = surroundings.ticker().read();
+        ClockReading began = context.ticker().read();
         while (!done.getAsBoolean()) {
-            if (began.elapsedUntil(surroundings.ticker().read()).compareTo(limit) >= 0) {
+            if (began.elapsedUntil(context.ticker().read()).compareTo(limit) >= 0) {
                 return false;
             }
-            surroundings.timers().sleep(STOP_POLL);
+            context.timers().sleep(STOP_POLL);
         }
         return true;
     }
@@ -230,7 +230,7 @@ final class JobEngine {
         agenda.plan(job.name(), clock.now().plus(AFTER_TROUBLE));
         try {
             // This is the thread of the timers, which must not wait for a listener.
-            surroundings.timers().run(Lane.CALLBACK, () -> listener.trouble(job, what));
+            context.timers().run(Lane.CALLBACK, () -> listener.trouble(job, what));
         } catch (Throwable e) {
             Logs.warn("job " + job.name() + ": " + what);
         }
@@ -279,7 +279,7 @@ final class JobEngine {
 
     private void rest() {
         try {
-            surroundings.timers().sleep(AFTER_TROUBLE);
+            context.timers().sleep(AFTER_TROUBLE);
         } catch (InterruptedException e) {
             // Whoever wants this machine to stop closes it; until then somebody has to come back to the job.
         }
@@ -287,7 +287,7 @@ final class JobEngine {
 
     private Instant lookAt(Job job, JobWatch watch) {
         try {
-            return new JobLook(this, job, watch).look();
+            return new JobPass(this, job, watch).look();
         } catch (StoreUnavailableException | StoreCorruptException | RejectedExecutionException e) {
             listener.trouble(job, String.valueOf(e.getMessage()));
         } catch (Throwable e) {
@@ -297,7 +297,7 @@ final class JobEngine {
         return clock.now().plus(AFTER_TROUBLE);
     }
 
-    SlotBook.Change change(Job job, BiFunction<JobRecord, Instant, JobRecord> change) {
+    JobRecords.Change change(Job job, BiFunction<JobRecord, Instant, JobRecord> change) {
         return clerk.change(job, change);
     }
 
@@ -334,7 +334,7 @@ final class JobEngine {
      * @throws RejectedExecutionException if it could not be started: the lease is still the caller's, the permit is given back
      */
     void run(Job job, OpenSlot entry, Lease lease, Workers.Permit permit) {
-        SlotRun run = new SlotRun(job, entry, lease, ledger, this, surroundings.timers());
+        SlotRun run = new SlotRun(job, entry, lease, ledger, this, context.timers());
         add(run);
         Workers.Permit own = permit.passOn();
         workers.execute(

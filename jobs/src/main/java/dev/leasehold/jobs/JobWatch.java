@@ -1,6 +1,6 @@
 package dev.leasehold.jobs;
 
-import dev.leasehold.Attempt;
+import dev.leasehold.AcquireResult;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.LeaseName;
 import java.time.Duration;
@@ -75,7 +75,7 @@ final class JobWatch {
     }
 
     /** A lease was busy, and its run is in the record. When to ask about it again. */
-    Instant alive(LeaseName lease, Attempt.Busy busy, Instant now) {
+    Instant alive(LeaseName lease, AcquireResult.Busy busy, Instant now) {
         Seen known = new Seen(busy.token(), true, now, now.plus(busy.remaining()));
         seen.put(lease, known);
         return known.askAgain;
@@ -85,7 +85,7 @@ final class JobWatch {
      * A lease was busy, and the record does not know by whom: somebody is just taking a turn or giving one back, or has
      * nothing to do with this job. Whether it is the latter, as far as can be told.
      */
-    boolean isStranger(LeaseName lease, Attempt.Busy busy, Instant now) {
+    boolean isStranger(LeaseName lease, AcquireResult.Busy busy, Instant now) {
         Seen known = seen.get(lease);
         Instant since = known != null && known.isUnknown(busy.token()) ? known.since : now;
         boolean stranger = Duration.between(since, now).compareTo(STRANGER_AFTER) >= 0;

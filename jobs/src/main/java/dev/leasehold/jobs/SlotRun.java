@@ -1,7 +1,7 @@
 package dev.leasehold.jobs;
 
 import dev.leasehold.Lease;
-import dev.leasehold.jobs.Turns.End;
+import dev.leasehold.jobs.SlotTransitions.End;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Loss;
 import dev.leasehold.model.StoreCorruptException;
@@ -175,8 +175,8 @@ final class SlotRun {
         for (int tries = 1; tries <= MAX_TRIES; tries++) {
             interrupted |= Thread.interrupted();
             try {
-                SlotBook.Change change =
-                        engine.change(job, (before, at) -> Turns.finish(job, before, entry.slot(), token(), end, at));
+                JobRecords.Change change = engine.change(
+                        job, (before, at) -> SlotTransitions.finish(job, before, entry.slot(), token(), end, at));
                 if (change.before().equals(change.after())) {
                     engine.listener().replaced(slot());
                 } else if (change.ended().isEmpty()) {

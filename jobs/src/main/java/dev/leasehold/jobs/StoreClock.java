@@ -1,6 +1,6 @@
 package dev.leasehold.jobs;
 
-import dev.leasehold.spi.Stamp;
+import dev.leasehold.spi.ClockReading;
 import dev.leasehold.spi.Ticker;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,7 +9,7 @@ import java.time.Instant;
 final class StoreClock {
     private final Ticker ticker;
     private Instant told = Instant.EPOCH;
-    private Stamp toldAt;
+    private ClockReading toldAt;
 
     StoreClock(Ticker ticker) {
         this.ticker = ticker;
@@ -17,7 +17,7 @@ final class StoreClock {
     }
 
     /** @param asked from before the question, so that the reckoning is early and never late */
-    synchronized void learn(Instant storeTime, Stamp asked) {
+    synchronized void learn(Instant storeTime, ClockReading asked) {
         told = storeTime;
         toldAt = asked;
     }

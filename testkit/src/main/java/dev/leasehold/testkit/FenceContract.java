@@ -3,7 +3,7 @@ package dev.leasehold.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.guard.Fence;
+import dev.leasehold.fence.Fence;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;
@@ -180,7 +180,7 @@ public abstract class FenceContract<W> extends FenceRaces<W> {
     }
 
     @Test
-    void anotherLeaseNameIsAUsageErrorThatNamesTheGuard() {
+    protected void anotherLeaseNameIsAUsageErrorThatNamesTheGuard() {
         assertAdmitted(fence.admit(grant(1), write("guarded")), 1);
         Grant other = new Grant(LeaseName.of("other/lease"), FencingToken.of(9), AttemptId.of("attempt-of-9"), STORE);
         assertUsageError(other);

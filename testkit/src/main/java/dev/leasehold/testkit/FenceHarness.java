@@ -2,7 +2,7 @@ package dev.leasehold.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.guard.Fence;
+import dev.leasehold.fence.Fence;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;
@@ -14,10 +14,10 @@ import org.junit.jupiter.api.BeforeEach;
 
 /** What both parts of the fence's contract share. */
 abstract class FenceHarness<W> {
-    static final LeaseName NAME = LeaseName.of("nightly/report");
-    static final StoreId STORE = StoreId.of("store-of-the-contract");
+    protected static final LeaseName NAME = LeaseName.of("nightly/report");
+    protected static final StoreId STORE = StoreId.of("store-of-the-contract");
 
-    Fence<W> fence;
+    protected Fence<W> fence;
 
     protected abstract Fence<W> openFence();
 
@@ -26,32 +26,32 @@ abstract class FenceHarness<W> {
     protected abstract Optional<String> read();
 
     @BeforeEach
-    void openFirstClient() {
+    protected void openFirstClient() {
         fence = openFence();
     }
 
     /** The one grant that a working store issues with this token. */
-    static Grant grant(long token) {
+    protected static Grant grant(long token) {
         return grant(token, "attempt-of-" + token);
     }
 
-    static Grant grant(long token, String attempt) {
+    protected static Grant grant(long token, String attempt) {
         return new Grant(NAME, FencingToken.of(token), AttemptId.of(attempt), STORE);
     }
 
-    static Grant bare(long token) {
+    protected static Grant bare(long token) {
         return Grant.bare(NAME, FencingToken.of(token));
     }
 
-    final void assertContent(String content) {
+    protected final void assertContent(String content) {
         assertThat(read()).contains(content);
     }
 
-    static void assertAdmitted(Admission admission, long token) {
+    protected static void assertAdmitted(Admission admission, long token) {
         assertThat(admission).isEqualTo(new Admission.Admitted(FencingToken.of(token)));
     }
 
-    static void assertStale(Admission admission, long raised) {
+    protected static void assertStale(Admission admission, long raised) {
         assertThat(admission).isInstanceOf(Admission.Stale.class);
         assertThat(((Admission.Stale) admission).raised().value()).isEqualTo(raised);
     }

@@ -2,7 +2,7 @@ package dev.leasehold.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.guard.Fence;
+import dev.leasehold.fence.Fence;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.leasehold.testkit;
 
-import dev.leasehold.spi.Stamp;
+import dev.leasehold.spi.ClockReading;
 import dev.leasehold.spi.Ticker;
 import java.time.Duration;
 
@@ -10,8 +10,8 @@ public final class ManualTicker implements Ticker {
     private long sleepingNanos = 5_000_000_000L;
 
     @Override
-    public synchronized Stamp read() {
-        return new Stamp(monotonicNanos, sleepingNanos);
+    public synchronized ClockReading read() {
+        return new ClockReading(monotonicNanos, sleepingNanos);
     }
 
     /** Time passes: both clocks move. */

@@ -16,8 +16,8 @@
  * }
  * }</pre>
  *
- * <p><strong>Time and chance by hand.</strong> {@link dev.leasehold.testkit.ManualSurroundings} runs the very engine that
- * production runs, in time that moves only when the test says so: {@code surroundings.advance(ttl)}.
+ * <p><strong>Time and chance by hand.</strong> {@link dev.leasehold.testkit.ManualContext} runs the very engine that
+ * production runs, in time that moves only when the test says so: {@code context.advance(ttl)}.
  *
  * <p><strong>Faults.</strong> {@link dev.leasehold.testkit.FaultyLeaseStore} loses, delays and repeats what is sent to any
  * store: {@code faulty.dropReplyOnce()}. {@link dev.leasehold.testkit.UnreliableLink} does so to any server on the network, and

@@ -19,7 +19,7 @@ class FaultyLeaseStoreTest {
     private static final Holder ALICE = Holder.of("alice");
     private static final Duration TTL = Duration.ofSeconds(90);
 
-    private final ManualSurroundings manual = new ManualSurroundings();
+    private final ManualContext manual = new ManualContext();
     private final MemoryLeaseStore behind = new MemoryLeaseStore(StoreId.of("memory-store"), manual.clock());
     private final FaultyLeaseStore faulty = new FaultyLeaseStore(behind, manual.timers());
 

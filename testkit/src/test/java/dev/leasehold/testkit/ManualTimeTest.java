@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.model.AttemptId;
-import dev.leasehold.spi.Stamp;
+import dev.leasehold.spi.ClockReading;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -18,7 +18,7 @@ class ManualTimeTest {
     @Test
     void advanceMovesBothClocksOfTheTicker() {
         ManualTicker ticker = new ManualTicker();
-        Stamp before = ticker.read();
+        ClockReading before = ticker.read();
         assertThat(ticker.read()).isEqualTo(before);
         ticker.advance(SECOND);
         assertThat(ticker.read().monotonicNanos() - before.monotonicNanos()).isEqualTo(SECOND.toNanos());
@@ -29,7 +29,7 @@ class ManualTimeTest {
     @Test
     void sleepOfTheMachineIsSeenByOneClockOnly() {
         ManualTicker ticker = new ManualTicker();
-        Stamp before = ticker.read();
+        ClockReading before = ticker.read();
         ticker.sleep(SECOND);
         assertThat(ticker.read().monotonicNanos()).isEqualTo(before.monotonicNanos());
         assertThat(before.elapsedUntil(ticker.read())).isEqualTo(SECOND);
@@ -38,7 +38,7 @@ class ManualTimeTest {
     @Test
     void wallClockThatIsSetBackDoesNotMakeTimeRunBackwards() {
         ManualTicker ticker = new ManualTicker();
-        Stamp before = ticker.read();
+        ClockReading before = ticker.read();
         ticker.jumpWallClock(Duration.ofHours(-1));
         assertThat(ticker.read().sleepingNanos()).isLessThan(before.sleepingNanos());
         ticker.advance(SECOND);
@@ -79,9 +79,9 @@ class ManualTimeTest {
     }
 
     @Test
-    void surroundingsMoveTogether() {
-        ManualSurroundings manual = new ManualSurroundings();
-        Stamp before = manual.ticker().read();
+    void tickerTimersAndClockMoveTogether() {
+        ManualContext manual = new ManualContext();
+        ClockReading before = manual.ticker().read();
         Instant start = manual.clock().instant();
         manual.advance(SECOND);
         assertThat(before.elapsedUntil(manual.ticker().read())).isEqualTo(SECOND);
@@ -95,8 +95,8 @@ class ManualTimeTest {
 
     @Test
     void frozenProcessRunsItsTimersLate() {
-        ManualSurroundings manual = new ManualSurroundings();
-        Stamp before = manual.ticker().read();
+        ManualContext manual = new ManualContext();
+        ClockReading before = manual.ticker().read();
         Duration[] ranAfter = new Duration[1];
         manual.timers()
                 .after(

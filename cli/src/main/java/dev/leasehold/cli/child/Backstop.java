@@ -19,18 +19,18 @@ final class Backstop {
     private static final int ROUNDS_FOR_THE_KERNEL = 500;
 
     private final Process guard;
-    private final GuardDirectory directory;
+    private final SupervisorDirectory directory;
     private final Platform platform;
-    private final GuardClock clock;
+    private final SupervisorClock clock;
     private final AtomicLong deadline;
     private final long grace;
     private volatile boolean fired;
 
     Backstop(
             Process guard,
-            GuardDirectory directory,
+            SupervisorDirectory directory,
             Platform platform,
-            GuardClock clock,
+            SupervisorClock clock,
             AtomicLong deadline,
             long grace) {
         this.guard = guard;

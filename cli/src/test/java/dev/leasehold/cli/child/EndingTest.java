@@ -20,7 +20,7 @@ class EndingTest {
 
     @Test
     void leftoversAreDeadBeforeTheEndIsReported() throws Exception {
-        Runs run = Runs.start(
+        SupervisedRuns run = SupervisedRuns.start(
                 "sh", "-c", "sleep 60 & echo $! >$0/a; (sleep 60 & echo $! >$0/b); exit 4", folder.toString());
         assertThat(run.command.waitFor()).isEqualTo(4);
         assertThat(alive(Linux.pidIn(folder.resolve("a")))).isFalse();
@@ -30,7 +30,8 @@ class EndingTest {
     @Test
     void leftoverInAGroupOfItsOwnIsDeadToo() throws Exception {
         // timeout and a shell's job control both make process groups of their own inside the session.
-        Runs run = Runs.start("bash", "-c", "set -m; timeout 60 sleep 60 & echo $! >$0/a; exit 4", folder.toString());
+        SupervisedRuns run = SupervisedRuns.start(
+                "bash", "-c", "set -m; timeout 60 sleep 60 & echo $! >$0/a; exit 4", folder.toString());
         double exited = uptime();
         assertThat(run.command.waitFor()).isEqualTo(4);
         assertThat(alive(Linux.pidIn(folder.resolve("a")))).isFalse();
@@ -40,7 +41,7 @@ class EndingTest {
     @Test
     void leftoverThatIgnoresTermIsKilledAfterTheGrace() throws Exception {
         Path signs = folder.resolve("signs");
-        Runs run = Runs.start(
+        SupervisedRuns run = SupervisedRuns.start(
                 Duration.ofSeconds(30),
                 Duration.ofMillis(300),
                 "bash",
@@ -55,7 +56,7 @@ class EndingTest {
 
     @Test
     void stopEndsGrandchildren() throws Exception {
-        Runs run = Runs.start(
+        SupervisedRuns run = SupervisedRuns.start(
                 "bash", "-c", "(sleep 60 & echo $! >$0/a; wait) & timeout 60 sleep 61; true", folder.toString());
         long grandchild = Linux.pidIn(folder.resolve("a"));
         run.command.stop();
@@ -65,8 +66,8 @@ class EndingTest {
 
     @Test
     void stopGivesTheCommandItsGrace() throws Exception {
-        Runs run =
-                Runs.start("bash", "-c", "trap 'echo tidied; exit 7' TERM; echo ready; while :; do sleep 0.02; done");
+        SupervisedRuns run = SupervisedRuns.start(
+                "bash", "-c", "trap 'echo tidied; exit 7' TERM; echo ready; while :; do sleep 0.02; done");
         run.awaitOutput("ready");
         run.command.stop();
         assertThat(run.command.waitFor()).isEqualTo(7);
@@ -75,7 +76,7 @@ class EndingTest {
 
     @Test
     void commandThatIgnoresTermIsKilledAfterTheGrace() throws Exception {
-        Runs run = Runs.start(
+        SupervisedRuns run = SupervisedRuns.start(
                 Duration.ofSeconds(30), Duration.ofMillis(300), "bash", "-c", Linux.STUBBORN, folder + "/signs");
         run.awaitOutput("ready");
         double asked = uptime();
@@ -88,7 +89,7 @@ class EndingTest {
     @Test
     void withoutARenewalEverythingIsDeadBeforeTheDeadline() throws Exception {
         Path signs = folder.resolve("signs");
-        Runs run = Runs.start(
+        SupervisedRuns run = SupervisedRuns.start(
                 Duration.ofMillis(2500), Duration.ofSeconds(1), "bash", "-c", Linux.STUBBORN, signs.toString());
         assertThat(run.command.waitFor()).isEqualTo(137);
         assertThat(uptime()).isGreaterThan(run.deadline() - 0.5);
@@ -98,7 +99,7 @@ class EndingTest {
 
     @Test
     void termComesOneGraceBeforeTheDeadline() throws Exception {
-        Runs run = Runs.start(Duration.ofSeconds(2), Duration.ofSeconds(1), "sleep", "60");
+        SupervisedRuns run = SupervisedRuns.start(Duration.ofSeconds(2), Duration.ofSeconds(1), "sleep", "60");
         assertThat(run.command.waitFor()).isEqualTo(143);
         assertThat(uptime()).isLessThan(run.deadline() - 0.3);
         assertThat(run.command.endedAtDeadline()).isTrue();
@@ -106,7 +107,7 @@ class EndingTest {
 
     @Test
     void stoppedCommandIsDeadBeforeTheDeadlineToo() throws Exception {
-        Runs run = Runs.start(Duration.ofSeconds(2), Duration.ofMillis(500), "sleep", "60");
+        SupervisedRuns run = SupervisedRuns.start(Duration.ofSeconds(2), Duration.ofMillis(500), "sleep", "60");
         Linux.signal("STOP", -run.pid());
         assertThat(run.command.waitFor()).isEqualTo(143);
         assertThat(uptime()).isLessThan(run.deadline());
@@ -114,7 +115,7 @@ class EndingTest {
 
     @Test
     void renewalMovesTheDeadline() throws Exception {
-        Runs run = Runs.start(Duration.ofMillis(1500), Duration.ofMillis(100), "sleep", "1.9");
+        SupervisedRuns run = SupervisedRuns.start(Duration.ofMillis(1500), Duration.ofMillis(100), "sleep", "1.9");
         for (int n = 0; n < 3; n++) {
             assertThat(run.command.waitFor(Duration.ofMillis(400))).isFalse();
             run.command.extend(() -> Duration.ofMillis(1500));
@@ -125,7 +126,7 @@ class EndingTest {
 
     @Test
     void lateRenewalDoesNotReviveWhatIsBeingEnded() throws Exception {
-        Runs run = Runs.start(
+        SupervisedRuns run = SupervisedRuns.start(
                 Duration.ofMillis(2500),
                 Duration.ofSeconds(1),
                 "bash",
@@ -140,7 +141,7 @@ class EndingTest {
 
     @Test
     void commandIsNotStartedAfterItsDeadline() throws Exception {
-        Runs run = Runs.start(Duration.ZERO, Duration.ofMillis(100), "touch", folder + "/started");
+        SupervisedRuns run = SupervisedRuns.start(Duration.ZERO, Duration.ofMillis(100), "touch", folder + "/started");
         assertThat(run.command.waitFor()).isEqualTo(137);
         assertThat(folder.resolve("started")).doesNotExist();
         assertThat(run.command.endedAtDeadline()).isTrue();
@@ -149,7 +150,7 @@ class EndingTest {
 
     @Test
     void signalReachesTheWholeGroup() throws Exception {
-        Runs run = Runs.start(
+        SupervisedRuns run = SupervisedRuns.start(
                 "bash",
                 "-c",
                 "trap 'echo parent' USR1; bash -c \"trap 'echo child; exit' USR1; echo ready; while :; do sleep 0.02; done\" &"
@@ -162,7 +163,7 @@ class EndingTest {
 
     @Test
     void interruptedThreadCanStillStopItsCommand() throws Exception {
-        Runs run = Runs.start("sleep", "60");
+        SupervisedRuns run = SupervisedRuns.start("sleep", "60");
         Thread.currentThread().interrupt();
         run.command.stop();
         assertThat(Thread.interrupted()).isTrue();
@@ -171,7 +172,7 @@ class EndingTest {
 
     @Test
     void killedGuardDoesNotLeaveTheCommandRunning() throws Exception {
-        Runs run = Runs.start("sleep", "60");
+        SupervisedRuns run = SupervisedRuns.start("sleep", "60");
         long pid = run.pid();
         Linux.signal("KILL", run.guardAndWatcher().get(0).pid());
         assertThat(run.command.waitFor()).isEqualTo(137);
@@ -181,7 +182,7 @@ class EndingTest {
     @Test
     void killedGuardAndWatcherDoNotLeaveTheCommandRunning() throws Exception {
         Path signs = folder.resolve("signs");
-        Runs run = Runs.start(
+        SupervisedRuns run = SupervisedRuns.start(
                 Duration.ofSeconds(30), Duration.ofMillis(200), "bash", "-c", Linux.STUBBORN, signs.toString());
         run.awaitOutput("ready");
         long pid = run.pid();
@@ -195,7 +196,7 @@ class EndingTest {
     @Test
     void frozenGuardAndWatcherDoNotKeepTheCommandAlivePastTheDeadline() throws Exception {
         Path signs = folder.resolve("signs");
-        Runs run = Runs.start(
+        SupervisedRuns run = SupervisedRuns.start(
                 Duration.ofSeconds(2), Duration.ofMillis(200), "bash", "-c", Linux.STUBBORN, signs.toString());
         run.awaitOutput("ready");
         List<ProcessHandle> both = run.guardAndWatcher();
@@ -209,7 +210,7 @@ class EndingTest {
 
     @Test
     void killedWatcherDoesNotKeepTheCommandAlivePastTheDeadline() throws Exception {
-        Runs run = Runs.start(Duration.ofMillis(1500), Duration.ofMillis(200), "sleep", "60");
+        SupervisedRuns run = SupervisedRuns.start(Duration.ofMillis(1500), Duration.ofMillis(200), "sleep", "60");
         Linux.signal("KILL", run.guardAndWatcher().get(1).pid());
         assertThat(run.command.waitFor()).isEqualTo(137);
         assertThat(uptime()).isLessThan(run.deadline() + 1);
@@ -218,7 +219,7 @@ class EndingTest {
 
     @Test
     void guardAndWatcherShrugOffOrdinarySignals() throws Exception {
-        Runs run = Runs.start("sleep", "60");
+        SupervisedRuns run = SupervisedRuns.start("sleep", "60");
         for (ProcessHandle process : run.guardAndWatcher()) {
             for (String name : List.of("HUP", "INT", "TERM", "USR1", "TSTP")) {
                 Linux.signal(name, process.pid());
@@ -231,7 +232,7 @@ class EndingTest {
 
     @Test
     void noProcessOfOursStaysBehind() throws Exception {
-        Runs run = Runs.start("sleep", "0.1");
+        SupervisedRuns run = SupervisedRuns.start("sleep", "0.1");
         List<ProcessHandle> both = run.guardAndWatcher();
         run.command.waitFor();
         assertThat(both).noneMatch(process -> alive(process.pid()));

@@ -8,7 +8,7 @@ final class WitnessMain {
     private WitnessMain() {}
 
     public static void main(String[] args) throws Exception {
-        GuardedCommand.startKnownTo(
+        SupervisedCommand.startKnownTo(
                 WitnessMain::standStill,
                 Arrays.asList(args),
                 () -> Duration.ofSeconds(60),

@@ -15,9 +15,9 @@ final class WrapperMain {
         Duration left = Duration.ofMillis(Long.parseLong(args[1]));
         Duration grace = Duration.ofMillis(Long.parseLong(args[2]));
         List<String> argv = Arrays.asList(args).subList(3, args.length);
-        var started = new CompletableFuture<GuardedCommand>();
+        var started = new CompletableFuture<SupervisedCommand>();
         try (Signals signals = Signals.forward(name -> started.join().signal(name))) {
-            started.complete(GuardedCommand.start(argv, Map.of(), Set.of(), () -> left, grace, Stdio.inherit()));
+            started.complete(SupervisedCommand.start(argv, Map.of(), Set.of(), () -> left, grace, Stdio.inherit()));
             if (!args[0].isEmpty()) {
                 started.join().signal(args[0]);
             }

@@ -61,9 +61,9 @@ public final class Disk {
 
     /** What went wrong, in words for the person who has to mend it. */
     public static String explain(IOException failure, Path at) {
-        if (failure instanceof SlotFile.LockedException
-                || failure instanceof SlotFile.LostLockException
-                || failure instanceof SlotFile.CorruptException) {
+        if (failure instanceof TwoCopyFile.LockedException
+                || failure instanceof TwoCopyFile.LostLockException
+                || failure instanceof TwoCopyFile.CorruptException) {
             return String.valueOf(failure.getMessage());
         }
         if (failure instanceof AccessDeniedException) {

@@ -50,7 +50,7 @@ final class Database implements AutoCloseable {
                 return result;
             } catch (SQLException e) {
                 whole = dialect.provesThatNothingHappened(e);
-                if (!dialect.undidAndMayBeRepeated(e) || tries == MAX_TRIES || isLate(began)) {
+                if (!dialect.isRetryable(e) || tries == MAX_TRIES || isLate(began)) {
                     throw explained(connection, e);
                 }
             } finally {

@@ -89,7 +89,7 @@ interface Dialect {
     }
 
     /** Whether the statement was undone by the server for a reason that may be gone at the next try. */
-    boolean undidAndMayBeRepeated(SQLException e);
+    boolean isRetryable(SQLException e);
 
     /** Settings of the server that can lose what was acknowledged. */
     List<String> warnings(Connection connection) throws SQLException;

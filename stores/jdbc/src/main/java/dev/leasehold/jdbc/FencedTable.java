@@ -1,6 +1,6 @@
 package dev.leasehold.jdbc;
 
-import dev.leasehold.guard.TargetUnavailableException;
+import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;

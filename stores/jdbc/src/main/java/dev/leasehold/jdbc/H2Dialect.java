@@ -104,7 +104,7 @@ final class H2Dialect implements Dialect {
 
     /** A new row that somebody else made first, a row that somebody else changed, a lock that was waited for too long. */
     @Override
-    public boolean undidAndMayBeRepeated(SQLException e) {
+    public boolean isRetryable(SQLException e) {
         return SqlFailures.hasState(e, "23505", "40001", "90131", "HYT00");
     }
 

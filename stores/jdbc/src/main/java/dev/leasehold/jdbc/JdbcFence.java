@@ -1,8 +1,8 @@
 package dev.leasehold.jdbc;
 
-import dev.leasehold.guard.Fence;
-import dev.leasehold.guard.FenceState;
-import dev.leasehold.guard.TargetUnavailableException;
+import dev.leasehold.fence.Fence;
+import dev.leasehold.fence.FenceState;
+import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;

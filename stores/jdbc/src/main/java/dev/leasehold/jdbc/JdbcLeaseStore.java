@@ -112,7 +112,7 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     @Override
     public Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
-        Claim claim = Claim.ordinary(name, attempt, holder, ttl);
+        OwnershipRequest claim = OwnershipRequest.ordinary(name, attempt, holder, ttl);
         // Asked first, since another thread may confirm it meanwhile.
         boolean mayHaveBeenUndone = releases.isUnconfirmed(name);
         Acquisition answer = acquire(claim);
@@ -126,7 +126,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         return answer;
     }
 
-    private Acquisition acquire(Claim claim) {
+    private Acquisition acquire(OwnershipRequest claim) {
         LeaseName name = claim.name();
         return step(
                 name,
@@ -140,11 +140,11 @@ public final class JdbcLeaseStore implements LeaseStore {
         if (move.seen() != null && read(move.name()).record() == null) {
             return new Acquisition.Moved(null);
         }
-        Claim claim = Claim.of(move);
+        OwnershipRequest claim = OwnershipRequest.of(move);
         return step(move.name(), () -> take(statements.intervene, claim), rules.intervene(move));
     }
 
-    private Tried<Acquisition> take(NamedSql statement, Claim claim) {
+    private Tried<Acquisition> take(NamedSql statement, OwnershipRequest claim) {
         List<Optional<Acquisition>> rows = database.rows(statement, claim.params(), row -> claim.granted(row, id));
         Acquisition answer = rows.isEmpty() ? null : rows.get(0).orElse(null);
         if (answer instanceof Acquisition.Granted granted) {

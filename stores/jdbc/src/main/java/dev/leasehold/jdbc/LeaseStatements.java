@@ -35,7 +35,7 @@ final class LeaseStatements {
     final NamedSql intervene;
     final NamedSql renew;
     final NamedSql release;
-    final Optional<NamedSql> releaseHastily;
+    final Optional<NamedSql> releaseAsync;
     final Optional<NamedSql> releaseAgain;
     final NamedSql releaseLater;
     final NamedSql abandon;
@@ -53,7 +53,7 @@ final class LeaseStatements {
         this.intervene = dialect.sql(dialect.take());
         this.renew = dialect.sql(dialect.renew());
         this.release = dialect.sql(dialect.wakingWaiters(RELEASE));
-        this.releaseHastily =
+        this.releaseAsync =
                 dialect.withoutWaitForTheDisk(dialect.wakingWaiters(RELEASE)).map(dialect::sql);
         this.releaseAgain = dialect.releaseAgain().map(dialect::sql);
         this.releaseLater = dialect.sql(dialect.wakingWaiters(RELEASE_LATER));

@@ -118,7 +118,7 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
-    public boolean undidAndMayBeRepeated(SQLException e) {
+    public boolean isRetryable(SQLException e) {
         return e.getErrorCode() == DEADLOCK || e.getErrorCode() == LOCK_WAIT || e.getErrorCode() == ROW_CHANGED;
     }
 

@@ -139,7 +139,7 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public boolean undidAndMayBeRepeated(SQLException e) {
+    public boolean isRetryable(SQLException e) {
         return SqlFailures.hasState(e, "40001", "40P01");
     }
 

@@ -1,6 +1,6 @@
 package dev.leasehold.jdbc;
 
-import dev.leasehold.internal.SystemChore;
+import dev.leasehold.internal.PeriodicTask;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreCorruptException;
@@ -31,12 +31,12 @@ final class Releases implements AutoCloseable {
     /** The latest release of each name: a name that was taken again is on the disk, and its release with it. */
     private final Map<LeaseName, RenewRequest> unconfirmed = new ConcurrentHashMap<>();
 
-    private final SystemChore confirming = new SystemChore("leasehold-releases", CONFIRM_MILLIS, this::confirmOrKeep);
+    private final PeriodicTask confirming = new PeriodicTask("leasehold-releases", CONFIRM_MILLIS, this::confirmOrKeep);
 
     Releases(Database database, LeaseStatements statements) {
         this.database = database;
         this.durably = statements.release;
-        this.hastily = statements.releaseHastily.orElse(statements.release);
+        this.hastily = statements.releaseAsync.orElse(statements.release);
         this.again = statements.releaseAgain;
     }
 

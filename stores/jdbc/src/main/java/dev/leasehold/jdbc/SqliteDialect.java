@@ -95,7 +95,7 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public boolean undidAndMayBeRepeated(SQLException e) {
+    public boolean isRetryable(SQLException e) {
         return isBusy(e);
     }
 

@@ -358,7 +358,7 @@ class IsolationTest {
     private static void assertSaysTryAgain(IsolationSetting setting, SQLException e) {
         try (Connection connection = setting.source().getConnection()) {
             Dialect dialect = Dialects.of(connection.getMetaData());
-            assertThat(dialect.undidAndMayBeRepeated(e) || SqlFailures.hasState(e, "40001"))
+            assertThat(dialect.isRetryable(e) || SqlFailures.hasState(e, "40001"))
                     .as("%s: %s %s", e.getSQLState(), e.getErrorCode(), e.getMessage())
                     .isTrue();
         } catch (SQLException other) {

@@ -2,7 +2,7 @@ package dev.leasehold.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.Attempt;
+import dev.leasehold.AcquireResult;
 import dev.leasehold.Leases;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
@@ -52,11 +52,11 @@ class PgBouncerTest {
             Grant grant = acquire(holding, name);
             ExecutorService thread = Executors.newSingleThreadExecutor();
             try {
-                Future<Attempt> asked =
+                Future<AcquireResult> asked =
                         thread.submit(() -> waiter.acquireWithin(name, LeaseTerms.ofTtl(LONG), Duration.ofSeconds(20)));
                 TimeUnit.SECONDS.sleep(3);
                 assertThat(holding.release(grant, Duration.ZERO)).isInstanceOf(Release.Released.class);
-                assertThat(asked.get(60, TimeUnit.SECONDS)).isInstanceOf(Attempt.Acquired.class);
+                assertThat(asked.get(60, TimeUnit.SECONDS)).isInstanceOf(AcquireResult.Acquired.class);
             } finally {
                 thread.shutdownNow();
             }

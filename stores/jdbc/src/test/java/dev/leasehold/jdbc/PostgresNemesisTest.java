@@ -1,7 +1,7 @@
 package dev.leasehold.jdbc;
 
-import dev.leasehold.guard.Fence;
-import dev.leasehold.guard.TargetUnavailableException;
+import dev.leasehold.fence.Fence;
+import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.StoreUnavailableException;

@@ -2,7 +2,7 @@ package dev.leasehold.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.Attempt;
+import dev.leasehold.AcquireResult;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseListener;
 import dev.leasehold.Leases;
@@ -71,8 +71,9 @@ class SmallPoolTest {
                         .listener(i == 0 ? fate : LeaseListener.NONE)
                         .build());
             }
-            Attempt.Acquired theirs = (Attempt.Acquired) others.tryAcquire(busy, TERMS);
-            assertThat(clients.get(0).tryAcquire("held-" + UUID.randomUUID())).isInstanceOf(Attempt.Acquired.class);
+            AcquireResult.Acquired theirs = (AcquireResult.Acquired) others.tryAcquire(busy, TERMS);
+            assertThat(clients.get(0).tryAcquire("held-" + UUID.randomUUID()))
+                    .isInstanceOf(AcquireResult.Acquired.class);
             List<Future<Boolean>> waiting = new ArrayList<>();
             for (Leases client : clients) {
                 waiting.add(threads.submit(() -> getsIt(client, busy)));
@@ -93,8 +94,8 @@ class SmallPoolTest {
     }
 
     private static boolean getsIt(Leases client, LeaseName name) throws Exception {
-        Attempt answer = client.acquireWithin(name, TERMS, Duration.ofSeconds(60));
+        AcquireResult answer = client.acquireWithin(name, TERMS, Duration.ofSeconds(60));
         answer.lease().ifPresent(Lease::close);
-        return answer instanceof Attempt.Acquired;
+        return answer instanceof AcquireResult.Acquired;
     }
 }

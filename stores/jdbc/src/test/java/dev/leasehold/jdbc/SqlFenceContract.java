@@ -1,6 +1,6 @@
 package dev.leasehold.jdbc;
 
-import dev.leasehold.guard.Fence;
+import dev.leasehold.fence.Fence;
 import dev.leasehold.testkit.FenceContract;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

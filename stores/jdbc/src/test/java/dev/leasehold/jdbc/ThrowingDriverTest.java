@@ -2,8 +2,8 @@ package dev.leasehold.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.guard.Fence;
-import dev.leasehold.guard.TargetUnavailableException;
+import dev.leasehold.fence.Fence;
+import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.LeaseStore;

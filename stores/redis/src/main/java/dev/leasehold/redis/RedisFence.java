@@ -1,8 +1,8 @@
 package dev.leasehold.redis;
 
-import dev.leasehold.guard.Fence;
-import dev.leasehold.guard.TargetUnavailableException;
-import dev.leasehold.guard.WrongFenceException;
+import dev.leasehold.fence.Fence;
+import dev.leasehold.fence.TargetUnavailableException;
+import dev.leasehold.fence.WrongFenceException;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.StoreCorruptException;

@@ -1,6 +1,6 @@
 package dev.leasehold.redis;
 
-import dev.leasehold.guard.FenceState;
+import dev.leasehold.fence.FenceState;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;
@@ -70,7 +70,7 @@ public final class RedisFenceScript {
      *
      * @param target what is guarded, for the message
      * @param reply a list of strings or of bytes, as the client gave it
-     * @throws dev.leasehold.guard.WrongFenceException if the target is guarded by another lease
+     * @throws dev.leasehold.fence.WrongFenceException if the target is guarded by another lease
      */
     public static Admission admission(Grant grant, String target, Object reply) {
         return admission(grant, target, reply, "");

@@ -4,8 +4,8 @@ import static dev.leasehold.redis.Fixtures.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.guard.TargetUnavailableException;
-import dev.leasehold.guard.WrongFenceException;
+import dev.leasehold.fence.TargetUnavailableException;
+import dev.leasehold.fence.WrongFenceException;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;

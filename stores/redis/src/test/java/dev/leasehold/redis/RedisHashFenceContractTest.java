@@ -1,6 +1,6 @@
 package dev.leasehold.redis;
 
-import dev.leasehold.guard.Fence;
+import dev.leasehold.fence.Fence;
 import dev.leasehold.testkit.FenceContract;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,8 +11,8 @@ import static dev.leasehold.redis.Fixtures.renew;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.guard.Content;
-import dev.leasehold.guard.FencedFile;
+import dev.leasehold.fence.Content;
+import dev.leasehold.fence.FencedFile;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;

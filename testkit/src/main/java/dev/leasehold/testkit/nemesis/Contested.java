@@ -1,6 +1,6 @@
 package dev.leasehold.testkit.nemesis;
 
-import dev.leasehold.guard.TargetUnavailableException;
+import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.LeaseStore;

@@ -2,7 +2,7 @@ package dev.leasehold.testkit.nemesis;
 
 import dev.leasehold.Lease;
 import dev.leasehold.Leases;
-import dev.leasehold.guard.TargetUnavailableException;
+import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;

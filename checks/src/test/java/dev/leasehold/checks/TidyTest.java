@@ -1,0 +1,172 @@
+package dev.leasehold.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Holds the sizes that keep a file readable at one sitting, and keeps time, chance and threads out of the engine: there they
+ * come in through {@code Ticker}, {@code Clock}, {@code Ids} and {@code Timers}, so that tests and the simulator can decide them.
+ */
+class TidyTest {
+    /** Packages whose every class must be runnable in virtual time. {@code internal.disk} waits on real files. */
+    private static final Set<String> ENGINE = Set.of(
+            "dev/leasehold",
+            "dev/leasehold/model",
+            "dev/leasehold/spi",
+            "dev/leasehold/internal",
+            "dev/leasehold/work",
+            "dev/leasehold/jobs");
+
+    /** Where it matters whether a file is absent or cannot be seen. */
+    private static final Set<String> EXACT = Set.of(
+            "core/src/main/java/dev/leasehold/store",
+            "core/src/main/java/dev/leasehold/internal/disk",
+            "core/src/main/java/dev/leasehold/fence",
+            "git/src/main/java");
+
+    /** The exceptions, by file, each with the one thing that it may use. */
+    private static final Map<String, String> ALLOWED = Map.of(
+            // Where users get a store by its URL, the real clock is handed in.
+            "Stores.java", "Clock.system",
+            // The thread of a task that is done now and then is real, like the timers.
+            "PeriodicTask.java", "Thread.sleep");
+
+    @Test
+    void everyFileAndMethodIsSmallEnoughToSee() throws IOException {
+        Map<String, String> sources = new TreeMap<>();
+        for (Path file : SourceTree.javaFiles()) {
+            sources.put(SourceTree.name(file), Files.readString(file));
+        }
+        assertThat(TidyRules.sizes(sources)).isEmpty();
+    }
+
+    @Test
+    void theEngineReadsNoClockAndStartsNoThread() throws IOException {
+        List<String> complaints = new ArrayList<>();
+        for (Path file : engineFiles()) {
+            String allowed = ALLOWED.get(file.getFileName().toString());
+            for (String complaint : TidyRules.banned(SourceTree.name(file), Files.readString(file))) {
+                if (allowed == null || !complaint.contains(allowed)) {
+                    complaints.add(complaint);
+                }
+            }
+        }
+        assertThat(complaints).isEmpty();
+    }
+
+    /** An error of the disk says nothing about the file: {@code Disk.exists} throws it. */
+    @Test
+    void noErrorIsTakenForAnAbsentFile() throws IOException {
+        List<String> complaints = new ArrayList<>();
+        for (Path file : SourceTree.javaFiles()) {
+            if (EXACT.stream().anyMatch(folder -> file.startsWith(SourceTree.ROOT.resolve(folder)))) {
+                complaints.addAll(TidyRules.doubtful(SourceTree.name(file), Files.readString(file)));
+            }
+        }
+        assertThat(complaints).isEmpty();
+        assertThat(TidyRules.doubtful("A.java", "boolean b = Files.exists(path);"))
+                .hasSize(1);
+    }
+
+    @Test
+    void everyExceptionIsStillNeeded() throws IOException {
+        List<String> needed = new ArrayList<>();
+        for (Path file : engineFiles()) {
+            String allowed = ALLOWED.get(file.getFileName().toString());
+            if (allowed != null
+                    && TidyRules.banned(SourceTree.name(file), Files.readString(file)).stream()
+                            .anyMatch(complaint -> complaint.contains(allowed))) {
+                needed.add(file.getFileName().toString());
+            }
+        }
+        assertThat(needed).containsExactlyInAnyOrderElementsOf(ALLOWED.keySet());
+    }
+
+    @Test
+    void tooLongAMethodIsSeen() {
+        String body = "        count++;\n".repeat(39);
+        String fits = "class A {\n    int count;\n\n    void grow() {\n" + body.substring(17) + "    }\n}\n";
+        String tooLong = "class A {\n    int count;\n\n    void grow() {\n" + body + "    }\n}\n";
+
+        assertThat(TidyRules.sizes(Map.of("A.java", fits))).isEmpty();
+        assertThat(TidyRules.sizes(Map.of("A.java", tooLong)))
+                .singleElement()
+                .asString()
+                .contains("grow", "41", "40");
+    }
+
+    @Test
+    void commentsAndBlankLinesAndImportsDoNotCount() {
+        String noise = "// note\n\n/* more\n * of it\n */\nimport java.util.List;\n".repeat(100);
+        String full = "package a;\n" + noise + "class A {\n" + "    int a = 1; // why\n".repeat(298) + "}\n";
+        String over = full.replace("}\n", "    String s = \"/*\";\n}\n");
+
+        assertThat(TidyRules.sizes(Map.of("A.java", full))).isEmpty();
+        assertThat(TidyRules.sizes(Map.of("A.java", over)))
+                .singleElement()
+                .asString()
+                .contains("301", "300");
+    }
+
+    @Test
+    void everyBannedCallIsSeen() {
+        List<String> bad = List.of(
+                "System.currentTimeMillis()",
+                "System.nanoTime()",
+                "System::nanoTime",
+                "Instant.now()",
+                "java.time.Instant.now()",
+                "LocalDateTime.now()",
+                "Clock.systemUTC()",
+                "Thread.sleep(5)",
+                "TimeUnit.SECONDS.sleep(5)",
+                "Math.random()",
+                "new Random()",
+                "new SecureRandom()",
+                "UUID.randomUUID()",
+                "ThreadLocalRandom.current()",
+                "new Thread(task)",
+                "Executors.newCachedThreadPool()",
+                "LockSupport.parkNanos(1)",
+                "LockSupport\n                .park()");
+        for (String call : bad) {
+            String source = "class A {\n    Object a = " + call + ";\n}\n";
+            assertThat(TidyRules.banned("A.java", source))
+                    .as(call)
+                    .singleElement()
+                    .asString()
+                    .contains("A.java:2");
+        }
+    }
+
+    @Test
+    void wordsInCommentsAndStringsAreNotCalls() {
+        String source =
+                "/** Not System.nanoTime(). */\nclass A {\n    // Instant.now()\n    String s = \"Thread.sleep\";\n"
+                        + "    String t = \"\"\"\n        \"new Thread()\"\n        \"\"\";\n    char c = '\"';\n    Ticker now = ticker;\n}\n";
+
+        assertThat(TidyRules.banned("A.java", source)).isEmpty();
+    }
+
+    private static List<Path> engineFiles() throws IOException {
+        List<Path> found = new ArrayList<>();
+        for (String module : List.of("core", "work", "jobs")) {
+            Path sources = SourceTree.ROOT.resolve(module).resolve("src/main/java");
+            SourceTree.javaFiles().stream()
+                    .filter(file -> file.startsWith(sources))
+                    .filter(file -> ENGINE.contains(SourceTree.slashed(sources.relativize(file.getParent()))))
+                    .filter(file -> !file.getFileName().toString().startsWith("System"))
+                    .forEach(found::add);
+        }
+        return found;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.leasehold.cli.command;
+
+import dev.leasehold.cli.args.Arguments;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Option;
+import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.model.DurationText;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseTerms;
+import dev.leasehold.model.Note;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Options that several commands have, so that they mean the same everywhere. */
+public final class SharedOptions {
+    static final Duration DEFAULT_TTL = Duration.ofSeconds(90);
+    private static final Duration LEAST_TTL = Duration.ofSeconds(1);
+
+    public static final Option TTL = Option.of(
+            "ttl", "D", Kind.DURATION, "how long the lease lasts unless it is renewed (default 90s, at least 1s)");
+    public static final Option HOLDER =
+            Option.of("holder", "H", Kind.TEXT, "who holds it, for people to read (default host-pid-random)");
+    public static final Option NAME =
+            Option.of("name", "NAME", Kind.LEASE_NAME, "the lease under which this is done (default $LEASEHOLD_NAME)");
+    public static final Option TOKEN = Option.of(
+            "token",
+            "T",
+            Kind.TOKEN,
+            "the token of the lease (default $LEASEHOLD_TOKEN); never looked up in the store");
+    public static final Option REASON = Option.of(
+                    "reason", "S", Kind.TEXT, "why, kept in the history for whoever asks later")
+            .needed();
+    public static final Option GUARD = Option.of(
+                    "guard",
+                    "TARGET",
+                    Kind.FILE,
+                    "a file, directory or git remote that is told of the new token, so that it refuses the old holder")
+            .repeated();
+
+    private SharedOptions() {}
+
+    public static Duration ttl(Arguments arguments) {
+        Duration ttl = arguments.duration(TTL, DEFAULT_TTL);
+        if (ttl.compareTo(LEAST_TTL) < 0 || ttl.compareTo(LeaseTerms.MAX_TTL) > 0) {
+            throw new UsageException("--ttl " + DurationText.show(ttl) + " is out of range: it must lie between "
+                    + DurationText.show(LEAST_TTL) + " and " + DurationText.show(LeaseTerms.MAX_TTL));
+        }
+        return ttl;
+    }
+
+    public static @Nullable Holder holder(Arguments arguments) {
+        return arguments.value(HOLDER, Holder::of);
+    }
+
+    public static Note reason(Arguments arguments) {
+        Note reason = arguments.value(REASON, Note::of);
+        if (reason == null) {
+            throw new UsageException("--reason is missing");
+        }
+        return reason;
+    }
+}

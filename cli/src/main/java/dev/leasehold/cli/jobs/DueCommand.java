@@ -1,0 +1,64 @@
+package dev.leasehold.cli.jobs;
+
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Option;
+import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.jobs.JobRecords;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.spi.LeaseStore;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code leasehold due}: the slots of scheduled jobs, those to come and what became of the last ones. */
+public final class DueCommand implements Command {
+    private static final Option LIMIT =
+            Option.of("limit", "N", Kind.NUMBER, "how many outcomes to show for each job (default 10, at most 100)");
+    private static final int MAX_JOBS = 10_000;
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("due", "show the slots of scheduled jobs")
+                .description(
+                        """
+                        Shows for each job when it is due next, what is queued or running, and what became of its last slots with
+                        the reasons. It reads the store alone, so it works on any machine, with or without the job file.""")
+                .positional(Positional.optional("NAME", Kind.LEASE_NAME))
+                .option(LIMIT)
+                .example("leasehold due daily-publish");
+    }
+
+    @Override
+    public int run(Invocation invocation) {
+        int limit = (int) invocation.arguments().number(LIMIT, 0, 100, 10);
+        boolean one = invocation.arguments().positional(0) != null;
+        try (LeaseStore store = invocation.openStore()) {
+            JobRecords book = new JobRecords(store.register());
+            List<LeaseName> names = one ? List.of(invocation.arguments().leaseName(0)) : book.jobs(MAX_JOBS);
+            boolean first = true;
+            for (LeaseName name : names) {
+                Optional<JobRecords.Page> page = book.read(name);
+                if (page.isPresent() && invocation.json()) {
+                    invocation
+                            .console()
+                            .print(SlotViews.json(name, page.get(), limit).toString());
+                } else if (page.isPresent()) {
+                    if (!first) {
+                        invocation.console().print("");
+                    }
+                    SlotViews.lines(name, page.get(), limit).forEach(invocation.console()::print);
+                    first = false;
+                } else if (one) {
+                    invocation.console().say("no machine has seen a job " + name + " in this store");
+                }
+            }
+            if (names.isEmpty()) {
+                invocation.console().say("no machine has seen a job in this store; 'leasehold up' makes them known");
+            }
+        }
+        return ExitCode.OK;
+    }
+}

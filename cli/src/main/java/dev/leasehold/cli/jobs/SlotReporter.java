@@ -1,0 +1,120 @@
+package dev.leasehold.cli.jobs;
+
+import dev.leasehold.cli.leased.RunningCommands;
+import dev.leasehold.cli.output.Console;
+import dev.leasehold.cli.runs.RunEntry;
+import dev.leasehold.cli.runs.RunLog;
+import dev.leasehold.jobs.Job;
+import dev.leasehold.jobs.JobListener;
+import dev.leasehold.jobs.Outcome;
+import dev.leasehold.jobs.Slot;
+import dev.leasehold.model.DurationText;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.CasRegister;
+import java.time.Instant;
+
+/** Says what this machine does with slots, one line each, and writes it into the log that {@code explain} shows. */
+public final class SlotReporter implements JobListener {
+    private final Console console;
+    private final RunLog log;
+    private final Holder holder;
+    private final RunningCommands running;
+    private final TightSchedules tight;
+
+    public SlotReporter(Console console, CasRegister register, Holder holder, RunningCommands running) {
+        this.console = console;
+        this.log = new RunLog(register);
+        this.holder = holder;
+        this.running = running;
+        this.tight = new TightSchedules(console, log);
+    }
+
+    @Override
+    public void started(Slot slot, Grant grant, int attempt) {
+        console.say(slot + " started, token " + grant.token() + (attempt == 1 ? "" : ", attempt " + attempt));
+    }
+
+    @Override
+    public void ended(Job job, Outcome outcome) {
+        Slot first = new Slot(job.name(), outcome.from());
+        String which = outcome.slots() == 1
+                ? first.toString()
+                : first + " to " + outcome.to() + " (" + outcome.slots() + " slots)";
+        String reason = outcome.reason().isEmpty() ? "" : ": " + outcome.reason();
+        String line = which + " " + outcome.kind().word()
+                + (outcome.attempt() == 0 ? "" : " in " + DurationText.show(outcome.took()))
+                + reason;
+        if (outcome.kind() == Outcome.Kind.FAILED) {
+            console.error(line);
+        } else {
+            console.say(line);
+        }
+        record(job, outcome, line);
+        if (outcome.attempt() > 0) {
+            tight.look(job, outcome.from());
+        }
+    }
+
+    @Override
+    public void again(Slot slot, String why) {
+        console.say(slot + " ended without an outcome here, it is tried again: " + why);
+        RunningCommands.Ended ended = running.takeEnded(slot);
+        if (ended != null) {
+            ended.lease().loss().ifPresent(loss -> recordLoss(slot, ended, loss.word(), loss.explanation()));
+        }
+    }
+
+    @Override
+    public void replaced(Slot slot) {
+        String line = "another run took its place; 'leasehold due " + slot.job() + "' shows what became of the slot";
+        console.say(slot + " was stopped here: " + line);
+        RunningCommands.Ended ended = running.takeEnded(slot);
+        if (ended != null) {
+            recordLoss(slot, ended, "superseded", line);
+        }
+    }
+
+    @Override
+    public void trouble(Job job, String what) {
+        console.error("job " + job.name() + ": " + what);
+    }
+
+    /** The log is for people: that it cannot be written changes nothing about the slot. */
+    private void record(Job job, Outcome outcome, String line) {
+        String kind =
+                switch (outcome.kind()) {
+                    case RAN -> "ran";
+                    case FAILED -> "failed";
+                    case SKIPPED -> "skipped_overlap";
+                    case DROPPED -> "dropped_slots";
+                };
+        RunningCommands.Ended ended = running.takeEnded(new Slot(job.name(), outcome.from()));
+        RunEntry.Renewals renewals = outcome.token() == null || ended == null ? null : ended.renewals();
+        write(job.name(), new RunEntry(outcome.at(), kind, outcome.token(), holder, outcome.took(), line, renewals));
+    }
+
+    private void recordLoss(Slot slot, RunningCommands.Ended run, String kind, String why) {
+        write(
+                slot.job(),
+                new RunEntry(
+                        Instant.now(),
+                        "lost_" + kind.replace('-', '_'),
+                        run.lease().grant().token(),
+                        holder,
+                        run.took(),
+                        slot + ": " + why,
+                        run.renewals()));
+    }
+
+    private void write(LeaseName name, RunEntry entry) {
+        try {
+            log.append(name, entry);
+        } catch (StoreUnavailableException | StoreCorruptException e) {
+            console.say("warning: this will not show in 'explain': " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.leasehold.cli.jobs;
+
+import dev.leasehold.Lease;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.leased.CommandHandle;
+import dev.leasehold.cli.leased.LeasedCommand;
+import dev.leasehold.cli.leased.RunEnvironment;
+import dev.leasehold.cli.leased.RunningCommands;
+import dev.leasehold.cli.leased.WorkEnvironment;
+import dev.leasehold.cli.targets.TargetOption;
+import dev.leasehold.fence.TargetUnavailableException;
+import dev.leasehold.jobs.Job;
+import dev.leasehold.jobs.JobFailedException;
+import dev.leasehold.jobs.JobRun;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.DurationText;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** A command as the work of a job: once for each slot, under the slot's lease and key. */
+public final class SlotWork implements Job.Work {
+    private final LeasedCommand command;
+    private final Map<String, String> environment;
+    private final List<TargetOption> guards;
+    private final Invocation invocation;
+    private final RunEnvironment variables;
+    private final RunningCommands running;
+
+    public SlotWork(
+            LeasedCommand command,
+            Map<String, String> environment,
+            List<TargetOption> guards,
+            Invocation invocation,
+            RunEnvironment variables,
+            RunningCommands running) {
+        this.command = command;
+        this.environment = environment;
+        this.guards = guards;
+        this.invocation = invocation;
+        this.variables = variables;
+        this.running = running;
+    }
+
+    @Override
+    public void run(JobRun slot) throws JobFailedException, InterruptedException {
+        Lease lease = slot.lease();
+        raiseGuards(lease);
+        Map<String, String> all = variables.variables(lease);
+        all.putAll(environment);
+        all.put(WorkEnvironment.KEY, slot.slot().key());
+        all.put(WorkEnvironment.WORK, slot.slot().job().value());
+        all.put(WorkEnvironment.ATTEMPT, Integer.toString(slot.attempt()));
+        slot.checkpoint().ifPresent(checkpoint -> all.put(WorkEnvironment.CHECKPOINT, checkpoint.value()));
+        CommandHandle handle = new CommandHandle();
+        running.add(lease, handle);
+        try {
+            requireSuccess(command.run(lease, all, handle));
+        } catch (IOException e) {
+            throw new JobFailedException("the command could not be started: " + e.getMessage());
+        } finally {
+            running.remove(lease, slot.slot());
+        }
+    }
+
+    private void raiseGuards(Lease lease) throws JobFailedException {
+        for (TargetOption guard : guards) {
+            try {
+                if (guard.raise(lease.grant(), invocation) instanceof Admission.Refused refused) {
+                    throw new JobFailedException(guard + " refused the token: " + refused.explanation());
+                }
+            } catch (TargetUnavailableException | IllegalArgumentException e) {
+                throw new JobFailedException(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    private void requireSuccess(LeasedCommand.Ended ended) throws JobFailedException {
+        Duration timeout = command.timeout();
+        if (ended.timedOut() && timeout != null) {
+            throw new JobFailedException("it ran into its timeout of " + DurationText.show(timeout));
+        }
+        if (!ended.trusted()) {
+            throw JobFailedException.leaseLost("its lease could not be trusted any more, and the command was ended");
+        }
+        if (ended.code() != 0) {
+            throw new JobFailedException("exit " + ended.code()
+                    + switch (ended.code()) {
+                        case ExitCode.NOT_FOUND -> ": the command was not found";
+                        case ExitCode.NOT_EXECUTABLE -> ": the command cannot be executed";
+                        default -> "";
+                    });
+        }
+    }
+}

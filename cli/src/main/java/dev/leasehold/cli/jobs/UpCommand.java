@@ -1,0 +1,35 @@
+package dev.leasehold.cli.jobs;
+
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Option;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.command.SharedOptions;
+
+/** {@code leasehold up}: runs the scheduled jobs of a file on this machine. */
+public final class UpCommand implements Command {
+    static final Option FILE = Option.of("file", "FILE", Kind.FILE, "the job file (default: leasehold.yaml)")
+            .orShort("f");
+    static final Option CHECK = Option.flag("check", "only look at the file, and print the next slots of each job");
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("up", "run the scheduled jobs of a file on this machine")
+                .description(
+                        """
+                        Runs the jobs of a file when they are due, until it is told to stop by TERM or INT; what is running then
+                        may finish within the file's stop-within. Start it on as many machines as you like with the same file and
+                        the same store: each slot runs on one of them, and a machine that dies is replaced after the ttl. A changed
+                        file is read again without stopping anything; one with mistakes is told of and left alone.""")
+                .option(FILE)
+                .option(CHECK)
+                .option(SharedOptions.HOLDER)
+                .example("leasehold up -f leasehold.yaml --store postgresql://jobs@db/leases");
+    }
+
+    @Override
+    public int run(Invocation invocation) throws Exception {
+        return new UpSession(invocation).run();
+    }
+}

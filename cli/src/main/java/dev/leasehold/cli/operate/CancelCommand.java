@@ -1,0 +1,35 @@
+package dev.leasehold.cli.operate;
+
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.command.SharedOptions;
+import dev.leasehold.model.Note;
+import dev.leasehold.spi.Intervention;
+
+/** {@code leasehold cancel}: ends the holder's right and leaves the name free. */
+public final class CancelCommand implements Command {
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("cancel", "end the holder's right and leave the lease free (operators)")
+                .description(
+                        """
+                        Raises the token and leaves the lease free for the next run. The old holder notices at its next
+                        renewal; until then only guarded targets stop it, so name them with --guard.""")
+                .positional(Positional.of("NAME", Kind.LEASE_NAME))
+                .option(SharedOptions.REASON)
+                .option(OperatorMove.ONLY_TOKEN)
+                .option(SharedOptions.HOLDER)
+                .option(SharedOptions.GUARD)
+                .example("leasehold cancel daily-publish --reason 'wrong input'");
+    }
+
+    @Override
+    public int run(Invocation invocation) throws InterruptedException {
+        OperatorMove move = new OperatorMove(invocation);
+        Note reason = SharedOptions.reason(invocation.arguments());
+        return move.make(Intervention.cancel(move.name(), move.attempt(), move.operator(), reason));
+    }
+}

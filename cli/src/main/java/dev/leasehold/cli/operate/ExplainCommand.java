@@ -1,0 +1,166 @@
+package dev.leasehold.cli.operate;
+
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.jobs.SlotViews;
+import dev.leasehold.cli.output.Console;
+import dev.leasehold.cli.output.Json;
+import dev.leasehold.cli.output.JsonViews;
+import dev.leasehold.cli.output.RelativeTime;
+import dev.leasehold.cli.output.StateInWords;
+import dev.leasehold.cli.output.Table;
+import dev.leasehold.cli.runs.RunEntry;
+import dev.leasehold.cli.runs.RunLog;
+import dev.leasehold.internal.SystemTicker;
+import dev.leasehold.jobs.JobRecords;
+import dev.leasehold.model.DurationText;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.work.SideEffect;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** {@code leasehold explain}: what is going on with a lease, and why its last runs ran, skipped, were lost or refused. */
+public final class ExplainCommand implements Command {
+    private static final int TRANSFERS = 5;
+    private static final int RUNS = 10;
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("explain", "tell why the last runs ran, skipped, were lost or refused")
+                .description(
+                        """
+                        Tells in words how the lease stands, whether its holder is alive, stuck or gone, then its last changes of
+                        ownership, its last runs with what became of them, and how often each has happened. A skip is not a
+                        failure: it means that another run was at work.""")
+                .positional(Positional.of("NAME", Kind.LEASE_NAME))
+                .example("leasehold explain daily-publish");
+    }
+
+    @Override
+    public int run(Invocation invocation) {
+        LeaseName name = invocation.arguments().leaseName(0);
+        try (LeaseStore store = invocation.openStore()) {
+            Optional<LeaseSnapshot> snapshot = store.inspect(name);
+            List<Transfer> transfers = store.history(name, TRANSFERS);
+            RunLog.Summary runs = new RunLog(store.register()).of(name);
+            List<SideEffect.Begun> unknown = new SideEffect(store, new SystemTicker()).unsettled(name);
+            Optional<JobRecords.Page> slots = new JobRecords(store.register()).read(name);
+            if (invocation.json()) {
+                Json json = json(name, snapshot, transfers, runs).put("unknownEffects", effects(unknown));
+                slots.ifPresent(page -> json.put("slots", SlotViews.json(name, page, RUNS)));
+                invocation.console().print(json.toString());
+            } else {
+                tell(invocation.console(), name, snapshot, transfers, runs);
+                tellEffects(invocation.console(), unknown);
+                slots.ifPresent(page -> tellSlots(invocation.console(), name, page));
+            }
+            return ExitCode.OK;
+        }
+    }
+
+    private static void tell(
+            Console console,
+            LeaseName name,
+            Optional<LeaseSnapshot> snapshot,
+            List<Transfer> transfers,
+            RunLog.Summary runs) {
+        StateInWords.of(name, snapshot).forEach(console::print);
+        Instant now = snapshot.map(LeaseSnapshot::at)
+                .orElseGet(() -> runs.newestFirst().isEmpty()
+                        ? Instant.EPOCH
+                        : runs.newestFirst().get(0).at());
+        if (!transfers.isEmpty()) {
+            console.print("");
+            console.print("Changes of ownership, newest first:");
+            HistoryCommand.table(transfers, now).lines().forEach(line -> console.print("  " + line));
+        }
+        console.print("");
+        if (runs.newestFirst().isEmpty()) {
+            console.print("No runs are recorded; 'leasehold run' records them.");
+            return;
+        }
+        console.print("Runs, newest first:");
+        table(runs.newestFirst(), now).lines().forEach(line -> console.print("  " + line));
+        console.print("");
+        console.print("Since the first run: " + counters(runs.counters()) + ".");
+    }
+
+    private static void tellEffects(Console console, List<SideEffect.Begun> unknown) {
+        if (!unknown.isEmpty()) {
+            console.print("");
+            console.print("Side effects with an unknown outcome, unless somebody is at them right now:");
+            unknown.forEach(one -> console.print("  " + one.explanation()));
+        }
+    }
+
+    private static List<Json> effects(List<SideEffect.Begun> unknown) {
+        List<Json> effects = new ArrayList<>();
+        for (SideEffect.Begun one : unknown) {
+            effects.add(new Json()
+                    .put("operation", one.operation())
+                    .put("token", one.token().value())
+                    .put("at", one.at()));
+        }
+        return effects;
+    }
+
+    private static void tellSlots(Console console, LeaseName name, JobRecords.Page page) {
+        console.print("");
+        console.print("Slots of its schedule:");
+        SlotViews.lines(name, page, RUNS).forEach(line -> console.print("  " + line));
+    }
+
+    private static Table table(List<RunEntry> newestFirst, Instant now) {
+        Table table = new Table("WHEN", "AGE", "WHAT", "TOKEN", "HOLDER", "TOOK", "DETAIL");
+        for (RunEntry run : newestFirst.subList(0, Math.min(RUNS, newestFirst.size()))) {
+            table.row(
+                    RelativeTime.at(run.at()),
+                    RelativeTime.age(run.at(), now),
+                    run.kind(),
+                    run.token() == null ? "-" : run.token().toString(),
+                    run.holder().value(),
+                    run.duration().isZero() ? "-" : DurationText.show(run.duration()),
+                    run.detail());
+        }
+        return table;
+    }
+
+    private static String counters(Map<String, Long> counters) {
+        List<String> parts = new ArrayList<>();
+        counters.forEach((kind, count) -> parts.add(count + " " + kind));
+        return String.join(", ", parts);
+    }
+
+    private static Json json(
+            LeaseName name, Optional<LeaseSnapshot> snapshot, List<Transfer> transfers, RunLog.Summary runs) {
+        List<Json> history = new ArrayList<>();
+        transfers.forEach(transfer -> history.add(JsonViews.transfer(transfer)));
+        List<Json> entries = new ArrayList<>();
+        for (RunEntry run : runs.newestFirst()) {
+            Json entry = new Json().put("at", run.at()).put("kind", run.kind());
+            if (run.token() != null) {
+                entry.put("token", run.token().value());
+            }
+            entries.add(entry.put("holder", run.holder())
+                    .put("durationMs", run.duration())
+                    .put("detail", run.detail()));
+        }
+        return new Json()
+                .put("name", name)
+                .put("lease", snapshot.map(JsonViews::snapshot).orElse(null))
+                .put("explanation", String.join(" ", StateInWords.of(name, snapshot)))
+                .put("history", history)
+                .put("runs", entries)
+                .put("counters", runs.counters());
+    }
+}

@@ -1,0 +1,180 @@
+package dev.leasehold.cli.operate;
+
+import dev.leasehold.cli.args.Arguments;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Option;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.command.SharedOptions;
+import dev.leasehold.cli.output.Console;
+import dev.leasehold.cli.output.Json;
+import dev.leasehold.cli.output.JsonViews;
+import dev.leasehold.cli.targets.TargetOption;
+import dev.leasehold.fence.TargetUnavailableException;
+import dev.leasehold.internal.SystemContext;
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.spi.Intervention;
+import dev.leasehold.spi.LeaseStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What takeover, cancel and repair have in common: raise the token once, then tell the targets. */
+final class OperatorMove {
+    static final Option ONLY_TOKEN = Option.of(
+            "token",
+            "T",
+            Kind.TOKEN,
+            "only if this is still the current token, as status showed it; else nothing is done");
+
+    private static final int MAX_TRIES = 3;
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
+    private final Invocation invocation;
+    private final Console console;
+    private final LeaseName name;
+    private final Holder operator;
+    private final AttemptId attempt;
+    private final @Nullable FencingToken onlyToken;
+    private final List<TargetOption> guards;
+
+    /** Reads everything that can be wrong on the command line, before anything is moved. */
+    OperatorMove(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        SystemIds ids = new SystemIds();
+        Holder given = SharedOptions.holder(arguments);
+        this.invocation = invocation;
+        this.console = invocation.console();
+        this.name = arguments.leaseName(0);
+        this.operator = given == null ? SystemContext.defaultHolder(ids) : given;
+        this.attempt = AttemptId.of(ids.unique());
+        this.onlyToken = arguments.value(ONLY_TOKEN, FencingToken::parse);
+        this.guards = TargetOption.parse("--guard", arguments.all(SharedOptions.GUARD), invocation);
+    }
+
+    LeaseName name() {
+        return name;
+    }
+
+    Holder operator() {
+        return operator;
+    }
+
+    AttemptId attempt() {
+        return attempt;
+    }
+
+    /** Returns the exit code. */
+    int make(Intervention wanted) throws InterruptedException {
+        Intervention move = onlyToken == null ? wanted : wanted.ifTokenIs(onlyToken);
+        try (LeaseStore store = invocation.openStore()) {
+            Optional<LeaseSnapshot> before = store.inspect(name);
+            Acquisition answer = answer(store, move);
+            if (answer instanceof Acquisition.Moved moved) {
+                return notMade(move, moved.current());
+            }
+            if (!(answer instanceof Acquisition.Granted granted)) {
+                throw new StoreUnavailableException("the move was made, but its ttl passed before the answer arrived:"
+                        + " look at 'leasehold history " + name + "' and repeat it");
+            }
+            Grant grant = granted.grant();
+            console.say(name + ": " + move.kind().word() + ", the token is " + grant.token() + " now"
+                    + before.map(OperatorMove::formerly).orElse(" (it was never held before)"));
+            if (!invocation.json() && !move.leavesFree()) {
+                console.print(grant.token().toString());
+            }
+            List<String> raised = new ArrayList<>();
+            int code = raise(grant, raised);
+            if (invocation.json()) {
+                Json json = JsonViews.granted(move.kind().word(), grant, operator, granted.transfer());
+                console.print(json.put("expiresInMs", granted.remaining())
+                        .put("targetsRaised", raised)
+                        .toString());
+            }
+            return code;
+        }
+    }
+
+    /** The same attempt id for every try: a move whose answer was lost is not made twice. */
+    private static Acquisition answer(LeaseStore store, Intervention move) throws InterruptedException {
+        for (int tries = 1; ; tries++) {
+            try {
+                return store.intervene(move);
+            } catch (StoreUnavailableException e) {
+                if (tries == MAX_TRIES) {
+                    throw new StoreUnavailableException(
+                            "whether the token was raised is unknown, look at 'leasehold history " + move.name() + "': "
+                                    + e.getMessage(),
+                            e);
+                }
+                Thread.sleep(PAUSE.toMillis());
+            }
+        }
+    }
+
+    /** Somebody else moved first: whoever was to be stopped does not hold the lease any more. */
+    private int notMade(Intervention move, @Nullable Transfer current) {
+        if (invocation.json()) {
+            console.print(new Json()
+                    .put("outcome", "not-current")
+                    .put("name", name)
+                    .put("token", move.seen() == null ? null : move.seen().value())
+                    .put("by", current == null ? null : JsonViews.transfer(current))
+                    .toString());
+        }
+        console.error("token " + move.seen() + " of " + name + " is not current, nothing was changed: "
+                + (current == null
+                        ? "the store does not know the name"
+                        : "the current token is " + current.token() + ", of " + current.holder())
+                + ". Look at 'leasehold status " + name + "' and decide again");
+        return ExitCode.NOT_CURRENT;
+    }
+
+    private static String formerly(LeaseSnapshot before) {
+        return " (before: " + before.state() + ", token " + before.lease().token() + " of "
+                + before.lease().owner().holder() + ")";
+    }
+
+    private int raise(Grant grant, List<String> raised) {
+        if (guards.isEmpty()) {
+            console.say("targets not raised; the old holder can still write there (--guard TARGET raises them)");
+            return ExitCode.OK;
+        }
+        int code = ExitCode.OK;
+        for (TargetOption guard : guards) {
+            int result = raise(grant, guard);
+            if (result == ExitCode.OK) {
+                raised.add(guard.toString());
+            }
+            code = code == ExitCode.OK ? result : code;
+        }
+        return code;
+    }
+
+    /** One that fails does not keep the others from being told. */
+    private int raise(Grant grant, TargetOption guard) {
+        try {
+            if (guard.raise(grant, invocation) instanceof Admission.Refused refused) {
+                console.error(guard + " not raised: " + refused.explanation());
+                return ExitCode.STALE;
+            }
+            console.say(guard + " raised to " + grant);
+            return ExitCode.OK;
+        } catch (IllegalArgumentException | TargetUnavailableException e) {
+            console.error("not raised: " + e.getMessage());
+            return ExitCode.of(e);
+        }
+    }
+}

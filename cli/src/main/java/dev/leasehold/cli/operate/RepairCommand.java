@@ -1,0 +1,48 @@
+package dev.leasehold.cli.operate;
+
+import dev.leasehold.cli.args.Arguments;
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Option;
+import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.command.SharedOptions;
+import dev.leasehold.model.Note;
+import dev.leasehold.spi.Intervention;
+
+/** {@code leasehold repair}: lifts the counter after the store lost records. */
+public final class RepairCommand implements Command {
+    /** Room for a billion changes of ownership: a counter at its end could never be raised again. */
+    private static final long MOST = Long.MAX_VALUE - 1_000_000_000L;
+
+    private static final Option ABOVE = Option.of(
+                    "above", "N", Kind.NUMBER, "the highest token that a target has seen; the next one is higher")
+            .needed();
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("repair", "lift the token after the store lost records (operators)")
+                .description(
+                        """
+                        After a failover or a restore the store may issue tokens that targets have seen before, and they refuse
+                        them. This lifts the counter above the number that the refusal named, and leaves the lease free. It
+                        can only raise. A store that was lost and made anew is another store: targets that are bound to the
+                        old one refuse it whatever its counter says.""")
+                .positional(Positional.of("NAME", Kind.LEASE_NAME))
+                .option(ABOVE)
+                .option(SharedOptions.REASON)
+                .option(SharedOptions.HOLDER)
+                .option(SharedOptions.GUARD)
+                .example("leasehold repair daily-publish --above 57 --reason 'restored from backup'");
+    }
+
+    @Override
+    public int run(Invocation invocation) throws InterruptedException {
+        Arguments arguments = invocation.arguments();
+        OperatorMove move = new OperatorMove(invocation);
+        Note reason = SharedOptions.reason(arguments);
+        long above = arguments.number(ABOVE, 1, MOST, 0);
+        return move.make(Intervention.repair(move.name(), move.attempt(), move.operator(), above, reason));
+    }
+}

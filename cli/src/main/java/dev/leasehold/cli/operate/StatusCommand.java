@@ -1,0 +1,142 @@
+package dev.leasehold.cli.operate;
+
+import dev.leasehold.cli.args.Arguments;
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Option;
+import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.output.Console;
+import dev.leasehold.cli.output.Json;
+import dev.leasehold.cli.output.JsonViews;
+import dev.leasehold.cli.output.RelativeTime;
+import dev.leasehold.cli.output.StateInWords;
+import dev.leasehold.cli.output.Table;
+import dev.leasehold.cli.output.Terminal;
+import dev.leasehold.model.DurationText;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.spi.LeaseStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code leasehold status}: who holds what, and how much time is left. */
+public final class StatusCommand implements Command {
+    private static final Duration REFRESH = Duration.ofSeconds(2);
+    private static final int PAGE = 500;
+    private static final int MAX_SHOWN = 100_000;
+    private static final String CLEAR_SCREEN = "\033[H\033[2J";
+
+    private static final Option WATCH = Option.flag("watch", "show it anew every 2 seconds until interrupted");
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("status", "show who holds what, with the time left")
+                .description(
+                        """
+                        Shows all leases of the store, or one. States: held; released (free); expired (free: its holder stopped
+                        renewing without giving it back); resting (released, but kept taken for its minimum time). Health: working
+                        (it reports progress); alive (it is renewed and reports nothing); stuck (it is renewed, but reported
+                        nothing for a whole ttl); dead (it stopped renewing). What is shown is a moment old and proves nothing
+                        to a target.""")
+                .positional(Positional.optional("NAME", Kind.LEASE_NAME))
+                .option(WATCH)
+                .example("leasehold status --watch");
+    }
+
+    @Override
+    public int run(Invocation invocation) throws InterruptedException {
+        Arguments arguments = invocation.arguments();
+        LeaseName name = arguments.positionals().isEmpty() ? null : arguments.leaseName(0);
+        boolean watch = arguments.has(WATCH);
+        boolean clear = watch && !invocation.json() && Terminal.isOnStdout();
+        Console console = invocation.console();
+        try (LeaseStore store = invocation.openStore()) {
+            while (true) {
+                if (clear) {
+                    console.out().print(CLEAR_SCREEN);
+                }
+                show(invocation, store, name);
+                // A reader that went away (a pager, head) is the end of watching, not an error.
+                if (!watch || console.out().checkError()) {
+                    return ExitCode.OK;
+                }
+                Thread.sleep(REFRESH.toMillis());
+                if (!clear && !invocation.json()) {
+                    console.print("");
+                }
+            }
+        }
+    }
+
+    private static void show(Invocation invocation, LeaseStore store, @Nullable LeaseName name) {
+        List<LeaseSnapshot> leases =
+                name == null ? all(store) : store.inspect(name).map(List::of).orElse(List.of());
+        Console console = invocation.console();
+        if (invocation.json()) {
+            for (LeaseSnapshot lease : leases) {
+                console.print(JsonViews.snapshot(lease).toString());
+            }
+            if (leases.isEmpty() && name != null) {
+                console.print(new Json()
+                        .put("name", name)
+                        .put("state", "never-held")
+                        .put("free", true)
+                        .toString());
+            }
+        } else if (leases.isEmpty()) {
+            console.tell(name == null ? "no leases yet" : name + " is free, it was never held in this store");
+        } else {
+            table(leases).lines().forEach(console::print);
+        }
+    }
+
+    private static List<LeaseSnapshot> all(LeaseStore store) {
+        List<LeaseSnapshot> found = new ArrayList<>();
+        String after = "";
+        while (found.size() < MAX_SHOWN) {
+            List<LeaseSnapshot> page = store.list("", after, PAGE);
+            found.addAll(page);
+            if (page.size() < PAGE) {
+                break;
+            }
+            after = page.get(page.size() - 1).lease().name().value();
+        }
+        return found;
+    }
+
+    private static Table table(List<LeaseSnapshot> leases) {
+        Table table = new Table("NAME", "STATE", "TOKEN", "HOLDER", "HEALTH", "LEFT", "ACQUIRED", "PROGRESS");
+        for (LeaseSnapshot snapshot : leases) {
+            LeaseRecord lease = snapshot.lease();
+            table.row(
+                    lease.name().value(),
+                    snapshot.state(),
+                    lease.token().toString(),
+                    lease.owner().holder().value(),
+                    health(snapshot),
+                    snapshot.isFree() ? "-" : DurationText.show(snapshot.remaining()),
+                    RelativeTime.ago(lease.owner().at(), snapshot.at()),
+                    progress(lease.progress(), snapshot));
+        }
+        return table;
+    }
+
+    private static String health(LeaseSnapshot snapshot) {
+        String health = StateInWords.health(snapshot);
+        return health.equals("none") ? "-" : health;
+    }
+
+    private static String progress(LeaseRecord.@Nullable Progress progress, LeaseSnapshot snapshot) {
+        if (progress == null) {
+            return "-";
+        }
+        String age = RelativeTime.ago(progress.at(), snapshot.at());
+        return progress.note() == null ? age : age + ": " + progress.note();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.leasehold.cli.operate;
+
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.command.SharedOptions;
+import dev.leasehold.model.Note;
+import dev.leasehold.spi.Intervention;
+import java.time.Duration;
+
+/** {@code leasehold takeover}: acquire that ignores the deadline. */
+public final class TakeoverCommand implements Command {
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("takeover", "take a lease from its holder (operators)")
+                .description(
+                        """
+                        Takes the lease now, whoever holds it, and prints the new token on stdout. The old holder notices at its
+                        next renewal; until then only guarded targets stop it, so name them with --guard.""")
+                .positional(Positional.of("NAME", Kind.LEASE_NAME))
+                .option(SharedOptions.REASON)
+                .option(SharedOptions.TTL)
+                .option(OperatorMove.ONLY_TOKEN)
+                .option(SharedOptions.HOLDER)
+                .option(SharedOptions.GUARD)
+                .example("leasehold takeover daily-publish --reason 'stuck since noon' --guard public/index.html");
+    }
+
+    @Override
+    public int run(Invocation invocation) throws InterruptedException {
+        OperatorMove move = new OperatorMove(invocation);
+        Note reason = SharedOptions.reason(invocation.arguments());
+        Duration ttl = SharedOptions.ttl(invocation.arguments());
+        return move.make(Intervention.takeover(move.name(), move.attempt(), move.operator(), ttl, reason));
+    }
+}

@@ -1,0 +1,109 @@
+package dev.leasehold.cli.output;
+
+import dev.leasehold.model.DurationText;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.model.TransferReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** How a lease stands, in sentences. It tells a holder that is alive but stuck from one that is gone. */
+public final class StateInWords {
+    private StateInWords() {}
+
+    public static List<String> of(LeaseName name, Optional<LeaseSnapshot> snapshot) {
+        if (snapshot.isEmpty()) {
+            return List.of(name + " is free: it was never held in this store.");
+        }
+        return switch (snapshot.get().state()) {
+            case "held" -> held(snapshot.get());
+            case "expired" -> expired(snapshot.get());
+            case "resting" ->
+                List.of(name + " was released by " + owner(snapshot.get()) + ", and is kept taken for "
+                        + DurationText.show(snapshot.get().remaining()) + " more, the minimum time it asked for.");
+            default -> free(snapshot.get());
+        };
+    }
+
+    /** One word about the holder: working, alive (it reports nothing), stuck, dead, or none where there is no holder. */
+    public static String health(LeaseSnapshot snapshot) {
+        return switch (snapshot.state()) {
+            case "held" -> snapshot.lease().progress() == null ? "alive" : isSilent(snapshot) ? "stuck" : "working";
+            case "expired" -> "dead";
+            default -> "none";
+        };
+    }
+
+    /** A whole term without a word, while the lease is renewed: what the term is for is over. */
+    private static boolean isSilent(LeaseSnapshot snapshot) {
+        LeaseRecord.Progress progress = snapshot.lease().progress();
+        return progress != null
+                && Duration.between(progress.at(), snapshot.at())
+                                .compareTo(snapshot.lease().term())
+                        > 0;
+    }
+
+    private static List<String> held(LeaseSnapshot snapshot) {
+        LeaseRecord lease = snapshot.lease();
+        Instant renewed = lease.deadline().minus(lease.term());
+        List<String> lines = new ArrayList<>();
+        lines.add(lease.name() + " is held by " + owner(snapshot) + " since "
+                + RelativeTime.at(lease.owner().at()) + " ("
+                + RelativeTime.ago(lease.owner().at(), snapshot.at()) + "), last renewed "
+                + RelativeTime.ago(renewed, snapshot.at()) + ", " + DurationText.show(snapshot.remaining())
+                + " left unless it is renewed.");
+        lines.add(progress(snapshot));
+        return lines;
+    }
+
+    private static String progress(LeaseSnapshot snapshot) {
+        LeaseRecord lease = snapshot.lease();
+        LeaseRecord.Progress progress = lease.progress();
+        if (progress == null) {
+            return "Its holder has reported no progress: it is alive, but whether it gets on cannot be told from here.";
+        }
+        String last = "last progress " + RelativeTime.ago(progress.at(), snapshot.at())
+                + (progress.note() == null ? "" : ", \"" + progress.note() + "\"")
+                + (progress.checkpoint() == null ? "" : ", checkpoint \"" + progress.checkpoint() + "\"");
+        return isSilent(snapshot)
+                ? "Its holder is alive but may be stuck: " + last + ". If it is, 'leasehold takeover " + lease.name()
+                        + " --token " + lease.token() + " --reason ...' takes the lease from it, and from nobody else."
+                : "Its holder is alive and gets on: " + last + ".";
+    }
+
+    private static List<String> expired(LeaseSnapshot snapshot) {
+        LeaseRecord lease = snapshot.lease();
+        String why =
+                "Its holder stopped renewing it and did not give it back: it crashed, was frozen, or cannot reach the"
+                        + " store. It may come back late; guarded targets will refuse it once a new token was shown to them.";
+        return List.of(
+                lease.name() + " is free: the lease of " + owner(snapshot) + " expired "
+                        + RelativeTime.ago(lease.deadline(), snapshot.at()) + ".",
+                why);
+    }
+
+    private static List<String> free(LeaseSnapshot snapshot) {
+        LeaseRecord lease = snapshot.lease();
+        Transfer owner = lease.owner();
+        String when = RelativeTime.ago(lease.seen(), snapshot.at());
+        String note = owner.note() == null ? "" : " (\"" + owner.note() + "\")";
+        if (owner.reason() == TransferReason.CANCELLED) {
+            return List.of(lease.name() + " is free: cancelled by " + owner(snapshot) + " " + when + note + ".");
+        }
+        if (owner.reason() == TransferReason.RECOVERED) {
+            return List.of(
+                    lease.name() + " is free: its counter was lifted by " + owner(snapshot) + " " + when + note + ".");
+        }
+        return List.of(lease.name() + " is free: released by " + owner(snapshot) + " " + when + ".");
+    }
+
+    private static String owner(LeaseSnapshot snapshot) {
+        Transfer owner = snapshot.lease().owner();
+        return owner.holder() + " (token " + owner.token() + ")";
+    }
+}

@@ -1,0 +1,117 @@
+package dev.leasehold.cli.run;
+
+import dev.leasehold.AcquireResult;
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseListener;
+import dev.leasehold.Leases;
+import dev.leasehold.cli.args.Arguments;
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Option;
+import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.command.SharedOptions;
+import dev.leasehold.cli.output.Json;
+import dev.leasehold.cli.output.JsonViews;
+import dev.leasehold.model.DurationText;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseTerms;
+import dev.leasehold.model.Transfer;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** {@code leasehold acquire}: takes a lease that outlives this process, and prints its token. */
+public final class AcquireCommand implements Command {
+    static final Option WAIT = Option.of(
+            "wait", "D", Kind.DURATION, "keep trying this long while somebody else has it (default: try once)");
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("acquire", "take a lease and print its token; it lasts until its ttl")
+                .description(
+                        """
+                        Takes the lease if it is free and prints its token on stdout, and nothing else. The lease
+                        outlives this process: renew it in time, show its token to 'leasehold write', release it at the
+                        end. For a job that is one command, 'leasehold run' does all of that. Exit 11 if it is busy.""")
+                .positional(Positional.of("NAME", Kind.LEASE_NAME))
+                .option(SharedOptions.TTL)
+                .option(WAIT)
+                .option(SharedOptions.HOLDER)
+                .example("token=$(leasehold acquire daily-publish --ttl 10m)");
+    }
+
+    @Override
+    public int run(Invocation invocation) throws InterruptedException {
+        Arguments arguments = invocation.arguments();
+        LeaseName name = arguments.leaseName(0);
+        LeaseTerms terms = LeaseTerms.ofTtl(SharedOptions.ttl(arguments));
+        Duration wait = arguments.duration(WAIT, Duration.ZERO);
+        Holder holder = SharedOptions.holder(arguments);
+        Remembered remembered = new Remembered();
+        Leases.Builder builder = Leases.over(invocation.openStore()).listener(remembered);
+        try (Leases leases = (holder == null ? builder : builder.holder(holder)).build()) {
+            AcquireResult attempt = leases.acquireWithin(name, terms, wait);
+            if (attempt instanceof AcquireResult.Busy busy) {
+                return busy(invocation, name, busy);
+            }
+            return acquired(invocation, ((AcquireResult.Acquired) attempt).held(), leases.holder(), remembered);
+        }
+    }
+
+    private static int acquired(Invocation invocation, Lease lease, Holder holder, Remembered remembered) {
+        Grant grant = lease.grant();
+        // Trust ends a margin before the store's deadline; others have to wait for the deadline itself.
+        Duration expiresIn = lease.remaining().plus(lease.terms().margin());
+        invocation
+                .console()
+                .print(
+                        invocation.json()
+                                ? JsonViews.granted("acquired", grant, holder, remembered.transfer)
+                                        .put("ttlMs", lease.terms().ttl())
+                                        .put("expiresInMs", expiresIn)
+                                        .toString()
+                                : grant.token().toString());
+        if (invocation.console().out().checkError()) {
+            lease.close();
+            invocation.console().error("stdout is closed, so nobody would know the token: the lease was given back");
+            return ExitCode.UNAVAILABLE;
+        }
+        lease.detach();
+        return ExitCode.OK;
+    }
+
+    private static int busy(Invocation invocation, LeaseName name, AcquireResult.Busy busy) {
+        if (invocation.json()) {
+            invocation
+                    .console()
+                    .print(new Json()
+                            .put("outcome", "busy")
+                            .put("name", name)
+                            .put("token", busy.token().value())
+                            .put("holder", busy.holder())
+                            .put("expiresInMs", busy.remaining())
+                            .toString());
+        }
+        invocation.console().say(busyLine(name, busy));
+        return ExitCode.BUSY;
+    }
+
+    static String busyLine(LeaseName name, AcquireResult.Busy busy) {
+        return name + " is busy: held by " + busy.holder() + " (token " + busy.token() + "), "
+                + DurationText.show(busy.remaining()) + " left unless it is renewed";
+    }
+
+    /** Keeps why ownership moved. */
+    private static final class Remembered implements LeaseListener {
+        private volatile @Nullable Transfer transfer;
+
+        @Override
+        public void acquired(Lease lease, Transfer happened) {
+            transfer = happened;
+        }
+    }
+}

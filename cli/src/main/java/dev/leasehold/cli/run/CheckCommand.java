@@ -1,0 +1,58 @@
+package dev.leasehold.cli.run;
+
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.command.NotCurrent;
+import dev.leasehold.cli.command.SharedOptions;
+import dev.leasehold.cli.command.ShownGrant;
+import dev.leasehold.cli.output.JsonViews;
+import dev.leasehold.fence.BestEffortGate;
+import dev.leasehold.internal.SystemTicker;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Loss;
+import dev.leasehold.spi.LeaseStore;
+import java.util.Optional;
+
+/** {@code leasehold check}: asks the store whether a token is current, and says what that is worth. */
+public final class CheckCommand implements Command {
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("check", "ask whether a token is current (best effort)")
+                .description(
+                        """
+                        Asks the store whether the token is current; exit 0 if it was a moment ago, 12 if not. Best effort: a
+                        window remains between the answer and whatever you do next, and a paused process can act after it as
+                        if nothing had happened. Where the target can check tokens, let it: 'leasehold write'.""")
+                .positional(Positional.optional("NAME", Kind.LEASE_NAME))
+                .option(SharedOptions.TOKEN)
+                .example("leasehold check daily-publish --token 42 && ./send-mail");
+    }
+
+    @Override
+    public int run(Invocation invocation) {
+        Grant grant = ShownGrant.ofPositional(invocation);
+        try (LeaseStore store = invocation.openStore()) {
+            Optional<Loss> loss = new BestEffortGate(store, new SystemTicker()).check(grant);
+            if (loss.isPresent()) {
+                return NotCurrent.tell(invocation, grant, loss.get(), "do not go on");
+            }
+            if (invocation.json()) {
+                invocation
+                        .console()
+                        .print(JsonViews.outcome("current", grant)
+                                .put("guarantee", "best-effort")
+                                .toString());
+            } else {
+                invocation
+                        .console()
+                        .tell(grant + " is current (best effort: a window remains between this answer and what you do"
+                                + " next)");
+            }
+            return ExitCode.OK;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.leasehold.cli.run;
+
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Option;
+import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.command.SharedOptions;
+
+/** {@code leasehold run}: acquires, runs a command, renews while it runs, releases. */
+public final class RunCommand implements Command {
+    static final Option HEARTBEAT = Option.of("heartbeat", "D", Kind.DURATION, "how often to renew (default: ttl/3)");
+    static final Option GRACE = Option.of(
+            "grace", "D", Kind.DURATION, "from TERM to KILL when the lease is lost (default: min(5s, ttl/10))");
+    static final Option ON_BUSY =
+            Option.of("on-busy", "skip|wait", Kind.CHOICE, "what to do when somebody else has it (default: skip)");
+    static final Option WAIT = Option.of("wait", "D", Kind.DURATION, "wait this long for it; implies --on-busy wait");
+    static final Option OR = Option.of("or", "NAME", Kind.LEASE_NAME, "the next name to try when this one is busy")
+            .repeated();
+    static final Option SKIP_EXIT = Option.of("skip-exit", "CODE", Kind.NUMBER, "the exit code of a skip (default: 0)");
+    static final Option MIN_HOLD = Option.of(
+            "min-hold", "D", Kind.DURATION, "keep the name taken at least this long, against clocks that differ");
+    static final Option GUARD = Option.of(
+                    "guard",
+                    "TARGET",
+                    Kind.FILE,
+                    "a file, directory or git remote to raise before the command starts; refused: it does not start")
+            .repeated();
+    static final Option KEY = Option.of(
+            "key", "KEY", Kind.TEXT, "do this piece of work at most once: a key that is done is not run again");
+    static final Option FINGERPRINT = Option.of(
+            "fingerprint", "S", Kind.TEXT, "what tells one input of the key from another; another one is an error");
+    static final Option PROGRESS_WITHIN = Option.of(
+            "progress-within", "D", Kind.DURATION, "stop the command when it reports no progress for this long");
+    static final Option PROGRESS_ON =
+            Option.of("progress-on", "output", Kind.CHOICE, "anything the command prints counts as progress");
+    static final Option TIMEOUT =
+            Option.of("timeout", "D", Kind.DURATION, "stop the command after this long and exit 124");
+    static final Option JITTER =
+            Option.of("jitter", "D", Kind.DURATION, "wait a random time up to this before asking for the lease");
+    public static final Option SCHEDULE = Option.of(
+            "schedule", "CRON", Kind.TEXT, "run the slots of this schedule that are due, each under its own key");
+    public static final Option ZONE =
+            Option.of("zone", "Z", Kind.TEXT, "the time zone of --schedule (default: this machine's)");
+    public static final Option CATCH_UP =
+            Option.of("catch-up", "N", Kind.NUMBER, "run the latest N slots that --schedule missed (default: 1)");
+    static final Option REPORT = Option.of(
+            "report", "FILE", Kind.FILE, "write the outcome as JSON, to tell the command's own codes from ours");
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("run", "acquire, run a command, renew while it runs, release")
+                .description(
+                        """
+                        Runs COMMAND if the lease NAME is free, and skips otherwise. The lease is renewed while it runs.
+                        If it is lost, the command and everything it started are ended before anybody else can get it,
+                        and the exit code is 75. The command finds its token in LEASEHOLD_TOKEN; 'leasehold write'
+                        inside it takes it from there.""")
+                .positional(Positional.of("NAME", Kind.LEASE_NAME))
+                .passthrough("COMMAND...")
+                .option(SharedOptions.TTL)
+                .option(HEARTBEAT)
+                .option(GRACE)
+                .option(ON_BUSY)
+                .option(WAIT)
+                .option(OR)
+                .option(SKIP_EXIT)
+                .option(MIN_HOLD)
+                .option(GUARD)
+                .option(KEY)
+                .option(FINGERPRINT)
+                .option(PROGRESS_WITHIN)
+                .option(PROGRESS_ON)
+                .option(TIMEOUT)
+                .option(JITTER)
+                .option(SCHEDULE)
+                .option(ZONE)
+                .option(CATCH_UP)
+                .option(SharedOptions.HOLDER)
+                .option(REPORT)
+                .example("leasehold run daily-publish --ttl 5m --guard site/index.html -- ./publish.sh")
+                .note(
+                        """
+                        If you know flock:  flock -n  is what run does by default
+                                            flock -w SECONDS  is  --wait D
+                                            flock -E CODE  is  --skip-exit CODE""");
+    }
+
+    @Override
+    public int run(Invocation invocation) throws Exception {
+        RunPlan plan = RunPlan.of(invocation);
+        if (invocation.arguments().has(SCHEDULE)) {
+            return new ScheduledRun(invocation, plan).run();
+        }
+        return new RunSession(invocation, plan).run();
+    }
+}

@@ -1,0 +1,97 @@
+package dev.leasehold.cli.store;
+
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Option;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.command.SharedOptions;
+import dev.leasehold.cli.output.Json;
+import dev.leasehold.doctor.Examination;
+import dev.leasehold.doctor.Finding;
+import dev.leasehold.doctor.Grade;
+import dev.leasehold.doctor.StoreDoctor;
+import dev.leasehold.git.GitDoctor;
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.model.LeaseTerms;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** {@code leasehold doctor}: does this store, or git remote, really do what is needed, here, as it is set up now. */
+public final class DoctorCommand implements Command {
+    private static final Option GIT =
+            Option.of("git", "REMOTE", Kind.TEXT, "examine this git remote instead of the store: can it be fenced?");
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("doctor", "examine a store or a git remote and grade it, with the evidence")
+                .description(
+                        """
+                        Races several clients against each other under scratch names, looks whether tokens survive
+                        releases and reconnects, asks for settings that could lose them, and measures round trips and the
+                        clock. Grades the store 'atomic', 'observed' or 'unsafe - do not use', with the evidence, and
+                        removes what it made. With --git, pushes to scratch refs of the remote: can they be fenced, and is a push that
+                        was overtaken refused as a whole? Exit 69 if it is unsafe or cannot be reached.""")
+                .option(SharedOptions.TTL)
+                .option(GIT)
+                .example("leasehold doctor --store file:/shared/leases --ttl 60s");
+    }
+
+    @Override
+    public int run(Invocation invocation) throws InterruptedException {
+        Examination examination = examine(invocation);
+        if (invocation.json()) {
+            invocation.console().print(json(examination).toString());
+        } else {
+            print(invocation, examination);
+        }
+        return examination.grade() == Grade.UNSAFE ? ExitCode.UNAVAILABLE : ExitCode.OK;
+    }
+
+    private static Examination examine(Invocation invocation) throws InterruptedException {
+        Consumer<String> progress = invocation.console()::say;
+        String remote = invocation.arguments().text(GIT);
+        if (remote != null) {
+            invocation.console().hideSecretsOf(remote);
+            return new GitDoctor(Path.of("").toAbsolutePath(), invocation.environment(), remote, progress).examine();
+        }
+        LeaseTerms terms = LeaseTerms.ofTtl(SharedOptions.ttl(invocation.arguments()));
+        return new StoreDoctor(invocation::openStoreQuietly, new SystemIds(), terms, progress).examine();
+    }
+
+    private static void print(Invocation invocation, Examination examination) {
+        for (Finding finding : examination.findings()) {
+            String sign =
+                    switch (finding.kind()) {
+                        case GOOD -> "  ok       ";
+                        case WARNING -> "  warning  ";
+                        case FAULT -> "  FAULT    ";
+                    };
+            invocation.console().print(sign + invocation.console().safe(finding.text()));
+        }
+        invocation.console().print("grade: " + examination.grade().words());
+    }
+
+    private static Json json(Examination examination) {
+        List<Json> findings = new ArrayList<>();
+        for (Finding finding : examination.findings()) {
+            String kind =
+                    switch (finding.kind()) {
+                        case GOOD -> "ok";
+                        case WARNING -> "warning";
+                        case FAULT -> "fault";
+                    };
+            findings.add(new Json().put("kind", kind).put("text", finding.text()));
+        }
+        String grade =
+                switch (examination.grade()) {
+                    case ATOMIC -> "atomic";
+                    case OBSERVED -> "observed";
+                    case UNSAFE -> "unsafe";
+                };
+        return new Json().put("grade", grade).put("findings", findings);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.leasehold.cli.targets;
+
+import dev.leasehold.cli.args.Arguments;
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.CommonOptions;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.cli.child.Signals;
+import dev.leasehold.cli.child.Stdio;
+import dev.leasehold.cli.child.SupervisedCommand;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.command.SharedOptions;
+import dev.leasehold.cli.command.ShownGrant;
+import dev.leasehold.cli.leased.CommandHandle;
+import dev.leasehold.cli.leased.LeasedCommand;
+import dev.leasehold.cli.output.Console;
+import dev.leasehold.fence.InPlaceFence;
+import dev.leasehold.fence.InPlaceWork;
+import dev.leasehold.model.Grant;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** {@code leasehold exec-fenced}: a command writes a target in place, with the fence's step held around it. */
+public final class ExecFencedCommand implements Command {
+    /** The command may take as long as it likes: what it must not outlive is the lock, and so this process. */
+    private static final Duration NO_DEADLINE = Duration.ofDays(3650);
+
+    private static final Duration GRACE = Duration.ofSeconds(1);
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("exec-fenced", "run a command that writes a target in place, unless the token is stale")
+                .description(
+                        """
+                        Locks the fence of TARGET, checks the token and runs COMMAND, for programs that can only write a file or a
+                        directory in place. Guaranteed: no stale token gets in, and while COMMAND runs no other Leasehold
+                        writer does, even if the lease lapses meanwhile. Not guaranteed: readers can see TARGET half written,
+                        and so can a crash leave it; whoever comes next is then warned. Use 'write' or 'publish' where COMMAND
+                        can write elsewhere first. If this program is killed, so is COMMAND.""")
+                .positional(Positional.of("TARGET", Kind.FILE))
+                .passthrough("COMMAND...")
+                .option(SharedOptions.NAME)
+                .option(SharedOptions.TOKEN)
+                .example("leasehold exec-fenced data.db --name nightly --token 42 -- ./compact data.db");
+    }
+
+    @Override
+    public int run(Invocation invocation) throws InterruptedException {
+        Arguments arguments = invocation.arguments();
+        Console console = invocation.console();
+        if (arguments.has(CommonOptions.JSON)) {
+            throw new UsageException("--json: stdout belongs to the command");
+        }
+        Path target = FileTargets.parse("TARGET", arguments.positionals().get(0));
+        Grant grant = ShownGrant.ofOptions(invocation);
+        int impossible =
+                LeasedCommand.lookFor(invocation, arguments.passthrough().get(0));
+        if (impossible != 0) {
+            return impossible;
+        }
+        InPlaceFence.Entry entry = InPlaceFence.at(target).enter(grant);
+        if (entry instanceof InPlaceFence.Entry.Refused refused) {
+            return Refusals.tell(invocation, target, grant, refused.refusal());
+        }
+        try (InPlaceWork work = ((InPlaceFence.Entry.Entered) entry).work()) {
+            work.halfWritten().ifPresent(warning -> console.say("warning: " + warning));
+            return runInside(console, target, work, arguments.passthrough());
+        }
+    }
+
+    private static int runInside(Console console, Path target, InPlaceWork work, List<String> command)
+            throws InterruptedException {
+        CommandHandle handle = new CommandHandle();
+        try (Signals signals = Signals.forward(handle::signal)) {
+            // The fence knows who works before there is any work: were this JVM killed in between, nobody would wait
+            // for it.
+            SupervisedCommand running =
+                    SupervisedCommand.startKnownTo(work::doneBy, command, () -> NO_DEADLINE, GRACE, Stdio.inherit());
+            handle.started(running);
+            int code = running.waitFor();
+            if (code == 0) {
+                work.finished();
+            } else {
+                work.failed();
+                console.say("warning: the command ended with " + code + ": " + target
+                        + " may be half written, and the next one to write it is told so");
+            }
+            return code;
+        } catch (IOException e) {
+            work.finished();
+            console.error("the command could not be started, nothing was written: " + e.getMessage());
+            return ExitCode.NOT_EXECUTABLE;
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.leasehold.cli.targets;
+
+import dev.leasehold.cli.args.Arguments;
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Option;
+import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.output.Console;
+import dev.leasehold.cli.output.Json;
+import dev.leasehold.git.GitHook;
+import dev.leasehold.model.LeaseName;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code leasehold git-hook}: makes a repository one owns ask for the fence itself, also of plain {@code git push}. */
+public final class GitHookCommand implements Command {
+    private static final Option NAME = Option.of(
+            "name", "NAME", Kind.LEASE_NAME, "only the fence of this lease counts (default: that of any lease)");
+    private static final Option PROTECT = Option.of(
+                    "protect", "PATTERN", Kind.TEXT, "which refs need the fence (default: refs/heads/*)")
+            .repeated();
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("git-hook", "make a git repository of yours refuse pushes without the fence")
+                .description(
+                        """
+                        Installs a reference-transaction hook in REPO, the repository that is pushed to, on its own machine. From
+                        then on git refuses every update of the protected refs that does not advance the fence in the same
+                        transaction: a plain 'git push' by a run that lost its lease, or by somebody who does not use Leasehold, and
+                        'git update-ref' and the like on the machine itself. An administrator gets around it there with
+                        LEASEHOLD_GIT_HOOK=off in the environment. A hook that is there already is kept and asked too.""")
+                .positional(Positional.of("install|uninstall|status", Kind.CHOICE))
+                .positional(Positional.optional("REPO", Kind.FILE))
+                .option(NAME)
+                .option(PROTECT)
+                .example("leasehold git-hook install /srv/git/site.git --name daily-publish");
+    }
+
+    @Override
+    public int run(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        String given = arguments.positional(1);
+        Path repository = FileTargets.parse("REPO", given == null ? "." : given).toAbsolutePath();
+        String action = arguments.positionals().get(0);
+        if (!action.equals("install") && (arguments.has(NAME) || arguments.has(PROTECT))) {
+            throw new UsageException("--name and --protect are for 'git-hook install' only");
+        }
+        GitHook hook = GitHook.of(repository, invocation.environment());
+        Console console = invocation.console();
+        switch (action) {
+            case "install" -> {
+                LeaseName name = arguments.leaseName(NAME);
+                hook.install(name, arguments.all(PROTECT))
+                        .ifPresent(
+                                kept -> console.say("the hook that was there is kept as " + kept + " and asked too"));
+            }
+            case "uninstall" -> {
+                if (!hook.uninstall()) {
+                    console.say("there was no hook of Leasehold in " + hook.file());
+                }
+            }
+            default -> {}
+        }
+        tell(invocation, hook);
+        return ExitCode.OK;
+    }
+
+    private static void tell(Invocation invocation, GitHook hook) {
+        Optional<GitHook.Rules> rules = hook.status();
+        if (invocation.json()) {
+            Json json = new Json().put("installed", rules.isPresent()).put("file", hook.file());
+            rules.ifPresent(r -> json.put("lease", r.lease()).put("protect", r.patterns()));
+            invocation.console().print(json.toString());
+            return;
+        }
+        invocation
+                .console()
+                .tell(rules.map(GitHookCommand::words).orElse("not protected: plain pushes land") + " (" + hook.file()
+                        + ")");
+    }
+
+    private static String words(GitHook.Rules rules) {
+        List<String> patterns = rules.patterns();
+        return "protected: " + String.join(" ", patterns) + " only move together with the fence of "
+                + (rules.lease() == null ? "a lease" : rules.lease());
+    }
+}

@@ -1,0 +1,50 @@
+package dev.leasehold.cli.targets;
+
+import dev.leasehold.cli.args.Arguments;
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Option;
+import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.fence.FencedDirectory;
+import java.nio.file.Path;
+
+/** {@code leasehold publish}: a whole tree replaces a published directory in one step, unless the token is stale. */
+public final class PublishCommand implements Command {
+    private static final int DEFAULT_KEPT = 3;
+    private static final int MOST_KEPT = 1000;
+    private static final Option KEEP =
+            Option.of("keep", "N", Kind.NUMBER, "how many earlier versions to keep (default: 3)");
+
+    @Override
+    public CommandSpec spec() {
+        return FencedWrite.options(
+                        CommandSpec.of("publish", "publish a whole directory in one step, unless the token is stale")
+                                .description(
+                                        """
+                        Copies DIR beside TARGET, then makes TARGET a link to the copy, by one rename, if TARGET has seen no
+                        higher token. Every path below TARGET leads into the old tree or the new one, each of them whole.
+                        Earlier versions stay in .TARGET.leasehold, and one of them can be published again. TARGET must not be
+                        an ordinary directory: move it away once. Exit 13 if the token is stale; then TARGET is as it was.""")
+                                .positional(Positional.of("DIR", Kind.FILE))
+                                .positional(Positional.of("TARGET", Kind.FILE)))
+                .option(KEEP)
+                .example("leasehold publish build/site /srv/www/site --name daily-publish --token 42");
+    }
+
+    @Override
+    public int run(Invocation invocation) throws InterruptedException {
+        Arguments arguments = invocation.arguments();
+        Path tree = FileTargets.parse("DIR", arguments.positionals().get(0));
+        Path target = FileTargets.parse("TARGET", arguments.positionals().get(1));
+        FencedDirectory directory =
+                FencedDirectory.at(target).keeping((int) arguments.number(KEEP, 0, MOST_KEPT, DEFAULT_KEPT));
+        return FencedWrite.make(
+                invocation,
+                Observation.isWanted(invocation) ? directory.observing() : directory,
+                target,
+                tree,
+                "published");
+    }
+}

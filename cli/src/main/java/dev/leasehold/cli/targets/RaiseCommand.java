@@ -1,0 +1,56 @@
+package dev.leasehold.cli.targets;
+
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.command.SharedOptions;
+import dev.leasehold.cli.command.ShownGrant;
+import dev.leasehold.cli.output.Console;
+import dev.leasehold.cli.output.JsonViews;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.Grant;
+import java.util.List;
+
+/** {@code leasehold raise}: tells targets of a token before work starts, so that older ones are refused from then on. */
+public final class RaiseCommand implements Command {
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("raise", "tell targets of a new token before work starts")
+                .description(
+                        """
+                        Tells each target of the token, so that it refuses older ones from now on, before anything is written: a file, a
+                        published directory, a log, a directory that is written in place, or a git remote (a URL, a bare
+                        repository, or the name of a remote).
+                        Do it when work starts, before the first read: else a late write of the previous run can still come
+                        between what you read and what you write. Exit 13 if one has seen a higher token; those after
+                        it are then left alone.""")
+                .positional(Positional.several("TARGET", Kind.FILE))
+                .option(SharedOptions.NAME)
+                .option(SharedOptions.TOKEN)
+                .example("leasehold raise public/index.html public/feed.xml --name daily-publish --token 42");
+    }
+
+    @Override
+    public int run(Invocation invocation) throws InterruptedException {
+        Console console = invocation.console();
+        List<TargetOption> targets =
+                TargetOption.parse("TARGET", invocation.arguments().positionals(), invocation);
+        Grant grant = ShownGrant.ofOptions(invocation);
+        for (TargetOption target : targets) {
+            target.warnOfWeakness(invocation);
+            if (target.raise(grant, invocation) instanceof Admission.Refused refused) {
+                return Refusals.tell(invocation, target, target.whole(), grant, refused);
+            }
+            if (invocation.json()) {
+                console.print(
+                        JsonViews.outcome("raised", grant).put("target", target).toString());
+            } else {
+                console.say(target + " raised to " + grant);
+            }
+        }
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.leasehold.cli.targets;
+
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.fence.FencedFile;
+import java.nio.file.Path;
+
+/** {@code leasehold write}: stdin replaces a file, unless the token is stale. */
+public final class WriteCommand implements Command {
+    @Override
+    public CommandSpec spec() {
+        return FencedWrite.options(CommandSpec.of("write", "replace a file by stdin, unless the token is stale")
+                .description(
+                        """
+                        Reads stdin to its end, then replaces FILE atomically, if the file has seen no higher token.
+                        Check and replacement are one step: a run that was paused and lost its lease cannot get in
+                        between. Inside 'leasehold run' name and token come from the environment. Exit 13 if the token
+                        is stale; then FILE is as it was.""")
+                .positional(Positional.of("FILE", Kind.FILE))
+                .example("./render | leasehold write public/index.html --name daily-publish --token 42"));
+    }
+
+    @Override
+    public int run(Invocation invocation) throws InterruptedException {
+        Path path =
+                FileTargets.parse("FILE", invocation.arguments().positionals().get(0));
+        FencedFile file = FencedFile.at(path);
+        return FencedWrite.make(
+                invocation,
+                Observation.isWanted(invocation) ? file.observing() : file,
+                path,
+                out -> invocation.console().in().transferTo(out),
+                "written");
+    }
+}

@@ -1,0 +1,98 @@
+package dev.leasehold.cli.work;
+
+import dev.leasehold.cli.args.Arguments;
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.CommonOptions;
+import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.cli.child.Signals;
+import dev.leasehold.cli.child.Stdio;
+import dev.leasehold.cli.child.SupervisedCommand;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.command.NotCurrent;
+import dev.leasehold.cli.command.SharedOptions;
+import dev.leasehold.cli.command.ShownGrant;
+import dev.leasehold.cli.leased.CommandHandle;
+import dev.leasehold.cli.leased.LeasedCommand;
+import dev.leasehold.fence.BestEffortGate;
+import dev.leasehold.internal.SystemTicker;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Loss;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.work.Delivery;
+import dev.leasehold.work.Effect;
+import dev.leasehold.work.WorkLedger;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code leasehold deliver}: runs a command once for each effect that completed work left behind. */
+public final class DeliverCommand implements Command {
+    private static final Duration NO_DEADLINE = Duration.ofDays(3650);
+    private static final Duration GRACE = Duration.ofSeconds(1);
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("deliver", "run a command for each effect that completed work left behind")
+                .description(
+                        """
+                        Effects are declared with 'leasehold done --effect S' and stored in the same step. COMMAND is run for each
+                        one of the lease that nobody delivered yet, those of dead runs included, with its text in
+                        LEASEHOLD_EFFECT and its id in LEASEHOLD_EFFECT_ID. Exit 0 marks it as delivered; anything else leaves it
+                        for the next call, and the exit code is 1. An effect may come more than once, always under the same id.""")
+                .passthrough("COMMAND...")
+                .option(SharedOptions.NAME)
+                .option(SharedOptions.TOKEN)
+                .example("leasehold deliver -- sh -c './mail --id \"$LEASEHOLD_EFFECT_ID\" \"$LEASEHOLD_EFFECT\"'");
+    }
+
+    @Override
+    public int run(Invocation invocation) throws InterruptedException {
+        Arguments arguments = invocation.arguments();
+        if (arguments.has(CommonOptions.JSON)) {
+            throw new UsageException("--json: stdout belongs to the command");
+        }
+        Grant grant = ShownGrant.ofOptions(invocation);
+        List<String> command = arguments.passthrough();
+        int impossible = LeasedCommand.lookFor(invocation, command.get(0));
+        if (impossible != 0) {
+            return impossible;
+        }
+        try (LeaseStore store = invocation.openStore()) {
+            Optional<Loss> loss = new BestEffortGate(store, new SystemTicker()).check(grant);
+            if (loss.isPresent()) {
+                return NotCurrent.tell(invocation, grant, loss.get(), "nothing was delivered");
+            }
+            return tell(invocation, WorkLedger.over(store).deliver(grant, effect -> deliver(effect, command)));
+        }
+    }
+
+    private static int tell(Invocation invocation, Delivery delivery) {
+        for (Delivery.Left left : delivery.left()) {
+            invocation
+                    .console()
+                    .error("effect " + left.effect().id() + " was not delivered and is kept for the next time: "
+                            + left.why().getMessage());
+        }
+        invocation.console().say(delivery.delivered().size() + " delivered");
+        return delivery.left().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private static void deliver(Effect effect, List<String> command) throws IOException, InterruptedException {
+        Map<String, String> variables = Map.of("LEASEHOLD_EFFECT_ID", effect.id(), "LEASEHOLD_EFFECT", effect.body());
+        CommandHandle handle = new CommandHandle();
+        try (Signals signals = Signals.forward(handle::signal)) {
+            SupervisedCommand running =
+                    SupervisedCommand.start(command, variables, Set.of(), () -> NO_DEADLINE, GRACE, Stdio.inherit());
+            handle.started(running);
+            int code = running.waitFor();
+            if (code != 0) {
+                throw new IOException("exit " + code);
+            }
+        }
+    }
+}

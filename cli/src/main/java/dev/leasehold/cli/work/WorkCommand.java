@@ -1,0 +1,232 @@
+package dev.leasehold.cli.work;
+
+import dev.leasehold.cli.args.Arguments;
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Option;
+import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.output.Console;
+import dev.leasehold.cli.output.Json;
+import dev.leasehold.cli.output.RelativeTime;
+import dev.leasehold.cli.output.SafeText;
+import dev.leasehold.cli.output.Table;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.Note;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.work.Reopening;
+import dev.leasehold.work.WorkId;
+import dev.leasehold.work.WorkItem;
+import dev.leasehold.work.WorkKey;
+import dev.leasehold.work.WorkLedger;
+import dev.leasehold.work.WorkState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code leasehold work}: the work items, one of them, or one of them once more. */
+public final class WorkCommand implements Command {
+    private static final int PAGE = 500;
+    private static final int MAX_SHOWN = 100_000;
+
+    private static final Option NAME =
+            Option.of("name", "NAME", Kind.LEASE_NAME, "only the items of this lease (default: of all)");
+    private static final Option STATE =
+            Option.of("state", "open|running|done|failed", Kind.CHOICE, "only items in this state");
+    private static final Option RETRY = Option.flag("retry", "have KEY done again, although it is done or has failed");
+    private static final Option PRUNE =
+            Option.of("prune", "D", Kind.DURATION, "remove the items that have been done for longer than this");
+    private static final Option REASON =
+            Option.of("reason", "S", Kind.TEXT, "why it is to be done again, kept with the item");
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("work", "show work items, or have one done again")
+                .description(
+                        """
+                        Lists the work items of the store with how they stand, or shows one with its result, its checkpoint and its
+                        effects. With --retry a key that is done is opened from nothing, and one that failed goes on from its
+                        checkpoint with its attempts counted anew. Done items are forgotten after 30 days, a few with each completion
+                        under their name; --prune removes all that are older than D now, never one that is running or whose
+                        effects are not delivered. A key that is forgotten is new again.""")
+                .positional(Positional.optional("KEY", Kind.TEXT))
+                .option(NAME)
+                .option(STATE)
+                .option(RETRY)
+                .option(REASON)
+                .option(PRUNE)
+                .example("leasehold work 2026-01-01 --name daily-publish --retry --reason 'wrong prices'");
+    }
+
+    @Override
+    public int run(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        LeaseName name = arguments.leaseName(NAME);
+        WorkKey key = key(arguments.positional(0));
+        WorkState state = arguments.value(STATE, WorkState::ofWord);
+        Note reason = arguments.value(REASON, Note::of);
+        if (arguments.has(RETRY) && (key == null || reason == null)) {
+            throw new UsageException("--retry needs the KEY that is to be done again and a --reason");
+        }
+        if (reason != null && !arguments.has(RETRY)) {
+            throw new UsageException("--reason belongs to --retry");
+        }
+        Duration prune = arguments.duration(PRUNE);
+        if (prune != null && (key != null || state != null || prune.isZero())) {
+            throw new UsageException("--prune takes a time of more than zero and --name, and nothing else");
+        }
+        try (LeaseStore store = invocation.openStore()) {
+            WorkLedger ledger = WorkLedger.over(store);
+            if (prune != null) {
+                return prune(invocation, ledger, name, prune);
+            }
+            List<WorkItem> items = items(ledger, name, key, state);
+            if (reason != null && key != null) {
+                return reopen(invocation, ledger, items, key, reason);
+            }
+            return key == null ? list(invocation, store, items) : show(invocation, store, items, key);
+        }
+    }
+
+    private static int prune(Invocation invocation, WorkLedger ledger, @Nullable LeaseName name, Duration doneFor) {
+        long pruned = ledger.prune(name, doneFor);
+        if (invocation.json()) {
+            invocation.console().print(new Json().put("pruned", pruned).toString());
+        } else {
+            invocation.console().tell(pruned + " pruned");
+        }
+        return ExitCode.OK;
+    }
+
+    private static @Nullable WorkKey key(@Nullable String text) {
+        try {
+            return text == null ? null : WorkKey.of(text);
+        } catch (IllegalArgumentException e) {
+            throw Arguments.bad("KEY", String.valueOf(text), e);
+        }
+    }
+
+    private static List<WorkItem> items(
+            WorkLedger ledger, @Nullable LeaseName name, @Nullable WorkKey key, @Nullable WorkState state) {
+        if (name != null && key != null) {
+            return ledger.find(new WorkId(name, key)).map(List::of).orElse(List.of());
+        }
+        List<WorkItem> found = new ArrayList<>();
+        WorkId after = null;
+        List<WorkItem> page;
+        do {
+            page = ledger.list(name, after, PAGE);
+            for (WorkItem item : page) {
+                after = item.id();
+                if ((key == null || item.id().key().equals(key)) && (state == null || item.state() == state)) {
+                    found.add(item);
+                }
+            }
+        } while (page.size() == PAGE && found.size() < MAX_SHOWN);
+        return found;
+    }
+
+    private static int list(Invocation invocation, LeaseStore store, List<WorkItem> items) {
+        Console console = invocation.console();
+        if (invocation.json()) {
+            items.forEach(item -> console.print(json(store, item).toString()));
+        } else if (items.isEmpty()) {
+            console.tell("no work items");
+        } else {
+            Table table = new Table("NAME", "KEY", "STATE", "TRIES", "SINCE", "HOLDER", "WHAT");
+            for (WorkItem item : items) {
+                WorkItem.Claimant by = item.by();
+                table.row(
+                        item.id().name().value(),
+                        item.id().key().value(),
+                        state(store, item),
+                        Integer.toString(item.attempts()),
+                        RelativeTime.at(item.since()),
+                        by == null ? "-" : by.holder().value(),
+                        WorkViews.gist(item));
+            }
+            table.lines().forEach(console::print);
+        }
+        return ExitCode.OK;
+    }
+
+    private static int show(Invocation invocation, LeaseStore store, List<WorkItem> items, WorkKey key) {
+        Console console = invocation.console();
+        if (items.isEmpty()) {
+            if (invocation.json()) {
+                console.print(new Json().put("key", key).put("state", "unknown").toString());
+            } else {
+                console.tell("key " + key + " is not known: it was never claimed, or it was done long ago");
+            }
+            return ExitCode.OK;
+        }
+        for (WorkItem item : items) {
+            if (invocation.json()) {
+                console.print(json(store, item).toString());
+            } else {
+                tell(console, store, item);
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    private static void tell(Console console, LeaseStore store, WorkItem item) {
+        console.print("key " + item.id().key() + " of " + item.id().name() + " is " + state(store, item) + " since "
+                + RelativeTime.at(item.since()) + ", tried " + item.attempts()
+                + (item.attempts() == 1 ? " time" : " times")
+                + ", last " + WorkViews.by(item));
+        line(console, "result", item.result());
+        line(console, "last error", item.lastError());
+        line(console, "checkpoint", item.checkpoint());
+        line(console, "opened again", item.reason());
+        line(console, "fingerprint", item.fingerprint());
+        item.effects()
+                .forEach(effect -> line(
+                        console,
+                        "effect " + effect.id() + (effect.delivered() ? ", delivered" : ", waiting"),
+                        effect.body()));
+    }
+
+    private static void line(Console console, String what, @Nullable Object value) {
+        if (value != null) {
+            console.print("  " + what + ": " + SafeText.escape(value.toString()));
+        }
+    }
+
+    /** Alive or dead is for the lease to say: an item whose runner died stays running until somebody claims it. */
+    private static String state(LeaseStore store, WorkItem item) {
+        return item.state() == WorkState.RUNNING && !WorkViews.isAlive(store, item)
+                ? "running (its lease is over)"
+                : item.state().word();
+    }
+
+    private static Json json(LeaseStore store, WorkItem item) {
+        Json json = WorkViews.json(item);
+        return item.state() == WorkState.RUNNING ? json.put("leaseHeld", WorkViews.isAlive(store, item)) : json;
+    }
+
+    private static int reopen(
+            Invocation invocation, WorkLedger ledger, List<WorkItem> items, WorkKey key, Note reason) {
+        if (items.size() != 1) {
+            throw new UsageException(
+                    items.isEmpty()
+                            ? "key " + key + " is not known, so there is nothing to do again"
+                            : "key " + key + " belongs to several leases: say which with --name");
+        }
+        Reopening answer = ledger.reopen(items.get(0).id(), reason);
+        if (answer instanceof Reopening.Refused refused) {
+            invocation.console().error("not opened, nothing was changed: " + refused.explanation());
+            return ExitCode.BUSY;
+        }
+        WorkItem item = ((Reopening.Opened) answer).item();
+        if (invocation.json()) {
+            invocation.console().print(WorkViews.json(item).toString());
+        }
+        invocation.console().say("key " + key + " of " + item.id().name() + " is open: the next run does it again");
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,165 @@
+package dev.leasehold.cli.jobs;
+
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.cli.CliRunner;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code leasehold up} as a process: it reads a changed file, and stops when it is told to. */
+class UpTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+    @TempDir
+    Path folder;
+
+    private Process up;
+
+    @BeforeEach
+    void start() throws Exception {
+        String site = folder.resolve("site.git").toString();
+        assertThat(new ProcessBuilder("git", "init", "--quiet", "--bare", site)
+                        .start()
+                        .waitFor())
+                .isZero();
+        CliRunner cli = CliRunner.withStore(folder.resolve("store"));
+        cli.run("acquire", "old");
+        cli.run("done", "long-ago", "--name", "old", "--token", "1");
+        write("first", "echo first >> effects");
+        ProcessBuilder builder = new ProcessBuilder(CliRunner.withStore(folder.resolve("store"))
+                .withDrivers()
+                .commandLine("up", "-f", folder.resolve("jobs.yaml").toString()));
+        builder.environment().put("LEASEHOLD_STORE", "file:" + folder.resolve("store"));
+        up = builder.redirectErrorStream(true)
+                .redirectOutput(folder.resolve("log").toFile())
+                .start();
+    }
+
+    @AfterEach
+    void end() {
+        up.destroyForcibly();
+    }
+
+    @Test
+    void aChangedFileIsReadAgainAndARunningJobMayFinish() throws Exception {
+        await("the first job", () -> effects().contains("first"));
+        assertThat(folder.resolve("site.git/refs/leasehold/first"))
+                .as("the fence of its guard")
+                .exists();
+        await("old work is pruned", () -> log().contains("1 old work items were pruned"));
+
+        Files.writeString(folder.resolve("jobs.yaml"), "jobs: {broken: {schedule: x}}");
+        await("the mistake is told", () -> log().contains("the jobs stay as they were"));
+
+        Files.writeString(
+                folder.resolve("jobs.yaml"),
+                "jobs: {broken: {schedule: '* * * * *', guard: ['-o@host:repo'], shell: 'true'}}");
+        await("another mistake is told", () -> log().contains("-o@host:repo"));
+
+        write("slow", "echo begun >> effects; sleep 1; echo finished >> effects");
+        await("the new job", () -> effects().contains("begun"));
+        up.destroy();
+
+        assertThat(up.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(up.exitValue()).as(log()).isZero();
+        assertThat(effects().lines().filter("begun"::equals).count())
+                .as(log())
+                .isEqualTo(effects().lines().filter("finished"::equals).count());
+        assertThat(log())
+                .contains("jobs.broken", "looks like an option", "stopping")
+                .doesNotContain("failed");
+        assertThat(log().lines().filter(line -> line.contains("first@")).toList())
+                .isNotEmpty();
+    }
+
+    /** Whatever takes the file's place, the jobs that run stay, and the next good file counts. */
+    @Test
+    void nothingThatTakesTheFilesPlaceEndsIt() throws Exception {
+        await("the first job", () -> effects().contains("first"));
+        Path file = folder.resolve("jobs.yaml");
+        String good = Files.readString(file);
+
+        replaceBy("jobs: " + "[".repeat(2_000) + "]".repeat(2_000));
+        refused(1, "jobs.yaml:1: this is nested more than 50 deep");
+        Files.write(file, new byte[] {(byte) 0xff, (byte) 0xfe, 0, 1});
+        refused(2, "not UTF-8");
+        replaceBy("#".repeat(3_100_000));
+        refused(3, "larger than");
+        replaceBy(good.replace("[site.git]", "['-x:y']"));
+        refused(4, "looks like an option");
+        Files.delete(file);
+        refused(5, "there is no ");
+        Files.createDirectory(file);
+        refused(6, "is a directory");
+        Files.delete(file);
+        Files.createSymbolicLink(file, file);
+        refused(7, "cannot read");
+        Files.delete(file);
+        // Opening it would wait for a writer, and for ever.
+        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
+                .isZero();
+        refused(8, "is no regular file");
+
+        long before = effects().lines().count();
+        await("the first job goes on", () -> effects().lines().count() > before + 1);
+        replaceBy(good.replace("echo first", "echo second"));
+        await("the next good file", () -> effects().contains("second"));
+        up.destroy();
+        assertThat(up.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(up.exitValue()).as(log()).isZero();
+    }
+
+    private void replaceBy(String text) throws IOException {
+        Path next = Files.writeString(folder.resolve("next.yaml"), text);
+        Files.move(next, folder.resolve("jobs.yaml"), REPLACE_EXISTING);
+    }
+
+    private void refused(int times, String why) throws InterruptedException {
+        await(why, () -> !up.isAlive() || log().split("the jobs stay as they were", -1).length > times);
+        assertThat(up.isAlive()).as(log()).isTrue();
+        assertThat(log()).contains(why);
+    }
+
+    private void write(String job, String line) throws IOException {
+        Files.writeString(
+                folder.resolve("jobs.yaml"),
+                "keep-done: 1ms\njobs: {" + job + ": {schedule: '* * * * * *', ttl: 10s, guard: [site.git], shell: '"
+                        + line + "'}}");
+    }
+
+    private String effects() {
+        return read("effects");
+    }
+
+    private String log() {
+        return read("log");
+    }
+
+    private String read(String name) {
+        try {
+            Path file = folder.resolve(name);
+            return Files.exists(file) ? Files.readString(file) : "";
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void await(String what, BooleanSupplier condition) throws InterruptedException {
+        Instant end = Instant.now().plus(PATIENCE);
+        while (!condition.getAsBoolean()) {
+            assertThat(Instant.now()).as("%s: %s", what, List.of(log())).isBefore(end);
+            Thread.sleep(50);
+        }
+    }
+}

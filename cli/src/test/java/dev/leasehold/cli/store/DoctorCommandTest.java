@@ -1,0 +1,24 @@
+package dev.leasehold.cli.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.cli.CliRunner;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DoctorCommandTest {
+    @Test
+    void tellsTheGradeAndItsEvidence(@TempDir Path scratch) {
+        CliRunner.Result result = CliRunner.withStore(scratch.resolve("store")).run("doctor", "--ttl", "30s");
+
+        assertThat(result.code()).isZero();
+        assertThat(result.out())
+                .contains("grade: atomic")
+                .contains("one winner each")
+                .contains("none was lost")
+                .contains("tokens survived")
+                .contains("with ttl 30s");
+        assertThat(result.err()).contains("racing");
+    }
+}

@@ -1,0 +1,155 @@
+package dev.leasehold.cli.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.cli.CliRunner;
+import dev.leasehold.cli.Commands;
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.command.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every command on every kind of store that the program brings along: one working day of a name. */
+class EveryStoreTest {
+    @RegisterExtension
+    static final ServerStore POSTGRESQL = ServerStore.POSTGRESQL;
+
+    @RegisterExtension
+    static final ServerStore REDIS = ServerStore.REDIS;
+
+    /** They have no store, or one of their own; push asks one only to tell why it was refused, like write. */
+    private static final Set<String> WITHOUT_STORE =
+            Set.of("push", "git-hook", "simulate", "demo", "completion", "help");
+
+    @TempDir
+    static Path folder;
+
+    private final Set<String> tried = new TreeSet<>();
+    private CliRunner cli;
+
+    static List<String> urls() {
+        return List.of(
+                "file:" + folder.resolve("leases"),
+                "sqlite:" + folder.resolve("leases.db"),
+                "h2:" + folder.resolve("leases-h2"),
+                POSTGRESQL.url(),
+                REDIS.url());
+    }
+
+    @ParameterizedTest
+    @MethodSource("urls")
+    void everyCommandWorks(String url) throws IOException {
+        cli = new CliRunner().withDrivers().env("LEASEHOLD_STORE", url);
+        Path page = folder.resolve("page-" + url.replaceAll("[^a-z0-9]", "_"));
+
+        holdAndWrite(page);
+        stepInForAZombie(page);
+        runAndTell(page);
+        scheduleASlot();
+        assertThat(ok("doctor")).contains("grade: atomic");
+        assertThat(ok("soak", "--minutes", "500ms", "--ttl", "1s")).contains("all checks held, nothing grew");
+        assertThat(ok("status")).as("what the examination left behind").doesNotContain("leasehold-scratch");
+        assertThat(tried).containsExactlyElementsOf(commandsWithAStore());
+    }
+
+    private void holdAndWrite(Path page) throws IOException {
+        assertThat(ok("acquire", "day", "--ttl", "60s")).isEqualTo("1");
+        assertThat(code("acquire", "day", "--ttl", "60s")).isEqualTo(ExitCode.BUSY);
+        ok("renew", "day", "--token", "1", "--ttl", "90s");
+        ok("check", "day", "--token", "1");
+        ok("progress", "day", "--token", "1", "--note", "half way", "--checkpoint", "42");
+        assertThat(ok("status", "day")).contains("half way");
+        ok("raise", page.toString(), "--name", "day", "--token", "1");
+        cli.stdin("first\n");
+        ok("write", page.toString(), "--name", "day", "--token", "1");
+        cli.stdin("a line\n");
+        ok("append", page + ".log", "--name", "day", "--token", "1");
+        ok(
+                "publish",
+                Files.createDirectories(folder.resolve("tree")).toString(),
+                page + ".site",
+                "--name",
+                "day",
+                "--token",
+                "1");
+        process("exec-fenced", page + ".data", "--name", "day", "--token", "1", "--", "touch", page + ".data");
+    }
+
+    private void stepInForAZombie(Path page) {
+        assertThat(ok("takeover", "day", "--reason", "it hangs", "--guard", page.toString()))
+                .contains("2");
+        assertThat(code("renew", "day", "--token", "1")).isEqualTo(ExitCode.NOT_CURRENT);
+        cli.stdin("zombie\n");
+        assertThat(code("write", page.toString(), "--name", "day", "--token", "1"))
+                .isEqualTo(ExitCode.STALE);
+        assertThat(page).hasContent("first\n");
+        assertThat(code("done", "page", "--name", "day", "--token", "1")).isEqualTo(ExitCode.STALE);
+        ok("done", "page", "--name", "day", "--token", "2", "--result", "two pages", "--effect", "tell all");
+        assertThat(process("deliver", "--name", "day", "--token", "2", "--", "sh", "-c", "echo $LEASEHOLD_EFFECT"))
+                .isEqualTo("tell all");
+        assertThat(ok("work", "--prune", "1d")).isEqualTo("0 pruned");
+        assertThat(ok("work", "page")).contains("two pages");
+        ok("release", "day", "--token", "2");
+        ok("cancel", "day", "--reason", "nobody needs it");
+        ok("repair", "day", "--above", "40", "--reason", "restored from a backup");
+    }
+
+    private void runAndTell(Path page) {
+        cli.stdin("");
+        assertThat(process("run", "day", "--guard", page.toString(), "--", "sh", "-c", "echo $LEASEHOLD_TOKEN"))
+                .isEqualTo("42");
+        assertThat(ok("history", "day")).contains("it hangs").contains("restored from a backup");
+        assertThat(process("run", "day", "--key", "page", "--", "echo", "again"))
+                .isEmpty();
+        assertThat(ok("explain", "day")).contains("42").contains("1 already_done");
+        assertThat(ok("advise", "day")).contains("Too little");
+    }
+
+    private void scheduleASlot() throws IOException {
+        Path jobs = Files.writeString(folder.resolve("jobs.yaml"), "jobs: {tick: {schedule: '@daily', shell: 'true'}}");
+        assertThat(ok("up", "--check", "-f", jobs.toString())).contains("tick");
+        assertThat(process("run", "tick", "--schedule", "* * * * * *", "--", "sh", "-c", "echo $LEASEHOLD_KEY"))
+                .startsWith("tick@");
+        ok("pause", "tick", "--reason", "enough");
+        assertThat(ok("due", "tick")).contains("ran", "enough");
+        ok("resume", "tick", "--reason", "go on");
+    }
+
+    private String ok(String... args) {
+        tried.add(args[0]);
+        CliRunner.Result result = cli.run(args);
+        assertThat(result.code()).as("%s: %s", List.of(args), result.err()).isZero();
+        return result.outLine();
+    }
+
+    private int code(String... args) {
+        return cli.run(args).code();
+    }
+
+    private String process(String... args) {
+        tried.add(args[0]);
+        CliRunner.Result result = cli.process(args);
+        assertThat(result.code()).as("%s: %s", List.of(args), result.err()).isZero();
+        return result.outLine();
+    }
+
+    private static List<String> commandsWithAStore() {
+        List<String> names = new ArrayList<>();
+        for (CommandSpec spec : Commands.specs()) {
+            if (!WITHOUT_STORE.contains(spec.name())) {
+                names.add(spec.name());
+            }
+        }
+        names.sort(null);
+        return names;
+    }
+}

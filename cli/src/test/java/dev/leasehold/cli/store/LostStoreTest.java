@@ -1,0 +1,82 @@
+package dev.leasehold.cli.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.cli.CliRunner;
+import dev.leasehold.cli.CliRunner.Result;
+import dev.leasehold.cli.JsonText;
+import dev.leasehold.cli.command.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The store was lost and made anew: targets are bound to the old one, and no command line can be blamed for that. */
+class LostStoreTest {
+    @TempDir
+    Path directory;
+
+    private CliRunner cli;
+    private Path store;
+    private Path file;
+
+    @BeforeEach
+    void guardAFileAndLoseTheStore() throws IOException {
+        store = directory.resolve("store");
+        file = directory.resolve("page.html");
+        cli = CliRunner.withStore(store);
+        assertThat(run("job", "true").code()).isZero();
+        try (Stream<Path> all = Files.walk(store)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
+    }
+
+    private Result run(String name, String script) {
+        return cli.run("run", name, "--guard", file.toString(), "--", "sh", "-c", script);
+    }
+
+    @Test
+    void runIsRefusedAndToldWhatHelps() {
+        Result refused = run("job", "echo ran");
+        assertThat(refused.out()).isEmpty();
+        assertRefused(refused);
+    }
+
+    @Test
+    void writeUnderAGrantOfTheNewStoreIsRefusedAndToldWhatHelps() {
+        String grant = String.valueOf(
+                JsonText.object(cli.run("acquire", "job", "--json").out()).get("grant"));
+        Result refused = cli.env("LEASEHOLD_GRANT", grant).stdin("new").run("write", file.toString());
+        assertRefused(refused);
+        assertThat(file).doesNotExist();
+    }
+
+    /** It lifts the counter of the new store, which was never the reason. */
+    @Test
+    void repairSaysThatTheTargetStaysBoundToTheOldStore() {
+        assertRefused(cli.run("repair", "job", "--above", "57", "--reason", "lost", "--guard", file.toString()));
+        assertRefused(run("job", "echo ran"));
+    }
+
+    @Test
+    void anotherLeaseNameIsStillAMistakeOfTheCaller() {
+        Result refused = run("other", "echo ran");
+        assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(refused.err()).contains("is guarded by lease job, not by other");
+    }
+
+    private static void assertRefused(Result refused) {
+        assertThat(refused.code()).as(refused.err()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(refused.err())
+                .contains("is bound to store", "nothing was written", "restore it", "remove the fence by hand")
+                .contains("writers of the old store that still run are not refused any more");
+        assertThat(List.of(refused.err().split("\n", -1))).noneMatch(line -> line.contains("leasehold repair"));
+    }
+}

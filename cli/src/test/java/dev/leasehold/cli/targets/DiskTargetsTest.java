@@ -1,0 +1,275 @@
+package dev.leasehold.cli.targets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.Stores;
+import dev.leasehold.cli.CliRunner;
+import dev.leasehold.cli.CliRunner.Result;
+import dev.leasehold.cli.JsonText;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.internal.SystemTicker;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.OperationId;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.work.SideEffect;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Publish, append, exec-fenced and --observe. */
+class DiskTargetsTest {
+    @TempDir
+    Path directory;
+
+    private CliRunner cli;
+    private Path tree;
+    private Path site;
+    private Path log;
+
+    @BeforeEach
+    void place() throws IOException {
+        cli = CliRunner.withStore(directory.resolve("store"));
+        tree = Files.createDirectory(directory.resolve("tree"));
+        site = directory.resolve("site");
+        log = directory.resolve("journal");
+        Files.writeString(tree.resolve("page"), "one");
+    }
+
+    private Result publish(String token, String... more) {
+        return run(List.of("publish", tree.toString(), site.toString()), token, more);
+    }
+
+    private Result append(String token, String record, String... more) {
+        cli.stdin(record);
+        return run(List.of("append", log.toString()), token, more);
+    }
+
+    private Result run(List<String> command, String token, String... more) {
+        List<String> args = new ArrayList<>(command);
+        args.addAll(List.of("--name", "job", "--token", token));
+        args.addAll(List.of(more));
+        return cli.run(args.toArray(String[]::new));
+    }
+
+    @Test
+    void aTreeIsPublishedAndAStaleOneRefused() throws IOException {
+        assertThat(publish("1")).isEqualTo(new Result(0, "", ""));
+        assertThat(site.resolve("page")).hasContent("one");
+        Files.writeString(tree.resolve("page"), "two");
+        assertThat(JsonText.object(publish("2", "--json", "--once").out()))
+                .containsEntry("outcome", "published")
+                .containsEntry("target", site.toString());
+        assertThat(publish("2", "--once").err()).contains("before, with the same content");
+        Files.writeString(tree.resolve("page"), "of a zombie");
+        Result stale = publish("1");
+        assertThat(stale.code()).isEqualTo(ExitCode.STALE);
+        assertThat(stale.err()).contains("nothing was written", "token 2").hasLineCount(1);
+        assertThat(site.resolve("page")).hasContent("two");
+    }
+
+    @Test
+    void recordsAreAppendedAndStaleOnesRefused() {
+        assertThat(append("1", "first")).isEqualTo(new Result(0, "", ""));
+        assertThat(append("2", "second\nin two lines\n", "--once").code()).isZero();
+        assertThat(append("2", "second\nin two lines\n", "--once").err()).contains("before, with the same content");
+        assertThat(append("2", "another", "--once").code()).isEqualTo(ExitCode.STALE);
+        assertThat(append("1", "late").code()).isEqualTo(ExitCode.STALE);
+        assertThat(JsonText.object(append("2", "third", "--json").out())).containsEntry("outcome", "appended");
+        assertThat(log).hasContent("first\nsecond\nin two lines\nthird\n");
+    }
+
+    @Test
+    void raiseGuardAndOperatorsKnowEveryKindOfTarget() {
+        publish("1");
+        append("1", "first");
+        cli.run("acquire", "job");
+        Result taken =
+                cli.run("takeover", "job", "--reason", "stuck", "--guard", site.toString(), "--guard", log.toString());
+        assertThat(taken.code()).isZero();
+        assertThat(publish("1").code()).isEqualTo(ExitCode.STALE);
+        assertThat(append("1", "late").code()).isEqualTo(ExitCode.STALE);
+        Result raised = run(List.of("raise", site.toString(), log.toString(), tree.toString()), "3");
+        assertThat(raised.err()).contains("site raised to job token 3", "journal raised to job token 3", "tree raised");
+        assertThat(publish("2").code()).isEqualTo(ExitCode.STALE);
+        assertThat(append("2", "late").code()).isEqualTo(ExitCode.STALE);
+        assertThat(log).hasContent("first\n");
+    }
+
+    @Test
+    void badInputIsToldInOneLineAndNothingIsPublished() throws IOException {
+        Path plain = Files.createDirectory(directory.resolve("plain"));
+        assertTold(run(List.of("publish", "missing", site.toString()), "1"), ExitCode.USAGE, "does not exist");
+        assertTold(
+                run(List.of("publish", tree.resolve("page").toString(), site.toString()), "1"),
+                ExitCode.USAGE,
+                "not a directory");
+        assertTold(
+                run(List.of("publish", tree.toString(), tree.resolve("in").toString()), "1"),
+                ExitCode.USAGE,
+                "lies inside");
+        assertTold(
+                run(List.of("publish", tree.toString(), plain.toString()), "1"),
+                ExitCode.UNAVAILABLE,
+                "mv plain plain.before");
+        assertTold(run(List.of("publish", tree.toString(), "host:site"), "1"), ExitCode.USAGE, "is not a file");
+        assertTold(run(List.of("publish", tree.toString()), "1"), ExitCode.USAGE, "TARGET");
+        assertTold(publish("1", "--keep", "-1"), ExitCode.USAGE, "--keep");
+        assertTold(publish("1", "--keep", "many"), ExitCode.USAGE, "--keep");
+        assertTold(publish("0"), ExitCode.USAGE, "token");
+        assertTold(cli.run("publish", tree.toString(), site.toString()), ExitCode.USAGE, "no lease name");
+        assertThat(directory.toFile().list()).containsExactlyInAnyOrder("tree", "plain");
+    }
+
+    @Test
+    void badInputIsToldInOneLineAndNothingIsAppendedOrRun() {
+        assertTold(append("1", ""), ExitCode.USAGE, "record is empty");
+        assertTold(run(List.of("exec-fenced", log.toString()), "1"), ExitCode.USAGE, "no command to run");
+        assertTold(
+                run(List.of("exec-fenced", log.toString()), "1", "--json", "--", "true"),
+                ExitCode.USAGE,
+                "stdout belongs");
+        assertTold(
+                run(List.of("exec-fenced", log.toString()), "1", "--", "no-such-command"),
+                ExitCode.NOT_FOUND,
+                "was not found");
+        assertThat(directory.toFile().list()).containsExactly("tree");
+        append("1", "record");
+        cli.stdin("whole");
+        assertTold(
+                run(List.of("write", log.toString()), "1"),
+                ExitCode.USAGE,
+                "use 'leasehold append'",
+                "guarded as a log");
+        assertThat(log).hasContent("record\n");
+    }
+
+    private static void assertTold(Result result, int code, String... anyOf) {
+        assertThat(result.code()).as(result.err()).isEqualTo(code);
+        assertThat(result.err()).startsWith("leasehold: ").hasLineCount(1).containsAnyOf(anyOf);
+        assertThat(result.out()).isEmpty();
+    }
+
+    @Test
+    void observingLetsThroughCountsAndSaysSo() {
+        publish("2");
+        append("2", "first");
+        cli.stdin("page");
+        run(List.of("write", directory.resolve("file").toString()), "2");
+
+        Result fine = append("2", "second", "--observe");
+        assertThat(fine.code()).isZero();
+        assertThat(fine.err()).contains("--observe guards nothing", "0 writes of job");
+        Result late = append("1", "late", "--observe");
+        assertThat(late.code()).isZero();
+        assertThat(late.err()).contains("WRITTEN ALTHOUGH", "stale", "guards nothing", "1 write of job");
+        assertThat(JsonText.object(publish("1", "--observe", "--json").out()))
+                .containsEntry("outcome", "published")
+                .containsEntry("wouldRefuse", "stale");
+        cli.stdin("late");
+        Result written = run(List.of("write", directory.resolve("file").toString()), "1", "--observe", "--quiet");
+        assertThat(written.err()).contains("WRITTEN ALTHOUGH", "guards nothing", "3 writes of job");
+
+        assertThat(log).hasContent("first\nsecond\nlate\n");
+        assertThat(directory.resolve("file")).hasContent("late");
+        assertThat(cli.run("explain", "job").out()).contains("3 would_refuse", "is stale");
+        assertThat(append("1", "guarded again").code())
+                .as("the fence did not go back")
+                .isEqualTo(ExitCode.STALE);
+    }
+
+    @Test
+    void aCommandWritesInPlaceAndAFailureIsRemembered() {
+        Path file = directory.resolve("data");
+        CliRunner process = cli.in(directory);
+        String[] write = {"exec-fenced", "data", "--name", "job", "--token", "2", "--", "sh", "-c"};
+        assertThat(process.process(with(write, "echo whole > data"))).isEqualTo(new Result(0, "", ""));
+        assertThat(file).hasContent("whole\n");
+        Result failed = process.process(with(write, "echo half > data; exit 3"));
+        assertThat(failed.code()).isEqualTo(3);
+        assertThat(failed.err()).contains("ended with 3", "may be half written").hasLineCount(1);
+        Result next = run(List.of("raise", file.toString()), "3");
+        assertThat(next.err()).contains("warning:", "may be half written: token 2", "raised to job token 3");
+        Result stale = process.process(with(write, "echo late > data"));
+        assertThat(stale.code()).isEqualTo(ExitCode.STALE);
+        assertThat(file).hasContent("half\n");
+        write[5] = "3";
+        assertThat(process.process(with(write, "echo mended > data")).err()).contains("may be half written: token 2");
+        assertThat(run(List.of("raise", file.toString()), "3").err()).doesNotContain("half written");
+    }
+
+    @Test
+    void explainListsSideEffectsWithAnUnknownOutcome() {
+        cli.run("acquire", "job");
+        try (LeaseStore store = Stores.open("file:" + directory.resolve("store"))) {
+            Grant grant = Grant.bare(LeaseName.of("job"), FencingToken.of(1));
+            SideEffect effects = new SideEffect(store, new SystemTicker());
+            assertThatThrownBy(() -> effects.perform(grant, OperationId.of("mail-7"), key -> {
+                        throw new IOException("timed out");
+                    }))
+                    .hasMessage("timed out");
+        }
+        assertThat(cli.run("explain", "job").out())
+                .contains("unknown outcome", "whether operation mail-7 took effect is unknown", "Ask the target");
+        assertThat(cli.run("explain", "job", "--json").out()).contains("\"operation\":\"mail-7\"");
+    }
+
+    /** The lock goes with the killed program, the command is ended, and until it is nobody else gets in. */
+    @Test
+    void aKilledWrapperTakesItsCommandAlongBeforeAnybodyElseEnters() throws Exception {
+        Path started = directory.resolve("started");
+        Path alive = directory.resolve("alive");
+        Process wrapper = cli.in(directory)
+                .start(
+                        "exec-fenced",
+                        "data",
+                        "--name",
+                        "job",
+                        "--token",
+                        "1",
+                        "--",
+                        "sh",
+                        "-c",
+                        "trap '' TERM; echo $$ > started.tmp; mv started.tmp started; while :; do echo x >> alive; sleep 0.02; done");
+        try {
+            await(() -> Files.exists(alive) && Files.exists(started));
+            wrapper.destroyForcibly().waitFor();
+            long command = Long.parseLong(Files.readString(started).strip());
+            Result next = run(List.of("raise", directory.resolve("data").toString()), "2");
+            assertThat(next.code()).as(next.err()).isZero();
+            assertThat(ProcessHandle.of(command).map(ProcessHandle::isAlive).orElse(false))
+                    .as("the command lived when somebody else got in")
+                    .isFalse();
+            assertThat(next.err()).contains("may be half written: token 1");
+        } finally {
+            wrapper.destroyForcibly();
+        }
+    }
+
+    private interface Condition {
+        boolean holds() throws Exception;
+    }
+
+    private static void await(Condition condition) throws Exception {
+        for (int i = 0; i < 3000; i++) {
+            if (condition.holds()) {
+                return;
+            }
+            Thread.sleep(10);
+        }
+        throw new AssertionError("it never happened");
+    }
+
+    private static String[] with(String[] words, String last) {
+        List<String> all = new ArrayList<>(List.of(words));
+        all.add(last);
+        return all.toArray(String[]::new);
+    }
+}

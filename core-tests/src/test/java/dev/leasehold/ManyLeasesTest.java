@@ -1,0 +1,89 @@
+package dev.leasehold;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseTerms;
+import dev.leasehold.model.Loss;
+import dev.leasehold.model.StoreId;
+import dev.leasehold.store.MemoryLeaseStore;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** One process may hold thousands of leases: they cost one call a round and a handful of threads. */
+class ManyLeasesTest {
+    private static final int MANY = 10_000;
+
+    @Test
+    void oneRenewalRoundIsOneCall() {
+        EngineWorld world = new EngineWorld();
+        List<Lease> held = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            // Acquired over 5 s, as a program does that starts them one after another.
+            if (i % 2000 == 0) {
+                world.advanceSeconds(1);
+            }
+            held.add(world.leases.tryAcquire("job-" + i).lease().orElseThrow());
+        }
+        int before = world.calls("renew");
+        world.advanceSeconds(300);
+        assertThat(world.calls("renew") - before).as("calls in ten rounds").isBetween(9, 12);
+        assertThat(held).allMatch(lease -> lease.remaining().toSeconds() > 40);
+        assertThat(world.events.stream().filter(e -> e.startsWith("renewed")).count())
+                .isGreaterThanOrEqualTo(9L * MANY);
+    }
+
+    @Test
+    void leasesWithDifferentTermsAreRenewedEachInItsOwnTime() {
+        EngineWorld world = new EngineWorld();
+        Lease quick = world.hold(LeaseTerms.ofTtl(Duration.ofSeconds(3)));
+        Lease slow = world.leases
+                .tryAcquire(LeaseName.of("slow"), LeaseTerms.ofTtl(Duration.ofHours(3)))
+                .lease()
+                .orElseThrow();
+        world.advanceSeconds(1000);
+        assertThat(quick.isTrusted()).isTrue();
+        assertThat(slow.isTrusted()).isTrue();
+        assertThat(world.calls("renew")).isBetween(990, 1010);
+        assertThat(world.events.stream().filter(e -> !e.equals("renewed 1")))
+                .as("the slow one is not renewed along with every beat of the quick one")
+                .containsExactly("acquired 1", "acquired 1");
+    }
+
+    /** The one test of the engine with real threads and real time. */
+    @Test
+    void aHandfulOfThreadsIsEnough() throws Exception {
+        CountDownLatch renewed = new CountDownLatch(MANY);
+        LeaseListener listener = new LeaseListener() {
+            @Override
+            public void renewed(Lease lease, Duration gap) {
+                renewed.countDown();
+            }
+        };
+        MemoryLeaseStore store = new MemoryLeaseStore(StoreId.of("store-0001"), Clock.systemUTC());
+        List<Loss> lost = new ArrayList<>();
+        try (Leases leases = Leases.over(store)
+                .terms(LeaseTerms.ofTtl(Duration.ofSeconds(20)).withHeartbeat(Duration.ofMillis(200)))
+                .listener(listener)
+                .build()) {
+            for (int i = 0; i < MANY; i++) {
+                leases.tryAcquire("job-" + i).lease().orElseThrow().onLost(lost::add);
+            }
+            assertThat(renewed.await(20, TimeUnit.SECONDS))
+                    .as("all were renewed")
+                    .isTrue();
+            assertThat(Thread.getAllStackTraces().keySet().stream()
+                            .filter(thread -> thread.getName().startsWith("leasehold-")))
+                    .as("threads")
+                    .isNotEmpty()
+                    .hasSizeLessThanOrEqualTo(6)
+                    .allMatch(Thread::isDaemon);
+            assertThat(lost).isEmpty();
+        }
+    }
+}

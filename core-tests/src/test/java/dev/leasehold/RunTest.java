@@ -1,0 +1,115 @@
+package dev.leasehold;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.Loss;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Work that runs under a lease is interrupted when the lease is lost, and only then. */
+class RunTest {
+    private final EngineWorld world = new EngineWorld();
+
+    @AfterEach
+    void noStrayInterrupt() {
+        assertThat(Thread.interrupted())
+                .as("an interrupt that outlived its run")
+                .isFalse();
+    }
+
+    @Test
+    void workThatEndsInTimeRan() throws Exception {
+        assertThat(world.leases.run("job", lease -> {
+                    world.advanceSeconds(200);
+                    return lease.grant().token().value();
+                }))
+                .isEqualTo(new RunOutcome.Ran<>(1L));
+        assertThat(world.rivalAcquires(Duration.ofSeconds(1))).as("given back").isInstanceOf(Acquisition.Granted.class);
+    }
+
+    @Test
+    void busyLeaseSkipsTheWork() throws Exception {
+        world.rivalAcquires(Duration.ofSeconds(50));
+        RunOutcome<String> outcome = world.leases.run("job", lease -> {
+            throw new AssertionError("must not run");
+        });
+        assertThat(outcome).isInstanceOf(RunOutcome.Skipped.class);
+    }
+
+    @Test
+    void lossInterruptsTheWork() throws Exception {
+        RunOutcome<String> outcome = world.leases.run("job", lease -> {
+            world.rivalTakesOver();
+            world.advanceSeconds(31);
+            Thread.sleep(60_000);
+            return "not reached";
+        });
+        assertThat(outcome).isInstanceOfSatisfying(RunOutcome.Lost.class, lost -> {
+            assertThat(lost.loss()).isInstanceOf(Loss.Superseded.class);
+            assertThat(lost.failure()).isInstanceOf(InterruptedException.class);
+        });
+        assertThat(world.calls("release")).as("nothing to give back").isZero();
+    }
+
+    @Test
+    void workThatDidNotNoticeTheInterruptLostAllTheSame() throws Exception {
+        RunOutcome<String> outcome = world.leases.run("job", lease -> {
+            world.rivalTakesOver();
+            world.advanceSeconds(31);
+            return "done";
+        });
+        assertThat(outcome).isInstanceOfSatisfying(RunOutcome.Lost.class, lost -> assertThat(lost.failure())
+                .isNull());
+    }
+
+    @Test
+    void workThatReturnsAfterItsTrustedTimeLostEvenIfNothingNoticedYet() throws Exception {
+        RunOutcome<String> outcome = world.leases.run("job", lease -> {
+            world.manual.timers().skip(Duration.ofSeconds(82));
+            return "done";
+        });
+        assertThat(outcome).isInstanceOf(RunOutcome.Lost.class);
+    }
+
+    @Test
+    void failureOfTheWorkIsItsOwnWhileTheLeaseIsTrusted() {
+        assertThatThrownBy(() -> world.leases.run("job", lease -> {
+                    throw new IOException("the work's own");
+                }))
+                .isInstanceOf(IOException.class)
+                .hasMessage("the work's own");
+        assertThat(world.rivalAcquires(Duration.ofSeconds(1))).as("given back").isInstanceOf(Acquisition.Granted.class);
+    }
+
+    @Test
+    void failureOfTheWorkAfterTheLossIsPartOfTheLoss() throws Exception {
+        RunOutcome<String> outcome = world.leases.run("job", lease -> {
+            world.manual.freeze(Duration.ofSeconds(100));
+            throw new IOException("too late");
+        });
+        assertThat(outcome).isInstanceOfSatisfying(RunOutcome.Lost.class, lost -> assertThat(lost.failure())
+                .hasMessage("too late"));
+    }
+
+    @Test
+    void lossAfterTheWorkInterruptsNobody() throws Exception {
+        world.leases.run("job", lease -> "done");
+        world.rivalTakesOver();
+        world.advanceSeconds(300);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void interruptOfSomebodyElseIsKept() throws Exception {
+        RunOutcome<String> outcome = world.leases.run("job", lease -> {
+            Thread.currentThread().interrupt();
+            return "done";
+        });
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(outcome).isInstanceOf(RunOutcome.Ran.class);
+    }
+}

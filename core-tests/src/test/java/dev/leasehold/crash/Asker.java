@@ -1,0 +1,67 @@
+package dev.leasehold.crash;
+
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.store.FileLeaseStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A process that asks for names all the time until its input ends, and so is inside the lock of one of them most of the time. */
+public final class Asker {
+    /** Waiting for a name that is stuck takes ten seconds, in which this process is inside no lock. */
+    private static final Duration LEAVE_ALONE = Duration.ofSeconds(30);
+
+    private static volatile boolean over;
+
+    private Asker() {}
+
+    /** Arguments: the store's directory, and the names. */
+    public static void main(String[] args) {
+        Thread watch = new Thread(Asker::awaitEndOfInput, "end of input");
+        watch.setDaemon(true);
+        watch.start();
+        SystemIds ids = new SystemIds();
+        Map<String, Long> stuckUntil = new HashMap<>();
+        try (FileLeaseStore store = FileLeaseStore.open(Path.of(args[0]), ids)) {
+            for (int n = 0; !over; n++) {
+                String name = args[1 + n % (args.length - 1)];
+                long now = System.nanoTime();
+                if (now - stuckUntil.getOrDefault(name, now) >= 0
+                        && !ask(store, LeaseName.of(name), AttemptId.of(ids.unique()))) {
+                    stuckUntil.put(name, System.nanoTime() + LEAVE_ALONE.toNanos());
+                }
+            }
+        }
+    }
+
+    /** False if somebody else stands still inside it. */
+    private static boolean ask(FileLeaseStore store, LeaseName name, AttemptId attempt) {
+        try {
+            Acquisition answer = store.acquire(name, attempt, Holder.of("asker"), Duration.ofSeconds(1));
+            if (answer instanceof Acquisition.Granted granted) {
+                store.release(granted.grant(), Duration.ZERO);
+            }
+            return true;
+        } catch (StoreUnavailableException e) {
+            return false;
+        }
+    }
+
+    private static void awaitEndOfInput() {
+        try {
+            while (System.in.read() >= 0) {
+                // Nothing is said to it.
+            }
+        } catch (IOException e) {
+            // The test is gone.
+        }
+        over = true;
+    }
+}

@@ -1,0 +1,252 @@
+package dev.leasehold.crash;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The system calls of one thread of a child, to be read or to be interfered with. */
+public final class Strace implements AutoCloseable {
+    /** Everything that changes a file, a name, a mode, a lock or durability; names that a platform lacks are skipped. */
+    private static final String CALLS =
+            "?open,openat,write,pwrite64,?sendfile,?copy_file_range,fsync,fdatasync,ftruncate,fcntl,"
+                    + "?rename,renameat,renameat2,?link,linkat,?symlink,symlinkat,?unlink,unlinkat,?rmdir,?mkdir,mkdirat,"
+                    + "?chmod,fchmod,fchmodat,?chown,?lchown,fchown,fchownat,utimensat";
+
+    /** Calls on files that can fail with an error of the disk; not {@code close}, which an injected error would leave undone. */
+    static final String FAILING = CALLS
+            + ",read,pread64,?stat,fstat,?lstat,newfstatat,statx,?access,faccessat,?faccessat2,?readlink,readlinkat,getdents64";
+
+    /** Calls that leave files, names, modes and locks as they are. What is in neither list, nobody has thought about. */
+    private static final Set<String> HARMLESS = Set.of(
+            "read",
+            "pread64",
+            "lseek",
+            "close",
+            "stat",
+            "fstat",
+            "lstat",
+            "newfstatat",
+            "statx",
+            "statfs",
+            "access",
+            "faccessat",
+            "faccessat2",
+            "readlink",
+            "readlinkat",
+            "getdents64",
+            "getcwd",
+            "futex",
+            "mmap",
+            "munmap",
+            "mprotect",
+            "madvise",
+            "brk",
+            "rt_sigprocmask",
+            "rt_sigaction",
+            "rt_sigreturn",
+            "sched_yield",
+            "gettid",
+            "getpid",
+            "getuid",
+            "geteuid",
+            "clock_nanosleep",
+            "nanosleep",
+            "restart_syscall",
+            "getrandom",
+            "sysinfo",
+            "sched_getaffinity",
+            "umask",
+            "uname",
+            "ioctl",
+            "poll",
+            "ppoll",
+            "dup",
+            "dup2",
+            "dup3",
+            "exit",
+            "clone",
+            "clone3",
+            "set_robust_list",
+            "rseq",
+            "prctl",
+            "getrusage",
+            "clock_gettime",
+            "gettimeofday",
+            "fstatfs");
+
+    /**
+     * Calls that look at files. Left out are those whose failure is no accident of a disk: a file whose closing is prevented
+     * stays open and locked, and reading without a position is mostly that of random numbers and of the next command.
+     */
+    private static final Set<String> LOOKS = Set.of(
+            "pread64",
+            "lseek",
+            "stat",
+            "fstat",
+            "lstat",
+            "newfstatat",
+            "statx",
+            "statfs",
+            "fstatfs",
+            "access",
+            "faccessat",
+            "faccessat2",
+            "readlink",
+            "readlinkat",
+            "getdents64");
+
+    private static final Pattern CALL = Pattern.compile("^(\\w+)\\((.*)$");
+
+    private final Process process;
+    private final Path log;
+
+    private Strace(Process process, Path log) {
+        this.process = process;
+        this.log = log;
+    }
+
+    /**
+     * One call as it was seen.
+     *
+     * @param ordinal the how manieth call of this name it was
+     */
+    public record Call(String name, String arguments, int ordinal) {
+        /** Between two calls that change nothing, a killed process leaves the same files behind. */
+        boolean changesFiles() {
+            if (HARMLESS.contains(name)) {
+                return false;
+            }
+            if (!isTraced()) {
+                throw new AssertionError(
+                        "a step that is not known to be harmless, and at which nobody is killed: " + this);
+            }
+            return switch (name) {
+                case "open", "openat" -> arguments.contains("O_CREAT");
+                // Locks die with their process.
+                case "fcntl", "fsync", "fdatasync" -> false;
+                default -> true;
+            };
+        }
+
+        /** Whether somebody can be killed at it. */
+        boolean isTraced() {
+            return List.of(CALLS.replace("?", "").split(",", -1)).contains(name);
+        }
+
+        boolean isAboutFiles() {
+            return (isTraced() || LOOKS.contains(name)) && !mentions("F_UNLCK") && !mentions("random>");
+        }
+
+        public boolean isSync() {
+            return name.equals("fsync") || name.equals("fdatasync");
+        }
+
+        boolean isWrite() {
+            return name.equals("write") || name.equals("pwrite64");
+        }
+
+        boolean mentions(String text) {
+            return arguments.contains(text);
+        }
+
+        @Override
+        public String toString() {
+            return name + "#" + ordinal + "(" + arguments;
+        }
+    }
+
+    static Strace record(String thread, Path log) throws IOException {
+        return attach(thread, log, CALLS, List.of());
+    }
+
+    /** Every call whatsoever, to be sure that none is missing among those that count. */
+    static Strace recordAll(String thread, Path log) throws IOException {
+        return attach(thread, log, "all", List.of());
+    }
+
+    /** Sends the signal when the thread is about to make this call. */
+    public static Strace interfere(String thread, Path log, Call call, String signal) throws IOException {
+        return attach(
+                thread,
+                log,
+                CALLS + "," + call.name(),
+                List.of("-e", "inject=" + call.name() + ":signal=" + signal + ":when=" + call.ordinal()));
+    }
+
+    /**
+     * Interferes in other ways than by a signal.
+     *
+     * @param injections as strace has them behind {@code inject=}
+     */
+    public static Strace inject(String thread, Path log, String... injections) throws IOException {
+        List<String> more = new ArrayList<>();
+        for (String injection : injections) {
+            more.addAll(List.of("-e", "inject=" + injection));
+        }
+        return attach(thread, log, FAILING, more);
+    }
+
+    /** What {@link #inject} can make fail. */
+    static Strace recordFailing(String thread, Path log) throws IOException {
+        return attach(thread, log, FAILING, List.of());
+    }
+
+    /** Lets this call of the thread fail, without doing anything. */
+    static Strace fail(String thread, Path log, Call call, String error) throws IOException {
+        return attach(
+                thread,
+                log,
+                call.name(),
+                List.of("-e", "inject=" + call.name() + ":error=" + error + ":when=" + call.ordinal()));
+    }
+
+    private static Strace attach(String thread, Path log, String calls, List<String> more) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                "strace", "-y", "-s", "400", "-o", log.toString(), "-e", "trace=" + calls, "-e", "signal=none"));
+        command.addAll(more);
+        command.addAll(List.of("-p", thread));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        BufferedReader said =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        String line = said.readLine();
+        if (line == null || !line.contains("attached")) {
+            throw new IOException("strace could not attach: " + line);
+        }
+        return new Strace(process, log);
+    }
+
+    /** Ends the tracing, not the traced process, and answers what was seen. */
+    List<Call> finish() throws IOException, InterruptedException {
+        close();
+        List<Call> calls = new ArrayList<>();
+        Map<String, Integer> counts = new HashMap<>();
+        for (String line : Files.readAllLines(log)) {
+            Matcher matcher = CALL.matcher(line);
+            if (matcher.matches()) {
+                String name = matcher.group(1);
+                calls.add(new Call(name, matcher.group(2), counts.merge(name, 1, Integer::sum)));
+            }
+        }
+        return calls;
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        // An interrupted strace detaches; a killed one may leave its child stopped.
+        process.destroy();
+        if (!process.waitFor(20, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("strace does not end");
+        }
+    }
+}

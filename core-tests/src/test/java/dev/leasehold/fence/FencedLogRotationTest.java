@@ -1,0 +1,324 @@
+package dev.leasehold.fence;
+
+import static dev.leasehold.fence.FencedFileKillTest.grant;
+import static dev.leasehold.fence.FencedFileKillTest.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.crash.ActorProcess;
+import dev.leasehold.crash.DurabilityOrderTest;
+import dev.leasehold.crash.Strace;
+import dev.leasehold.internal.disk.TwoCopyFile;
+import dev.leasehold.model.Admission;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Logs are renamed, copied and emptied, deleted and begun by others, at any moment, and the power fails soon after. */
+class FencedLogRotationTest {
+    private static final String OTHERS = "other program, line 1\nother program, line 2\nother program, line 3\n";
+
+    @TempDir
+    Path root;
+
+    private Path path;
+    private FencedLog log;
+
+    @BeforeEach
+    void place() {
+        path = root.resolve("log");
+        log = FencedLog.at(path);
+    }
+
+    private void append(String record) {
+        assertThat(log.admit(grant(1), Content.of(record))).isInstanceOf(Admission.Admitted.class);
+    }
+
+    private void raise(long token) {
+        assertThat(log.raise(grant(token))).isInstanceOf(Admission.Admitted.class);
+    }
+
+    @Test
+    void anAcknowledgedRecordIsInSomeFileHoweverOftenTheLogIsMovedAway() throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        List<String> trouble = new ArrayList<>();
+        Thread rotation = new Thread(() -> {
+            for (int i = 0; !over.get(); i++) {
+                try {
+                    Files.move(path, root.resolve("log." + i), StandardCopyOption.ATOMIC_MOVE);
+                    Thread.sleep(1);
+                } catch (NoSuchFileException e) {
+                    Thread.onSpinWait();
+                } catch (IOException | InterruptedException e) {
+                    trouble.add(e.toString());
+                }
+            }
+        });
+        rotation.start();
+        List<String> acknowledged = new ArrayList<>();
+        for (int i = 0; i < 250; i++) {
+            String record = "record-" + i + (i % 40 == 0 ? "x".repeat(5000) : "");
+            try {
+                append(record);
+                acknowledged.add(record);
+            } catch (TargetUnavailableException e) {
+                // On a busy machine the log is moved away each time before it is opened. Then nothing was written.
+                assertThat(e).hasMessageContaining("nothing was written");
+            }
+        }
+        over.set(true);
+        rotation.join();
+        assertThat(trouble).isEmpty();
+        assertThat(acknowledged).isNotEmpty();
+        assertThat(everywhere()).containsExactlyInAnyOrderElementsOf(acknowledged);
+    }
+
+    /** Deterministic: stopped after the decision, before the record is written. */
+    @Test
+    void movedAwayBetweenTheDecisionAndTheWrite() throws Exception {
+        append("first");
+        try (ActorProcess actor = ActorProcess.start()) {
+            actor.ask("append " + root.resolve("warm") + " " + text(1) + " warm");
+            actor.ask("append " + root.resolve("warm") + " " + text(1) + " warm");
+            Strace.Call decision = new Strace.Call("fdatasync", "", 1);
+            try (Strace trace = Strace.interfere(actor.ask("thread"), root.resolve("trace"), decision, "STOP")) {
+                actor.send("append " + path + " " + text(1) + " second");
+                FrozenWriterTest.awaitFrozen(actor.pid());
+                Files.move(path, root.resolve("log.1"));
+                actor.thaw();
+                assertThat(actor.hear()).startsWith("Admitted");
+            }
+        }
+        assertThat(everywhere()).containsExactlyInAnyOrder("first", "second");
+        append("third");
+        assertThat(everywhere()).containsExactlyInAnyOrder("first", "second", "third");
+    }
+
+    @Test
+    void linesOfOthersSurviveCopyAndTruncate() throws IOException {
+        Files.writeString(path, "theirs\n");
+        append("ours");
+        Files.copy(path, root.resolve("log.1"));
+        empty(path);
+        Files.writeString(path, OTHERS, StandardOpenOption.APPEND);
+        raise(2);
+        assertThat(path).hasContent(OTHERS);
+        assertThat(log.admit(grant(2), Content.of("ours again"))).isInstanceOf(Admission.Admitted.class);
+        assertThat(path).hasContent(OTHERS + "ours again\n");
+    }
+
+    /** The file system gave the old log's number to the new one, or to a file that is no log at all. */
+    @Test
+    void aFileThatHasTheNumberOfADeletedLogIsLeftAsItIs() throws IOException {
+        for (String first : List.of("", "theirs\n")) {
+            Files.writeString(path, first);
+            append("ours");
+            Files.delete(path);
+            Files.writeString(path, OTHERS);
+            give(number(path));
+            raise(2);
+            assertThat(path).hasContent(OTHERS);
+
+            Path stranger = Files.createFile(root.resolve("stranger"));
+            give(number(stranger));
+            raise(2);
+            assertThat(stranger).isEmptyFile();
+            Files.delete(stranger);
+            Files.delete(path);
+            Files.delete(root.resolve(".log.leasehold-fence"));
+        }
+    }
+
+    @Test
+    void whatAPowerCutTookFromTheRotatedLogIsCompletedThere() throws IOException {
+        append("one");
+        append("two");
+        append("three");
+        Path rotated = Files.move(path, root.resolve("log.1"));
+        for (int cut : new int[] {13, 9, 6, 4}) {
+            afterAPowerCut();
+            try (FileChannel channel = FileChannel.open(rotated, StandardOpenOption.WRITE)) {
+                channel.truncate(cut);
+            }
+            String fence = fenceText();
+            raise(1);
+            assertThat(everywhere()).as("cut at %s", cut).containsExactly("one", "two", "three");
+            edit(now -> fence);
+        }
+    }
+
+    @Test
+    void whatAPowerCutTookFromALogThatCannotBeFoundIsWrittenAgain() throws IOException {
+        append("one");
+        append("two");
+        Path archive = Files.createDirectory(root.resolve("archive"));
+        Files.move(path, archive.resolve("log.1"));
+        raise(1);
+        assertThat(path).as("the system still runs: it was written").doesNotExist();
+        append("three");
+        Files.move(path, archive.resolve("log.2"));
+        Files.writeString(path, OTHERS);
+        afterAPowerCut();
+        raise(2);
+        assertThat(path).hasContent(OTHERS + "three\n");
+        raise(3);
+        assertThat(path).as("once is enough").hasContent(OTHERS + "three\n");
+    }
+
+    /** Zeros are what some file systems leave where data was not durable. They are not ours to judge. */
+    @Test
+    void whatIsNotABeginningOfTheRecordStaysAndTheRecordFollows() throws IOException {
+        append("one");
+        append("two");
+        byte[] zeros = new byte[4];
+        Files.write(path, "one\n".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        Files.write(path, zeros, StandardOpenOption.APPEND);
+        afterAPowerCut();
+        raise(2);
+        assertThat(path).hasContent("one\n\0\0\0\0\ntwo\n");
+    }
+
+    /** A rotated file is synced before the fence forgets what it holds. */
+    @Test
+    void theRotatedFileIsDurableBeforeTheFenceForgetsIt() throws Exception {
+        append("first");
+        Files.move(path, root.resolve("log.1"));
+        try (ActorProcess actor = ActorProcess.start()) {
+            String append = "append " + path + " " + text(1) + " second";
+            List<Strace.Call> calls = DurabilityOrderTest.traced(actor, append, root.resolve("trace"));
+            DurabilityOrderTest.inOrder(
+                    calls,
+                    DurabilityOrderTest.sync("log.1"),
+                    DurabilityOrderTest.write("kind=log"),
+                    DurabilityOrderTest.sync("leasehold-fence"),
+                    DurabilityOrderTest.sync(root + ">"),
+                    DurabilityOrderTest.write("kind=log"),
+                    DurabilityOrderTest.sync("leasehold-fence"),
+                    DurabilityOrderTest.write("Admitted"));
+        }
+    }
+
+    /** It was decided and its writer died: told "already written" only if it is. */
+    @Test
+    void aRecordThatIsWrittenOnceIsSomewhereBeforeItsRetryIsTold() throws Exception {
+        append("first");
+        try (ActorProcess actor = ActorProcess.start()) {
+            String warm = "append-once " + root.resolve("warm") + " ";
+            actor.ask(warm + text(1) + " warm");
+            actor.ask(warm + text(2) + " warm");
+            Strace.Call decision = new Strace.Call("fdatasync", "", 1);
+            try (Strace trace = Strace.interfere(actor.ask("thread"), root.resolve("trace"), decision, "STOP")) {
+                actor.send("append-once " + path + " " + text(2) + " second");
+                FrozenWriterTest.awaitFrozen(actor.pid());
+                actor.kill();
+            }
+        }
+        Path archive = Files.createDirectory(root.resolve("archive"));
+        Files.move(path, archive.resolve("log.1"));
+        Admission again = log.admitOnce(grant(2), Content.of("second"));
+        assertThat(again).isInstanceOfAny(Admission.AlreadyWritten.class, Admission.Admitted.class);
+        assertThat(path).hasContent("second\n");
+        Files.move(path, archive.resolve("log.2"));
+        assertThat(log.admitOnce(grant(2), Content.of("second"))).isInstanceOf(Admission.AlreadyWritten.class);
+        assertThat(path).as("it was written, and went with its log").doesNotExist();
+    }
+
+    @Test
+    void somethingElseInTheLogsPlaceIsNoDeadEnd() throws Exception {
+        append("one");
+        Files.move(path, root.resolve("log.1"));
+        assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor())
+                .isZero();
+        try (ActorProcess actor = ActorProcess.start()) {
+            assertThat(actor.ask("append " + path + " " + text(1) + " two"))
+                    .contains("not a regular file")
+                    .contains("nothing was written");
+        }
+        Files.delete(path);
+        raise(2);
+        assertThat(log.admit(grant(2), Content.of("two"))).isInstanceOf(Admission.Admitted.class);
+        assertThat(everywhere()).containsExactlyInAnyOrder("one", "two");
+        Files.delete(path);
+        Files.createDirectory(path);
+        assertThat(FencedPath.at(path).raise(grant(3))).isInstanceOf(Admission.Admitted.class);
+    }
+
+    /** After a power cut nobody knows which records were acknowledged: none is given up, and nobody is locked out. */
+    @Test
+    void recordsThatCannotBeWrittenAgainYetAreNotForgotten() throws IOException {
+        append("one");
+        append("two");
+        Files.delete(path);
+        Files.createDirectory(path);
+        afterAPowerCut();
+        assertThat(FencedPath.at(path).raise(grant(2))).isInstanceOf(Admission.Admitted.class);
+        assertThat(FencedPath.at(path).raise(grant(3))).isInstanceOf(Admission.Admitted.class);
+        Files.delete(path);
+        assertThat(log.admit(grant(3), Content.of("three"))).isInstanceOf(Admission.Admitted.class);
+        assertThat(path).hasContent("one\ntwo\nthree\n");
+    }
+
+    /** Somebody who can list neither the directory nor the rotated file goes on with a new log. */
+    @Test
+    void aRotatedFileThatCannotBeOpenedIsNoDeadEnd() throws Exception {
+        append("one");
+        Path rotated = Files.move(path, root.resolve("log.1"));
+        Files.setPosixFilePermissions(rotated, Set.of());
+        try (ActorProcess actor = ActorProcess.start("setpriv", "--inh-caps=-all", "--bounding-set=-all")) {
+            assertThat(actor.ask("append " + path + " " + text(1) + " two")).startsWith("Admitted");
+        }
+        assertThat(path).hasContent("two\n");
+    }
+
+    private List<String> everywhere() throws IOException {
+        List<String> lines = new ArrayList<>();
+        try (var files = Files.newDirectoryStream(root, "log*")) {
+            for (Path file : files) {
+                lines.addAll(Files.readAllLines(file));
+            }
+        }
+        return lines;
+    }
+
+    private static void empty(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(0);
+        }
+    }
+
+    private static long number(Path file) throws IOException {
+        return (Long) Files.getAttribute(file, "unix:ino");
+    }
+
+    private void give(long number) throws IOException {
+        edit(fence -> fence.replaceFirst("(?m)^pending=\\d+ ", "pending=" + number + " "));
+    }
+
+    /** The system was started anew since: what was not synced may be gone. */
+    private void afterAPowerCut() throws IOException {
+        edit(fence -> fence.replaceFirst("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "of-before-the-power-cut"));
+    }
+
+    private String fenceText() throws IOException {
+        return TwoCopyFile.peek(root.resolve(".log.leasehold-fence"), TwoCopyFile.Size.SMALL, Duration.ofSeconds(1));
+    }
+
+    private void edit(UnaryOperator<String> change) throws IOException {
+        try (TwoCopyFile fence = TwoCopyFile.open(
+                root.resolve(".log.leasehold-fence"), TwoCopyFile.Size.SMALL, "test", Duration.ofSeconds(1))) {
+            fence.replace(change.apply(fence.text()));
+        }
+    }
+}

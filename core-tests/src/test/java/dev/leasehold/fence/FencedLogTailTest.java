@@ -1,0 +1,152 @@
+package dev.leasehold.fence;
+
+import static dev.leasehold.fence.FencedFileKillTest.grant;
+import static dev.leasehold.fence.FencedFileKillTest.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.crash.ActorProcess;
+import dev.leasehold.crash.DurabilityOrderTest;
+import dev.leasehold.crash.Strace;
+import dev.leasehold.model.Admission;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a power cut, other programs and a log's rotation do to the end of a log. */
+class FencedLogTailTest {
+    @TempDir
+    Path root;
+
+    private Path path;
+    private FencedLog log;
+
+    @BeforeEach
+    void place() {
+        path = root.resolve("log");
+        log = FencedLog.at(path);
+    }
+
+    private void append(String record) {
+        assertThat(log.admit(grant(1), Content.of(record))).isInstanceOf(Admission.Admitted.class);
+    }
+
+    /** Short records are not synced in the log itself: a power cut may take any part of them. */
+    @Test
+    void acknowledgedRecordsSurviveALossOfTheLogsUnsyncedEnd() throws IOException {
+        append("one");
+        append("two");
+        append("three\nof three lines\nto its end");
+        byte[] whole = Files.readAllBytes(path);
+        for (int cut = 0; cut < whole.length; cut++) {
+            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+                channel.truncate(cut);
+            }
+            assertThat(log.raise(grant(1))).isInstanceOf(Admission.Admitted.class);
+            assertThat(path).as("cut at %s", cut).hasBinaryContent(whole);
+        }
+    }
+
+    @Test
+    void manyRecordsOfAllSizesStayInOrder() throws IOException {
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            String record = i + ":" + "x".repeat(i * 37 * (i % 7 == 0 ? 9 : 1));
+            append(record);
+            expected.add(record);
+        }
+        assertThat(Files.readAllLines(path)).isEqualTo(expected);
+        assertThat(beside()).containsExactlyInAnyOrder("log", ".log.leasehold-fence");
+    }
+
+    /** One sync an append in the ordinary case: that of the fence, which holds the record until the log does. */
+    @Test
+    void aShortRecordCostsOneSync() throws Exception {
+        try (ActorProcess actor = ActorProcess.start()) {
+            String append = "append " + path + " " + text(4) + " record";
+            actor.ask(append);
+            List<Strace.Call> calls = DurabilityOrderTest.traced(actor, append, root.resolve("trace"));
+            DurabilityOrderTest.inOrder(
+                    calls,
+                    DurabilityOrderTest.write("kind=log"),
+                    DurabilityOrderTest.sync("leasehold-fence"),
+                    DurabilityOrderTest.write("record"),
+                    DurabilityOrderTest.write("Admitted"));
+            assertThat(calls).filteredOn(Strace.Call::isSync).hasSize(1);
+        }
+    }
+
+    @Test
+    void whatOthersAppendIsKeptAndTheirOpenLineIsEnded() throws IOException {
+        append("ours");
+        Files.writeString(path, "theirs, whole\ntheirs, open", StandardOpenOption.APPEND);
+        append("ours again");
+        append("and again");
+        assertThat(path).hasContent("ours\ntheirs, whole\ntheirs, open\nours again\nand again\n");
+    }
+
+    @Test
+    void aLogThatWasMovedAwayIsBegunAnew() throws IOException {
+        append("old");
+        Files.move(path, root.resolve("log.1"));
+        assertThat(log.raise(grant(1))).isInstanceOf(Admission.Admitted.class);
+        assertThat(path).doesNotExist();
+        append("new");
+        assertThat(path).hasContent("new\n");
+        Files.move(path, root.resolve("log.2"));
+        Files.createFile(path);
+        append("newer");
+        assertThat(path).hasContent("newer\n");
+        assertThat(root.resolve("log.1")).hasContent("old\n");
+        assertThat(root.resolve("log.2")).hasContent("new\n");
+    }
+
+    @Test
+    void aLongLogThatWasEmptiedInPlaceIsBegunAnew() throws IOException {
+        append("x".repeat(10_000));
+        append("short");
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            channel.truncate(0);
+        }
+        append("after");
+        assertThat(path).hasContent("after\n");
+    }
+
+    @Test
+    void nobodyReadsInTheFenceWhatTheLogKeepsFromThem() throws IOException {
+        append("public");
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
+        append("secret");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve(".log.leasehold-fence"))))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void anEmptyRecordAndAnotherKindOfTargetAreRefused() throws IOException {
+        assertThatThrownBy(() -> log.admit(grant(1), Content.of("")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("empty");
+        assertThat(beside()).isEmpty();
+        append("record");
+        assertThatThrownBy(() -> FencedFile.at(path).admit(grant(1), Content.of("whole")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("leasehold append");
+        assertThat(path).hasContent("record\n");
+        assertThat(beside()).containsExactlyInAnyOrder("log", ".log.leasehold-fence");
+    }
+
+    private List<String> beside() throws IOException {
+        try (Stream<Path> files = Files.list(root)) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.leasehold.store;
+
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.testkit.LeaseStoreContract;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileLeaseStoreContractTest extends LeaseStoreContract {
+    @TempDir
+    static Path directory;
+
+    @Override
+    protected LeaseStore openStore() {
+        return FileLeaseStore.open(directory.resolve("store"), new SystemIds());
+    }
+}

@@ -1,0 +1,284 @@
+package dev.leasehold.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.crash.Actor;
+import dev.leasehold.crash.ActorProcess;
+import dev.leasehold.crash.FailEverywhere;
+import dev.leasehold.crash.Strace;
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.spi.CasRegister;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An error of the disk says nothing about what is on it. Each system call of the store fails once with each error: the
+ * answer is "unknown", nobody is told that records are lost, no token is issued twice, and the store works again.
+ */
+class FileStoreErrorsTest {
+    private static final String FAILED = "failed StoreUnavailableException the store cannot be used: ";
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    @TempDir
+    Path root;
+
+    @Test
+    void errorWhileALeaseIsRenewedShownReleasedAndGrantedAgain() throws Exception {
+        int points = new FailEverywhere(root, new OnStore() {
+                    @Override
+                    public List<String> script(Path directory) {
+                        return List.of(
+                                "renew lh1,1,attempt-0001,,job 300000",
+                                "inspect job",
+                                "list",
+                                "history job",
+                                "release lh1,1,attempt-0001,,job",
+                                "acquire job attempt-0002 300000",
+                                "cancel job attempt-0003",
+                                "cancel job attempt-0003");
+                    }
+
+                    @Override
+                    void check(List<String> heard, String point) {
+                        assertThat(heard.get(0)).as(point).matches("\\[(Renewed|Unknown).*");
+                        assertThat(heard.get(1)).as(point).matches("Optional\\[.*|" + FAILED + ".*");
+                        assertThat(heard.get(2)).as(point).matches("\\[LeaseSnapshot.*|" + FAILED + ".*");
+                        assertThat(heard.get(3)).as(point).matches("\\[Transfer.*|" + FAILED + ".*");
+                        assertThat(heard.get(4)).as(point).matches("Released.*|" + FAILED + ".*");
+                        assertThat(heard.get(5)).as(point).matches("granted lh1,2,.*|Busy.*|" + FAILED + ".*");
+                        assertThat(heard.get(6)).as(point).matches("granted .*|" + FAILED + ".*");
+                        assertThat(heard.get(7)).as(point).matches("granted .*|" + FAILED + ".*");
+                    }
+                })
+                .run();
+        assertThat(points).as("calls that failed").isGreaterThanOrEqualTo(30);
+    }
+
+    @Test
+    void errorWhileAFirstLeaseIsGranted() throws Exception {
+        int points = new FailEverywhere(root, new OnStore() {
+                    @Override
+                    public List<String> script(Path directory) {
+                        return List.of("acquire new attempt-0001 300000");
+                    }
+
+                    @Override
+                    void check(List<String> heard, String point) {
+                        assertThat(heard.get(0)).as(point).matches("granted lh1,1,.*|" + FAILED + ".*");
+                    }
+
+                    @Override
+                    void afterwards(ActorProcess actor, String point) throws Exception {
+                        assertThat(actor.ask("acquire new attempt-0001 300000"))
+                                .as("the same attempt after %s", point)
+                                .startsWith("granted lh1,1,attempt-0001");
+                        assertThat(actor.ask("renew lh1,1,attempt-0001,,new 300000"))
+                                .as("after %s", point)
+                                .contains("Renewed");
+                    }
+                })
+                .run();
+        assertThat(points).as("calls that failed").isGreaterThanOrEqualTo(15);
+    }
+
+    @Test
+    void errorWhileAStoreIsOpened() throws Exception {
+        for (boolean old : new boolean[] {true, false}) {
+            Path below = root.resolve(old ? "old" : "new");
+            int points = new FailEverywhere(below, new OnStore() {
+                        @Override
+                        public void prepare(Path directory) {
+                            if (old) {
+                                super.prepare(directory);
+                            }
+                        }
+
+                        @Override
+                        public List<String> before(Path directory) {
+                            return List.of();
+                        }
+
+                        @Override
+                        public List<String> script(Path directory) {
+                            return List.of("open " + directory.resolve("store"));
+                        }
+
+                        @Override
+                        void check(List<String> heard, String point) {
+                            assertThat(heard.get(0)).as(point).matches("store .*|" + FAILED + ".*");
+                        }
+
+                        @Override
+                        void afterwards(ActorProcess actor, String point) throws Exception {
+                            if (old) {
+                                assertThat(actor.ask("open " + current.resolve("store")))
+                                        .as(point)
+                                        .startsWith("store ");
+                                super.afterwards(actor, point);
+                            }
+                        }
+                    })
+                    .run();
+            assertThat(points).as("calls that failed").isGreaterThanOrEqualTo(old ? 2 : 10);
+        }
+    }
+
+    @Test
+    void errorWhileARecordIsReadReplacedListedAndRemoved() throws Exception {
+        int points = new FailEverywhere(root, new OnStore() {
+                    @Override
+                    public List<String> script(Path directory) {
+                        return List.of(
+                                "register read key",
+                                "register set key two",
+                                "register set other one",
+                                "register keys key",
+                                "register remove key");
+                    }
+
+                    @Override
+                    void check(List<String> heard, String point) {
+                        assertThat(heard.get(0)).as(point).matches("value one|" + FAILED + ".*");
+                        assertThat(heard.get(1)).as(point).matches("set true|" + FAILED + ".*");
+                        assertThat(heard.get(2)).as(point).matches("set true|" + FAILED + ".*");
+                        assertThat(heard.get(3)).as(point).matches("keys \\[key.*|" + FAILED + ".*");
+                        assertThat(heard.get(4)).as(point).matches("removed true|" + FAILED + ".*");
+                        gone = heard.get(4).startsWith("removed");
+                    }
+
+                    private boolean gone;
+
+                    @Override
+                    void afterwards(ActorProcess actor, String point) throws Exception {
+                        String value = actor.ask("register read key");
+                        assertThat(value).as("after %s", point).matches(gone ? "value absent" : "value .*");
+                        assertThat(actor.ask("register set key three"))
+                                .as("after %s", point)
+                                .isEqualTo("set true");
+                        assertThat(actor.ask("register read key"))
+                                .as("after %s", point)
+                                .isEqualTo("value three");
+                    }
+                })
+                .run();
+        assertThat(points).as("calls that failed").isGreaterThanOrEqualTo(20);
+    }
+
+    /** An empty mount point, or a directory that was moved away, is not a store that lost its records. */
+    @Test
+    void storeWhoseDirectoryIsGoneHasNotForgottenItsGrants() throws Exception {
+        Path home = root.resolve("store");
+        try (ActorProcess actor = ActorProcess.start()) {
+            actor.ask("open " + home);
+            assertThat(actor.ask("acquire job attempt-0001 300000")).startsWith("granted");
+            actor.ask("register set key one");
+            Files.move(home, root.resolve("moved"));
+            for (Path there : List.of(home, home.resolve("leases"))) {
+                assertThat(actor.ask("renew lh1,1,attempt-0001,,job 300000")).contains("Unknown");
+                for (String command : List.of(
+                        "release lh1,1,attempt-0001,,job", "inspect job", "history job", "list", "register read key")) {
+                    if (!command.equals("list") || there.equals(home)) {
+                        assertThat(actor.ask(command)).as(command).startsWith(FAILED);
+                    }
+                }
+                assertThat(actor.ask("acquire job attempt-0002 300000")).startsWith(FAILED);
+                Files.createDirectories(there);
+                Files.writeString(home.resolve("leasehold-store"), "of another store");
+            }
+        }
+    }
+
+    /** Whoever removed the file took the deadline with it: neither a new name nor a lost grant. */
+    @Test
+    void grantsWithoutTheirStateAreDamagedAndNotForgotten() throws Exception {
+        Path home = root.resolve("store");
+        try (ActorProcess actor = ActorProcess.start()) {
+            actor.ask("open " + home);
+            assertThat(actor.ask("acquire job attempt-0001 300000")).startsWith("granted");
+            Files.delete(home.resolve("leases/n-job/state"));
+            assertThat(actor.ask("renew lh1,1,attempt-0001,,job 300000"))
+                    .contains("Unknown")
+                    .contains("is missing");
+            assertThat(actor.ask("acquire job attempt-0002 300000"))
+                    .startsWith("failed StoreCorruptException")
+                    .contains("state is missing");
+        }
+    }
+
+    private abstract static class OnStore implements FailEverywhere.Scenario {
+        Path current;
+
+        @Override
+        public void prepare(Path directory) {
+            try (FileLeaseStore store = FileLeaseStore.open(directory.resolve("store"), new SystemIds())) {
+                store.acquire(LeaseName.of("job"), AttemptId.of("attempt-0001"), Holder.of("test"), LONG);
+                store.register().compareAndSet("key", CasRegister.ABSENT, "one");
+            }
+        }
+
+        @Override
+        public List<String> before(Path directory) {
+            return List.of("open " + directory.resolve("store"));
+        }
+
+        abstract void check(List<String> heard, String point);
+
+        @Override
+        public final void check(ActorProcess actor, Path directory, List<String> heard, Strace.Call call, String point)
+                throws Exception {
+            current = directory;
+            assertThat(String.join("\n", heard))
+                    .as(point)
+                    .doesNotContain("not issued")
+                    .doesNotContain("Forgotten")
+                    .doesNotContain("lost records")
+                    .doesNotContain("is missing");
+            check(heard, point);
+            if (call != null && call.isSync()) {
+                assertThat(heard)
+                        .as("what could not be synced is not told as done: %s", point)
+                        .anyMatch(line -> line.startsWith("failed") || line.contains("Unknown"));
+            }
+            long acknowledged = 0;
+            for (String line : heard) {
+                if (line.startsWith("granted ")) {
+                    acknowledged = Math.max(
+                            acknowledged, Actor.grant(line.substring(8)).token().value());
+                }
+            }
+            afterwards(actor, point);
+            if (Files.exists(directory.resolve("store/leases/n-job"))) {
+                worksAgain(actor, acknowledged, point);
+            }
+        }
+
+        /** In the same process, which took locks and opened files while a call failed. */
+        void afterwards(ActorProcess actor, String point) throws Exception {
+            assertThat(actor.ask("inspect job")).as("after %s", point).contains("LeaseSnapshot");
+        }
+
+        private void worksAgain(ActorProcess actor, long acknowledged, String point) throws Exception {
+            actor.ask("open " + current.resolve("store"));
+            assertThat(actor.ask("cancel job attempt-8000"))
+                    .as("after %s", point)
+                    .startsWith("granted ");
+            String answer = actor.ask("acquire job attempt-9000 300000");
+            assertThat(answer).as("after %s", point).startsWith("granted ");
+            String grant = answer.substring(8);
+            assertThat(Actor.grant(grant).token().value())
+                    .as("a token that was told is not issued again: %s", point)
+                    .isGreaterThan(acknowledged);
+            assertThat(actor.ask("renew " + grant + " 300000"))
+                    .as("after %s", point)
+                    .contains("Renewed");
+            assertThat(actor.ask("release " + grant)).as("after %s", point).startsWith("Released");
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package dev.leasehold.store;
+
+import dev.leasehold.model.StoreId;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.testkit.LeaseStoreContract;
+import dev.leasehold.testkit.ManualClock;
+import java.time.Duration;
+
+class MemoryLeaseStoreContractTest extends LeaseStoreContract {
+    private final ManualClock clock = new ManualClock();
+    private final MemoryLeaseStore memory = new MemoryLeaseStore(StoreId.of("memory-store"), clock);
+
+    /** Whoever shares the object shares the memory. */
+    @Override
+    protected LeaseStore openStore() {
+        return memory;
+    }
+
+    @Override
+    protected void passTime(Duration duration) {
+        clock.advance(duration);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.leasehold.fence;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+
+/** What is to be written to a file. It is asked for once, before any lock is taken, so it may be slow. */
+@FunctionalInterface
+public interface Content {
+    void writeTo(OutputStream out) throws IOException;
+
+    static Content of(byte[] bytes) {
+        return out -> out.write(bytes);
+    }
+
+    static Content of(String text) {
+        return of(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

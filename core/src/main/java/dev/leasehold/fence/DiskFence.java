@@ -1,0 +1,222 @@
+package dev.leasehold.fence;
+
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.internal.disk.Disk;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Grant;
+import dev.leasehold.spi.Ids;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the targets on a disk have in common. The fence lies beside the target, hidden, with the same permissions.
+ *
+ * <p>A write stages its content unlocked, locks the fence, checks the token, and makes the fence name what was staged as
+ * <em>pending</em>: that one durable write is the commit point. Then it is put in place. A crash before the commit point
+ * leaves the old artifact; after it, the next one who locks the fence completes the work. So check and write are one step
+ * against every other Leasehold writer. What turns out to be impossible after the commit point (a mount point cannot be
+ * renamed over) is withdrawn before the lock is let go: the fence stays raised, the artifact is the old one, and a write that
+ * should happen once is not used up.
+ *
+ * <p>What it does not do: stop a program that writes the target without Leasehold, or hold on a network file system whose
+ * locks vanish under a paused client (see {@link #weakness()}). Safe for use by many threads and processes.
+ *
+ * @param <W> what is written
+ */
+public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile, FencedDirectory, FencedLog {
+    static final Duration DEFAULT_WAIT = Duration.ofSeconds(10);
+
+    private final Path path;
+    private final Duration wait;
+    private final boolean observing;
+    private final Ids ids;
+
+    DiskFence(Path path, Duration wait, boolean observing) {
+        this(path, wait, observing, new SystemIds());
+    }
+
+    /** @param ids names for what is staged */
+    DiskFence(Path path, Duration wait, boolean observing, Ids ids) {
+        this.path = path;
+        this.wait = wait;
+        this.observing = observing;
+        this.ids = ids;
+    }
+
+    abstract TargetKind kind();
+
+    /** Refuses what lies there if this kind of target cannot be made of it. */
+    abstract void requirePlace(DiskTarget target);
+
+    abstract Staged stage(DiskTarget target, Ids names, W content, boolean withDigest) throws IOException;
+
+    final Path path() {
+        return path;
+    }
+
+    final Duration patience() {
+        return wait;
+    }
+
+    final Ids ids() {
+        return ids;
+    }
+
+    final boolean isObserving() {
+        return observing;
+    }
+
+    @Override
+    public final Admission raise(Grant grant) {
+        return FencedPath.raise(place(), path, wait, ids, grant);
+    }
+
+    @Override
+    public final Admission admit(Grant grant, W content) {
+        return write(grant, content, false);
+    }
+
+    @Override
+    public final Admission admitOnce(Grant grant, W content) {
+        return write(grant, content, true);
+    }
+
+    /** What the fence remembers, or empty if the target was never guarded. */
+    public final Optional<FenceState> state() {
+        DiskTarget target = DiskTarget.resolve(path);
+        try {
+            if (!DiskTarget.exists(target.fence())) {
+                return Optional.empty();
+            }
+            try (FenceStep step = FenceStep.open(target, "reading the fence", wait)) {
+                return Optional.of(step.state().fence());
+            }
+        } catch (IOException e) {
+            throw unavailable(path, e, "nothing was changed");
+        }
+    }
+
+    /** Why the guarantee is weaker here, if it is: file systems whose locks can vanish. */
+    public final Optional<String> weakness() {
+        return DiskTarget.resolve(path).weakness();
+    }
+
+    private Admission write(Grant grant, W content, boolean once) {
+        DiskTarget target = place();
+        Staged staged = stage(target, content, once);
+        String consequence = "nothing was written";
+        boolean kept = false;
+        try (FenceStep step = FenceStep.open(target, grant, ids, wait)) {
+            DiskState before = step.state();
+            before.requireKind(kind(), path);
+            Admission answer = judge(before.fence(), grant, staged, once);
+            if (!(answer instanceof Admission.Admitted || answer instanceof Admission.Observed)) {
+                // A retry may be told so only if the write it repeats cannot be lost any more.
+                step.sync();
+                return answer;
+            }
+            FenceState judged = judged(before.fence(), grant, answer, once ? staged.digest() : null);
+            String decision = staged.decide(step, once);
+            kept = true;
+            consequence = "whether it was written is unknown, write again";
+            step.replace(before.deciding(judged, kind(), decision));
+            try {
+                staged.put(step);
+            } catch (IOException e) {
+                if (isWithdrawn(step, staged, e)) {
+                    kept = false;
+                    consequence = "nothing was written";
+                }
+                throw e;
+            }
+            staged.settle(step);
+            adoptMode(target, before.fence().raised(), grant);
+            return answer;
+        } catch (IOException e) {
+            throw unavailable(path, e, consequence);
+        } finally {
+            if (kept) {
+                staged.tidy();
+            } else {
+                staged.discard();
+            }
+        }
+    }
+
+    /** A decision that cannot be carried out must not stand: nobody could ever write here again. */
+    private static boolean isWithdrawn(FenceStep step, Staged staged, IOException reason) {
+        try {
+            staged.takeBack(step);
+            step.withdraw();
+            return true;
+        } catch (IOException e) {
+            reason.addSuppressed(e);
+            return false;
+        }
+    }
+
+    private DiskTarget place() {
+        DiskTarget target = DiskTarget.resolve(path);
+        requirePlace(target);
+        return target;
+    }
+
+    private Staged stage(DiskTarget target, W content, boolean withDigest) {
+        try {
+            return stage(target, ids, content, withDigest);
+        } catch (IOException e) {
+            throw unavailable(path, e, "nothing was written");
+        }
+    }
+
+    /** Somebody who only observes learns what would have been refused, and writes all the same. */
+    private Admission judge(FenceState before, Grant grant, Staged staged, boolean once) {
+        Optional<Admission.Refused> stale = before.refusal(grant, path);
+        Optional<? extends Admission> answer =
+                stale.isPresent() || !once ? stale : before.spent(grant, staged.digest());
+        if (answer.isEmpty()) {
+            return new Admission.Admitted(grant.token());
+        }
+        return observing && answer.get() instanceof Admission.Refused refused
+                ? new Admission.Observed(grant.token(), refused)
+                : answer.get();
+    }
+
+    /** What would have been refused raises nothing and uses up nothing: the fence keeps what it knew. */
+    private static FenceState judged(FenceState before, Grant grant, Admission answer, @Nullable String onceDigest) {
+        if (answer instanceof Admission.Observed) {
+            return before;
+        }
+        FenceState raised = before.raisedTo(grant);
+        return onceDigest == null ? raised : raised.usedOnce(onceDigest);
+    }
+
+    /** The fence of a log holds the end of it, which nobody may read there who could not read it in the log. */
+    private void adoptMode(DiskTarget target, FencingToken before, Grant grant) {
+        if (before.isBelow(grant.token()) || kind() == TargetKind.LOG) {
+            target.adoptMode(target.fence());
+        }
+    }
+
+    static TargetUnavailableException unavailable(Path path, IOException e, String consequence) {
+        return new TargetUnavailableException(path + ": " + consequence + ": " + explain(e, path), e);
+    }
+
+    private static String explain(IOException e, Path path) {
+        String reason = e instanceof FileSystemException f ? String.valueOf(f.getReason()) : "";
+        return switch (reason) {
+            case "Device or resource busy" ->
+                path + " is a mount point, or in use by the system: it cannot be replaced, only written in place."
+                        + " Guard the file that is mounted there, or use 'leasehold exec-fenced'";
+            case "Operation not permitted" ->
+                "this user may not replace " + path + ": it is immutable or append-only, or it belongs to another user"
+                        + " and its directory is sticky. Let its owner write, or move it to a directory that is not sticky";
+            default -> Disk.explain(e, path);
+        };
+    }
+}

@@ -1,0 +1,110 @@
+package dev.leasehold.fence;
+
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.internal.disk.Disk;
+import dev.leasehold.internal.disk.TwoCopyFile;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.Grant;
+import dev.leasehold.spi.Ids;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A target on a disk whose kind need not be known: to raise its fence, be it a file, a published directory, a log or a
+ * directory that is written in place. What it is, its fence says; before its first write that is open.
+ */
+public final class FencedPath {
+    private static final Duration STAGED_KEPT = Duration.ofHours(24);
+
+    private final Path path;
+
+    private FencedPath(Path path) {
+        this.path = path;
+    }
+
+    public static FencedPath at(Path path) {
+        return new FencedPath(path);
+    }
+
+    /** As {@link Fence#raise}. */
+    public Admission raise(Grant grant) {
+        return raise(DiskTarget.resolve(path), path, DiskFence.DEFAULT_WAIT, new SystemIds(), grant);
+    }
+
+    /** Why the guarantee is weaker here, if it is. */
+    public Optional<String> weakness() {
+        return DiskTarget.resolve(path).weakness();
+    }
+
+    /** A warning for whoever works with the target next, if somebody began to write it in place and did not end well. */
+    public Optional<String> halfWritten() {
+        Path fence = DiskTarget.resolve(path).fence();
+        try {
+            if (!Disk.exists(fence)) {
+                return Optional.empty();
+            }
+            String text = TwoCopyFile.peek(fence, TwoCopyFile.Size.SMALL, DiskFence.DEFAULT_WAIT);
+            Unfinished unfinished = DiskState.parse(text).unfinished();
+            return unfinished == null ? Optional.empty() : Optional.of(unfinished.warning(path));
+        } catch (IOException e) {
+            throw DiskFence.unavailable(path, e, "nothing was changed");
+        }
+    }
+
+    static Admission raise(DiskTarget target, Path path, Duration wait, Ids ids, Grant grant) {
+        try (FenceStep step = FenceStep.open(target, grant, ids, wait)) {
+            DiskState before = step.state();
+            Optional<Admission.Refused> refusal = before.fence().refusal(grant, path);
+            if (refusal.isPresent()) {
+                return refusal.get();
+            }
+            FenceState after = before.fence().raisedTo(grant);
+            if (after.equals(before.fence())) {
+                step.sync();
+            } else {
+                step.replace(before.with(after));
+                target.adoptMode(target.fence());
+            }
+            sweep(step, after);
+            return new Admission.Admitted(grant.token());
+        } catch (IOException e) {
+            throw DiskFence.unavailable(path, e, "the fence was not raised");
+        }
+    }
+
+    /**
+     * Removes what writers that died left behind; a writer that is staging now is younger than this. The fence is raised
+     * already, and that is the answer: what somebody else left in a sticky directory is for them to remove.
+     */
+    private static void sweep(FenceStep step, FenceState state) {
+        DiskTarget target = step.target();
+        try {
+            for (Path file : Disk.list(target.directory(), target.stagedPrefix())) {
+                boolean pending = String.valueOf(file.getFileName()).equals(state.pending());
+                if (!pending && isAbandoned(file, step.openedAt())) {
+                    new StagedFile(file, "").discard();
+                }
+            }
+        } catch (IOException e) {
+            // Somebody else sweeps too, or this user may not look.
+        }
+    }
+
+    static boolean isAbandoned(Path staged, Instant now) throws IOException {
+        try {
+            return Files.getLastModifiedTime(staged, LinkOption.NOFOLLOW_LINKS)
+                    .toInstant()
+                    .plus(STAGED_KEPT)
+                    .isBefore(now);
+        } catch (NoSuchFileException e) {
+            // Whoever staged it, without the lock, has just taken it away.
+            return false;
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package dev.leasehold.fence;
+
+import dev.leasehold.internal.disk.Disk;
+import dev.leasehold.spi.Ids;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Content written beside its target, durable, with the target's mode, and not yet in place. */
+record StagedFile(Path path, String digest) implements Staged {
+    private static final int BUFFER = 64 * 1024;
+
+    static StagedFile write(DiskTarget target, Ids ids, Content content, boolean withDigest) throws IOException {
+        try (Writing writing = Writing.begin(target, ids)) {
+            String digest = "";
+            if (withDigest) {
+                MessageDigest sha = sha256();
+                content.writeTo(new DigestOutputStream(writing.out, sha));
+                digest = HexFormat.of().formatHex(sha.digest());
+            } else {
+                content.writeTo(writing.out);
+            }
+            return writing.finish(digest);
+        }
+    }
+
+    /** A staged file while it is written; closed before it is finished, it is gone. */
+    static final class Writing implements AutoCloseable {
+        private final DiskTarget target;
+        private final Path path;
+        private final FileChannel channel;
+        private final OutputStream out;
+        private boolean finished;
+
+        private Writing(DiskTarget target, Path path, FileChannel channel) {
+            this.target = target;
+            this.path = path;
+            this.channel = channel;
+            this.out = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER);
+        }
+
+        static Writing begin(DiskTarget target, Ids ids) throws IOException {
+            Path path = target.staged(ids.unique());
+            Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            return new Writing(target, path, FileChannel.open(path, options, target.creationAttributes()));
+        }
+
+        OutputStream out() {
+            return out;
+        }
+
+        StagedFile finish(String digest) throws IOException {
+            out.flush();
+            target.giveArtifactsMode(path, false);
+            channel.force(true);
+            finished = true;
+            return new StagedFile(path, digest);
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+            if (!finished) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+
+    @Override
+    public String decide(FenceStep step, boolean once) throws IOException {
+        requirePresent();
+        if (once) {
+            // The one write must not be used up by a power cut that loses the staged file's name.
+            Disk.syncDirectory(step.target().directory());
+        }
+        return name();
+    }
+
+    String name() {
+        return String.valueOf(path.getFileName());
+    }
+
+    void requirePresent() throws IOException {
+        if (!DiskTarget.exists(path)) {
+            throw new TargetUnavailableException("nothing was written: somebody removed " + path);
+        }
+    }
+
+    @Override
+    public void put(FenceStep step) throws IOException {
+        move(step, path);
+    }
+
+    @Override
+    public void settle(FenceStep step) throws IOException {
+        Disk.syncDirectory(step.target().directory());
+        if (step.state().former() != null) {
+            step.settle(null);
+        }
+    }
+
+    /** After a crash. */
+    static void complete(FenceStep step) throws IOException {
+        DiskTarget target = step.target();
+        DiskState state = step.state();
+        Path pending = DiskTarget.staged(
+                target.directory(), String.valueOf(state.fence().pending()), DiskTarget.STAGED);
+        if (DiskTarget.exists(pending)) {
+            move(step, pending);
+        } else if (state.mayHaveUsedOnce() && !isInPlace(target, state.fence().digest())) {
+            // Removed by somebody before it was put in place.
+            throw new NoSuchFileException(pending.toString());
+        } else if (state.former() == null) {
+            return;
+        }
+        new StagedFile(pending, "").settle(step);
+    }
+
+    private static void move(FenceStep step, Path staged) throws IOException {
+        DiskTarget target = step.target();
+        // The decision first, then what follows from it: the fence must never be below what was written.
+        step.prepareToAct();
+        Files.move(staged, target.file(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static boolean isInPlace(DiskTarget target, @Nullable String digest) throws IOException {
+        MessageDigest sha = sha256();
+        try (InputStream in = Files.newInputStream(target.file(), LinkOption.NOFOLLOW_LINKS)) {
+            in.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), sha));
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+        return HexFormat.of().formatHex(sha.digest()).equals(digest);
+    }
+
+    @Override
+    public void discard() {
+        try {
+            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            // It is swept later; the answer to the caller matters more.
+        }
+    }
+
+    static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.leasehold.internal;
+
+import dev.leasehold.internal.disk.HostName;
+import dev.leasehold.model.Holder;
+import dev.leasehold.spi.EngineContext;
+import dev.leasehold.spi.Ids;
+
+/** What production hands to the engine. */
+public final class SystemContext {
+    private SystemContext() {}
+
+    public static EngineContext create() {
+        return new EngineContext(new SystemTicker(), new SystemTimers(), new SystemIds());
+    }
+
+    /** {@code host-pid-random}: readable, and different after a restart even where the pid comes around again. */
+    public static Holder defaultHolder(Ids ids) {
+        return Holder.of(HostName.get() + "-" + ProcessHandle.current().pid() + "-"
+                + ids.unique().substring(0, 6));
+    }
+}

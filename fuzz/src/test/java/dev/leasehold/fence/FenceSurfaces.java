@@ -1,0 +1,98 @@
+package dev.leasehold.fence;
+
+import dev.leasehold.fuzz.Surface;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.OperationId;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreId;
+import dev.leasehold.spi.CasRegister;
+import dev.leasehold.store.MemoryRegister;
+import dev.leasehold.work.EffectSteps;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+
+/** Fences on a disk, and the records of side effects. */
+public final class FenceSurfaces {
+    private static final String FENCE =
+            """
+            leasehold fence 1
+            name=nightly
+            store=store-0001
+            raised=42
+            attempt=attempt-0001
+            once=41
+            digest=0123456789abcdef
+            pending=.page.leasehold-staged-abc
+            kind=file
+            unfinished=41 4711 1700000000000 host
+            """;
+
+    private static final String EFFECTS =
+            """
+            leasehold effects 1
+            name=nightly
+            store=store-0001
+            raised=42
+            attempt=attempt-0001
+            begun=41 1700000000000000 order-4711
+            """;
+
+    private static final Grant GRANT = new Grant(
+            LeaseName.of("nightly"), FencingToken.of(42), AttemptId.of("attempt-0001"), StoreId.of("store-0001"));
+
+    private FenceSurfaces() {}
+
+    public static List<Surface> all() {
+        return List.of(
+                Surface.of("fence", IllegalArgumentException.class, FenceSurfaces::fence, FENCE),
+                Surface.of(
+                        "end of a log",
+                        TargetUnavailableException.class,
+                        FenceSurfaces::logTail,
+                        "4711 10 text YWJj",
+                        "4711 10 file .log.leasehold-staged-x"),
+                Surface.of(
+                        "staged name",
+                        TargetUnavailableException.class,
+                        text -> requireInside(DiskTarget.staged(Path.of("/home/somebody"), text, DiskTarget.STAGED)),
+                        ".page.leasehold-staged-abc"),
+                Surface.of("side effects", StoreCorruptException.class, FenceSurfaces::effects, EFFECTS),
+                Surface.of("outcome of a side effect", StoreCorruptException.class, FenceSurfaces::outcome, "41 sent"));
+    }
+
+    /** Whatever a damaged fence says: it refuses lower tokens than it names, and is the same when it is written again. */
+    private static void fence(String text) {
+        DiskState state = DiskState.parse(text);
+        Surface.requireSame(state, DiskState.parse(state.format()));
+    }
+
+    private static void logTail(String text) {
+        LogTail tail = LogTail.parse(text);
+        Surface.requireBelow(tail.format().length(), 2L * text.length() + 20);
+    }
+
+    private static void requireInside(Path path) {
+        Surface.requireSame(Path.of("/home/somebody"), path.normalize().getParent());
+    }
+
+    private static void effects(String text) {
+        CasRegister register = new MemoryRegister(Clock.systemUTC());
+        if (text.length() < CasRegister.MAX_VALUE_BYTES / 3
+                && register.compareAndSet("effects/nightly", CasRegister.ABSENT, text)) {
+            Surface.requireBelow(
+                    new EffectSteps(register).unsettled(GRANT.name()).size(), text.length());
+        }
+    }
+
+    private static void outcome(String text) {
+        CasRegister register = new MemoryRegister(Clock.systemUTC());
+        if (text.length() < CasRegister.MAX_VALUE_BYTES / 3
+                && register.compareAndSet("effect/order-4711/nightly", CasRegister.ABSENT, text)) {
+            new EffectSteps(register).begin(GRANT, OperationId.of("order-4711"));
+        }
+    }
+}

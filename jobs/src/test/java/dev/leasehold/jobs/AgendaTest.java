@@ -1,0 +1,117 @@
+package dev.leasehold.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.spi.Timers;
+import dev.leasehold.testkit.ManualContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An agenda whose timers cannot always be set. */
+class AgendaTest {
+    private static final Logger LOG = Logger.getLogger("dev.leasehold");
+    private static final LeaseName A = LeaseName.of("a");
+    private static final LeaseName B = LeaseName.of("b");
+
+    private final ManualContext manual = new ManualContext();
+    private final StoreClock clock = new StoreClock(manual.ticker());
+    private final List<LeaseName> looked = new ArrayList<>();
+    private boolean broken;
+    private boolean looksFail;
+    private final Agenda agenda = new Agenda(new Breaking(), clock, this::look, () -> {});
+
+    @BeforeEach
+    void beQuiet() {
+        LOG.setLevel(Level.OFF);
+    }
+
+    @AfterEach
+    void speakAgain() {
+        LOG.setLevel(null);
+    }
+
+    @Test
+    void aPlanThatSetsNoTimerIsKeptByTheOneBeforeIt() {
+        agenda.plan(A, in(Duration.ofSeconds(50)));
+        broken = true;
+        agenda.plan(B, in(Duration.ofSeconds(20)));
+        broken = false;
+
+        manual.advance(Duration.ofSeconds(51));
+
+        assertThat(looked).containsExactly(B, A);
+    }
+
+    @Test
+    void whatIsPlannedIsHandedOverWhenNobodyWouldComeBackToIt() {
+        agenda.plan(A, in(Duration.ofMinutes(30)));
+        manual.advance(Duration.ofSeconds(50));
+        broken = true;
+        manual.advance(Duration.ofSeconds(20));
+
+        assertThat(looked).containsExactly(A);
+        assertThatThrownBy(() -> agenda.plan(A, in(Duration.ofMinutes(29))))
+                .isInstanceOf(RejectedExecutionException.class);
+        broken = false;
+        agenda.plan(A, in(Duration.ofMinutes(29)));
+        manual.advance(Duration.ofMinutes(30));
+        assertThat(looked).containsExactly(A, A);
+    }
+
+    @Test
+    void aLookThatFailsHindersNoOther() {
+        agenda.plan(A, in(Duration.ofSeconds(10)));
+        agenda.plan(B, in(Duration.ofSeconds(10)));
+        looksFail = true;
+        manual.advance(Duration.ofSeconds(11));
+        looksFail = false;
+        agenda.plan(A, in(Duration.ofSeconds(10)));
+        manual.advance(Duration.ofSeconds(11));
+
+        assertThat(looked).containsExactlyInAnyOrder(A, B, A);
+    }
+
+    private Instant in(Duration duration) {
+        return clock.now().plus(duration);
+    }
+
+    private void look(LeaseName job) {
+        looked.add(job);
+        if (looksFail) {
+            throw new AssertionError("injected");
+        }
+    }
+
+    private final class Breaking implements Timers {
+        @Override
+        public Runnable after(Duration delay, Runnable task) {
+            if (broken) {
+                throw new RejectedExecutionException("injected");
+            }
+            return manual.timers().after(delay, task);
+        }
+
+        @Override
+        public void run(Lane lane, Runnable task) {
+            manual.timers().run(lane, task);
+        }
+
+        @Override
+        public void sleep(Duration duration) throws InterruptedException {
+            manual.timers().sleep(duration);
+        }
+
+        @Override
+        public void close() {}
+    }
+}

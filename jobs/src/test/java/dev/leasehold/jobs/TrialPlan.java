@@ -1,0 +1,78 @@
+package dev.leasehold.jobs;
+
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseTerms;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/** What the machine of a {@link Trial} does when nothing fails. Every job has a slot a minute, and each slot starts on time. */
+enum TrialPlan {
+    /** Two jobs at once on two workers: one permit that is not given back, and one of them is late. */
+    PLAIN {
+        @Override
+        List<Job> jobs(Trial trial) {
+            return List.of(
+                    job("a").run(trial.work(Duration.ofSeconds(12))).build(),
+                    job("b").run(trial.work(Duration.ofSeconds(12))).build());
+        }
+    },
+    /** Every slot takes the lease from the one before it, which is still running. */
+    SUPERSEDE {
+        @Override
+        List<Job> jobs(Trial trial) {
+            return List.of(job("a").overlap(new Overlap.Supersede())
+                    .run(trial.work(Duration.ofSeconds(90)))
+                    .build());
+        }
+    },
+    /** Every other slot runs under another name. */
+    FALLBACK {
+        @Override
+        List<Job> jobs(Trial trial) {
+            return List.of(job("a").overlap(new Overlap.Fallback(LeaseName.of("spare")))
+                    .run(trial.work(Duration.ofSeconds(90)))
+                    .build());
+        }
+    },
+    /** The first try of every slot fails. */
+    RETRIED {
+        @Override
+        List<Job> jobs(Trial trial) {
+            Job.Work work = trial.work(Duration.ofSeconds(10));
+            return List.of(job("a").retries(Retries.of(2, Duration.ofSeconds(5)))
+                    .run(run -> {
+                        work.run(run);
+                        if (run.attempt() == 1) {
+                            throw new JobFailedException("exit 1");
+                        }
+                    })
+                    .build());
+        }
+    };
+
+    private static Job.Builder job(String name) {
+        return Job.named(name).cron("* * * * *").terms(LeaseTerms.ofTtl(Duration.ofSeconds(15)));
+    }
+
+    abstract List<Job> jobs(Trial trial);
+
+    Set<String> names() {
+        return this == PLAIN ? Set.of("a", "b") : Set.of("a");
+    }
+
+    int parallel() {
+        return 2;
+    }
+
+    /** Faults begin before this: after one whole slot, or a slot and its overlap with the next. */
+    Instant faultsUntil() {
+        return Instant.parse(alwaysBusy() ? "2026-01-01T00:02:10Z" : "2026-01-01T00:01:40Z");
+    }
+
+    /** Whether a run goes on at any time, so that a lease is always held. */
+    boolean alwaysBusy() {
+        return this == SUPERSEDE || this == FALLBACK;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.leasehold.simulator;
+
+import dev.leasehold.fence.FenceState;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Grant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A guarded document at the other end of the wire, such as a row in a database: check and write are one step there, by the
+ * rules that all fences share. The document is the list of what was added to it.
+ */
+final class DocumentServer implements Server, Guarded {
+    private final SimulatedWorld world;
+    private @Nullable FenceState fence;
+    private List<String> document = List.of();
+
+    DocumentServer(SimulatedWorld world) {
+        this.world = world;
+    }
+
+    @Override
+    public boolean isAway() {
+        return false;
+    }
+
+    @Override
+    public boolean mayHearTwice() {
+        return false;
+    }
+
+    @Override
+    public SimulatedTarget seenBy(SimulatedProcess process) {
+        return new RemoteDocument(world, process, this);
+    }
+
+    @Override
+    public List<String> document() {
+        return document;
+    }
+
+    @Override
+    public FencingToken raised() {
+        if (fence == null) {
+            throw new IllegalStateException("nobody raised it");
+        }
+        return fence.raised();
+    }
+
+    Admission raise(Grant grant) {
+        Optional<Admission.Refused> refusal = refusal(grant);
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        fence = fence == null ? FenceState.first(grant) : fence.raisedTo(grant);
+        world.invariants().accepted(grant);
+        return new Admission.Admitted(grant.token());
+    }
+
+    Admission admit(Grant grant, List<String> content) {
+        if (world.mishaps().happens(SimulatedFault.DISK_FULL)) {
+            throw new ServerFailure("the disk is full; nothing was written");
+        }
+        Admission answer = raise(grant);
+        if (answer instanceof Admission.Admitted) {
+            world.invariants().written(grant, document, content);
+            document = content;
+        }
+        return answer;
+    }
+
+    private Optional<Admission.Refused> refusal(Grant grant) {
+        return fence == null ? Optional.empty() : fence.refusal(grant, "the document");
+    }
+}

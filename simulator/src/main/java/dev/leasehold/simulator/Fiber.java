@@ -1,0 +1,41 @@
+package dev.leasehold.simulator;
+
+import java.util.concurrent.Semaphore;
+
+/** One line of execution. It runs only while it has the baton. */
+final class Fiber {
+    private final String name;
+    private final Semaphore turn = new Semaphore(0);
+    private volatile boolean dropped;
+
+    Fiber(String name) {
+        this.name = name;
+    }
+
+    static Fiber ofThisThread(String name) {
+        return new Fiber(name);
+    }
+
+    void giveTurn() {
+        turn.release();
+    }
+
+    void awaitTurn() {
+        turn.acquireUninterruptibly();
+    }
+
+    /** The simulation is over: the fiber gets its thread back only to leave it. */
+    void drop() {
+        dropped = true;
+        turn.release();
+    }
+
+    boolean isDropped() {
+        return dropped;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

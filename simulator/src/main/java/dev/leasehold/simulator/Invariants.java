@@ -1,0 +1,295 @@
+package dev.leasehold.simulator;
+
+import dev.leasehold.Lease;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.model.TransferReason;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.store.CasLeaseStore;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at everything that happens, with the store's own eyes, and says what must not have happened. It knows nothing of how
+ * the engine works.
+ */
+final class Invariants {
+    static final LeaseName NAME = LeaseName.of("job");
+
+    private final SimulatedWorld world;
+    private final SimulatedProcess nobody;
+    private final LeaseStore truth;
+    private final Map<Long, Transfer> issued = new HashMap<>();
+    private final Map<Long, SimulatedProcess> owners = new HashMap<>();
+    private final Map<Lease, SimulatedProcess> held = new LinkedHashMap<>();
+    private final List<Child> children = new ArrayList<>();
+    private final Set<Long> givenBack = new HashSet<>();
+    private final List<String> acknowledged = new ArrayList<>();
+    private @Nullable LeaseRecord before;
+    private @Nullable Grant lastWriter;
+    private long highestAccepted;
+    private @Nullable Violation violation;
+    private boolean storeBroke;
+
+    Invariants(SimulatedWorld world) {
+        this.world = world;
+        // Reads the server directly, so it never waits and never draws chance.
+        this.nobody = new SimulatedProcess("nobody", world, world.newHost());
+        this.truth = CasLeaseStore.over(world.store(), nobody, world.ids());
+    }
+
+    LeaseStore truth() {
+        return truth;
+    }
+
+    SimulatedProcess nobody() {
+        return nobody;
+    }
+
+    @Nullable
+    Violation violation() {
+        return violation;
+    }
+
+    boolean storeIsBroken() {
+        return storeBroke;
+    }
+
+    /** From now on the store's promises do not count, only those of the target. */
+    void storeBroke() {
+        storeBroke = true;
+    }
+
+    /** What the store would answer now. */
+    @Nullable
+    LeaseSnapshot current() {
+        return truth.inspect(NAME).orElse(null);
+    }
+
+    void storeChanged(String key) {
+        if (storeBroke || violation != null || !key.equals("lease/" + NAME)) {
+            return;
+        }
+        LeaseSnapshot snapshot = current();
+        if (snapshot == null) {
+            if (before != null) {
+                violated(Invariant.TOKENS_RISE, "the record of " + NAME + " is gone, and its counter with it");
+            }
+            return;
+        }
+        LeaseRecord after = snapshot.lease();
+        world.journal().detail("store", () -> describe(after));
+        if (before == null || !before.owner().equals(after.owner())) {
+            transferred(before, after);
+        } else {
+            changed(before, after);
+        }
+        before = after;
+        checkTrust();
+    }
+
+    private String describe(LeaseRecord record) {
+        return "token " + record.token() + (record.released() ? " released, free at " : " held until ")
+                + record.deadline() + ", judged at " + record.seen() + ", clock "
+                + world.store().clock();
+    }
+
+    private void transferred(@Nullable LeaseRecord from, LeaseRecord to) {
+        Transfer owner = to.owner();
+        if (from != null && to.token().compareTo(from.token()) <= 0) {
+            violated(Invariant.TOKENS_RISE, "token " + to.token() + " was issued after token " + from.token());
+        }
+        if (issued.put(owner.token().value(), owner) != null) {
+            violated(Invariant.TOKENS_ARE_UNIQUE, "token " + owner.token() + " was issued twice");
+        }
+        boolean byOperator = isOperators(owner.reason());
+        if (from != null && !byOperator && from.deadline().isAfter(owner.at())) {
+            violated(
+                    Invariant.NO_EARLY_GRANT,
+                    "token " + owner.token() + " was issued at " + owner.at() + ", before " + from.deadline());
+        }
+        List<Transfer> history = truth.history(NAME, 2);
+        boolean told = !history.isEmpty()
+                && history.get(0).equals(owner)
+                && (from == null || (history.size() > 1 && history.get(1).equals(from.owner())));
+        if (!told) {
+            violated(Invariant.OPERATORS_OBEY, "the history does not tell of token " + owner.token());
+        }
+    }
+
+    private static boolean isOperators(TransferReason reason) {
+        return reason == TransferReason.TAKEOVER
+                || reason == TransferReason.CANCELLED
+                || reason == TransferReason.RECOVERED;
+    }
+
+    /** The owner is the same. */
+    private void changed(LeaseRecord from, LeaseRecord to) {
+        long token = to.token().value();
+        if (from.released() && !to.released()) {
+            violated(Invariant.STALE_CHANGES_NOTHING, "token " + token + " was released and is held again");
+        }
+        // Judged when it was read: a compare-and-set that succeeds later proves that nobody came in between.
+        boolean prolonged = to.deadline().isAfter(from.deadline()) && !to.released();
+        if (!from.deadline().isAfter(to.seen()) && prolonged) {
+            violated(Invariant.STALE_CHANGES_NOTHING, "token " + token + " had expired and was prolonged");
+        }
+        boolean byItself = givenBack.contains(token) || !owners.containsKey(token);
+        if (!from.released() && to.released() && !byItself) {
+            violated(Invariant.STALE_CHANGES_NOTHING, "token " + token + " was released, and not by its owner");
+        }
+    }
+
+    void acquired(SimulatedProcess process, Lease lease) {
+        long token = lease.grant().token().value();
+        SimulatedProcess earlier = owners.put(token, process);
+        if (earlier != null && earlier != process && !storeBroke) {
+            violated(Invariant.RESTART_IS_NEW, "token " + token + " of " + earlier + " was given to " + process);
+        }
+        held.put(lease, process);
+        checkTrust();
+    }
+
+    /** Nobody may be kept waiting by its own attempt, whose reply was lost. */
+    void refusedAsBusy(SimulatedProcess process, String holder, long drawnBefore) {
+        LeaseSnapshot snapshot = current();
+        if (snapshot == null || storeBroke) {
+            return;
+        }
+        Transfer owner = snapshot.lease().owner();
+        boolean own = owner.holder().value().equals(holder)
+                && Long.parseLong(owner.attempt().value()) > drawnBefore;
+        if (own && !snapshot.isFree()) {
+            violated(
+                    Invariant.NO_LOCKOUT,
+                    process + " is told that the lease is busy, with its own token " + owner.token());
+        }
+    }
+
+    /** The owner is about to give it back. */
+    void givingBack(Lease lease) {
+        givenBack.add(lease.grant().token().value());
+    }
+
+    void forget(Lease lease) {
+        held.remove(lease);
+    }
+
+    /** A holder that trusts its lease must be the one the store would call the owner. */
+    void checkTrust() {
+        if (storeBroke || violation != null || before == null) {
+            return;
+        }
+        Instant clock = world.store().clock();
+        Instant now = clock.isBefore(before.seen()) ? before.seen() : clock;
+        for (Map.Entry<Lease, SimulatedProcess> entry : held.entrySet()) {
+            Lease lease = entry.getKey();
+            if (!entry.getValue().isDead() && lease.isTrusted()) {
+                checkOwner(
+                        Invariant.TRUST_INSIDE,
+                        entry.getValue() + " trusts",
+                        lease.grant().token().value(),
+                        before,
+                        now);
+            }
+        }
+        children.removeIf(child -> !child.isAlive());
+        for (Child child : children) {
+            checkOwner(Invariant.DEAD_IN_TIME, "something runs under", child.token(), before, now);
+        }
+    }
+
+    private void checkOwner(Invariant invariant, String who, long token, LeaseRecord record, Instant now) {
+        if (record.token().value() == token) {
+            if (!record.deadline().isAfter(now)) {
+                violated(invariant, who + " token " + token + ", which expired at the store");
+            }
+            return;
+        }
+        Transfer next = issued.get(token + 1);
+        if (next == null || !isOperators(next.reason())) {
+            violated(invariant, who + " token " + token + ", and the store has given out token " + record.token());
+        }
+    }
+
+    void started(Child child) {
+        children.add(child);
+    }
+
+    /** A lease that somebody works under, with others perhaps. */
+    void trusts(SimulatedProcess process, Lease lease) {
+        if (lease.grant().name().equals(NAME)) {
+            held.put(lease, process);
+            checkTrust();
+        }
+    }
+
+    /** The target accepted a token, be it for a write or before the first read. */
+    void accepted(Grant grant) {
+        highestAccepted = Math.max(highestAccepted, grant.token().value());
+    }
+
+    long highestAccepted() {
+        return highestAccepted;
+    }
+
+    /** The target lost power: what was written last, as far as it survived. */
+    void wentBackTo(@Nullable Grant grant) {
+        lastWriter = grant;
+    }
+
+    /** At the target, in the step that writes. */
+    void written(Grant grant, List<String> document, List<String> content) {
+        Grant last = lastWriter;
+        if (grant.token().value() < highestAccepted) {
+            violated(
+                    Invariant.NO_STALE_WRITE,
+                    "a write with token " + grant.token() + " took effect after token " + highestAccepted
+                            + " was accepted");
+        }
+        if (last != null && grant.token().isBelow(last.token())) {
+            violated(
+                    Invariant.NO_STALE_WRITE,
+                    "a write with token " + grant.token() + " took effect after one with token " + last.token());
+        }
+        if (last != null && grant.token().equals(last.token()) && !grant.equals(last)) {
+            violated(Invariant.STORE_WENT_BACK, "two grants with token " + grant.token() + " wrote");
+        }
+        if (content.size() < document.size()
+                || !content.subList(0, document.size()).equals(document)) {
+            violated(
+                    Invariant.NO_STALE_WRITE,
+                    "token " + grant.token() + " overwrote what it had not read: " + document + " became " + content);
+        }
+        lastWriter = grant;
+    }
+
+    void acknowledged(String entry) {
+        acknowledged.add(entry);
+    }
+
+    void checkAcknowledged(List<String> document) {
+        for (String entry : acknowledged) {
+            if (!document.contains(entry)) {
+                violated(Invariant.ONE_STEP, "the acknowledged write " + entry + " is lost; there is " + document);
+            }
+        }
+    }
+
+    void violated(Invariant invariant, String what) {
+        if (violation == null) {
+            violation = new Violation(invariant, what);
+            world.journal().note("VIOLATION", invariant + ": " + what);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package dev.leasehold.simulator;
+
+import dev.leasehold.LeaseListener;
+import dev.leasehold.Leases;
+import dev.leasehold.jobs.Job;
+import dev.leasehold.jobs.JobFailedException;
+import dev.leasehold.jobs.JobListener;
+import dev.leasehold.jobs.JobRun;
+import dev.leasehold.jobs.Jobs;
+import dev.leasehold.jobs.Outcome;
+import dev.leasehold.jobs.Slot;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.StoreUnavailableException;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A machine that runs a scheduled job together with others. When it dies, or is stopped, another one starts. */
+final class JobMachine {
+    private final SimulatedWorld world;
+    private final Slots slots;
+    private final String name;
+    private final SimulatedHost host;
+    private int lives;
+    private @Nullable Life current;
+    private boolean retired;
+
+    JobMachine(SimulatedWorld world, Slots slots, String name) {
+        this.world = world;
+        this.slots = slots;
+        this.name = name;
+        this.host = world.newHost();
+    }
+
+    /** One process, and what runs in it. */
+    private record Life(SimulatedProcess process, Leases leases, Jobs jobs) {}
+
+    void start() {
+        SimulatedProcess process = new SimulatedProcess(name + "." + ++lives, world, host);
+        world.time().start(process.toString(), () -> {
+            try {
+                live(process);
+            } catch (Crashed e) {
+                if (!process.isDead()) {
+                    throw e;
+                }
+                if (!retired) {
+                    world.time().after(world.chance().upTo(ttlNanos()), this::start);
+                }
+            }
+        });
+    }
+
+    private void live(SimulatedProcess self) {
+        boolean started = false;
+        while (true) {
+            if (!started) {
+                started = startJobs(self);
+            }
+            self.sleep(Duration.ofNanos(ttlNanos() / 2));
+        }
+    }
+
+    /** False if the store did not answer, or there was no thread to begin with. */
+    private boolean startJobs(SimulatedProcess self) {
+        try {
+            Leases leases = Leases.over(world.openStore(self))
+                    .context(self.context())
+                    .holder(Holder.of(name))
+                    .listener(new Watcher())
+                    .build();
+            Jobs jobs = Jobs.over(leases)
+                    .job(slots.plan().job(run -> work(self, run)))
+                    .listener(new Teller(self))
+                    .executor(task -> self.start(() -> slots.runs().toItsEnd(task)))
+                    .parallel(slots.plan().parallel())
+                    .start();
+            current = new Life(self, leases, jobs);
+            return true;
+        } catch (StoreUnavailableException | Injected.NoThread e) {
+            return false;
+        }
+    }
+
+    /** It is told to end what it does, and ends; another one is started. */
+    void stop() {
+        Life life = current;
+        if (life == null || life.process.isDead()) {
+            return;
+        }
+        Duration limit = Duration.ofNanos(world.chance().upTo(ttlNanos()));
+        world.journal().note(life.process, "is told to stop within " + Mishaps.millis(limit.toNanos()));
+        world.time().start(life.process + " stop", () -> {
+            try {
+                life.process.step();
+                life.jobs.stop(limit);
+                life.leases.close();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("nobody interrupts", e);
+            }
+            world.journal().note(life.process, "has stopped");
+            life.process.kill();
+        });
+    }
+
+    /** It stops, and no other one comes. */
+    void retire() {
+        retired = true;
+        stop();
+    }
+
+    private void work(SimulatedProcess self, JobRun run) throws InterruptedException, JobFailedException {
+        world.invariants().trusts(self, run.lease());
+        world.told().watch(self, run.lease());
+        try {
+            self.workFor(Duration.ofNanos(world.chance().upTo(2 * ttlNanos())));
+            if (world.chance().oneIn(6)) {
+                throw new JobFailedException("did not work");
+            }
+            if (world.mishaps().happens(SimulatedFault.WORK_THROWS)) {
+                throw new Injected.Fatal();
+            }
+            slots.worked(run.slot());
+        } finally {
+            world.told().forget(run.lease());
+            world.invariants().forget(run.lease());
+        }
+    }
+
+    private long ttlNanos() {
+        return world.scenario().ttl().toNanos();
+    }
+
+    /** Counts slots, as metrics do. */
+    private final class Watcher implements LeaseListener {
+        @Override
+        public void slotSkipped(LeaseName name, Instant slot) {
+            world.mishaps().inListener();
+        }
+
+        @Override
+        public void slotsDropped(LeaseName name, long slots) {
+            world.mishaps().inListener();
+        }
+    }
+
+    private final class Teller implements JobListener {
+        private final SimulatedProcess self;
+
+        Teller(SimulatedProcess self) {
+            this.self = self;
+        }
+
+        @Override
+        public void started(Slot slot, Grant grant, int attempt) {
+            self.requireAlive();
+            world.journal().note(self, "runs " + slot + ", try " + attempt + ", under " + grant);
+            slots.runs().started(self, grant);
+            world.mishaps().inListener();
+        }
+
+        @Override
+        public void ended(Job job, Outcome outcome) {
+            self.requireAlive();
+            world.journal()
+                    .note(
+                            self,
+                            "gave " + outcome.from() + " to " + outcome.to() + " its outcome: "
+                                    + outcome.kind().word() + " " + outcome.reason());
+            world.mishaps().inListener();
+        }
+
+        @Override
+        public void again(Slot slot, String why) {
+            self.requireAlive();
+            world.journal().note(self, slot + " is tried again: " + why);
+            world.mishaps().inListener();
+        }
+
+        @Override
+        public void replaced(Slot slot) {
+            self.requireAlive();
+            world.mishaps().inListener();
+        }
+
+        @Override
+        public void trouble(Job job, String what) {
+            self.requireAlive();
+            if (what.startsWith("unexpected") && !what.contains(Injected.class.getName())) {
+                world.invariants().violated(Invariant.ONE_OUTCOME, "an engine stumbles over itself: " + what);
+            }
+            world.journal().note(self, "cannot look after its job: " + what);
+            world.mishaps().inListener();
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.leasehold.simulator;
+
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Decides what goes wrong, and counts it. After the calm nothing does. */
+final class Mishaps {
+    private final SimulatedWorld world;
+    private final Map<SimulatedFault, Integer> counted = new EnumMap<>(SimulatedFault.class);
+
+    Mishaps(SimulatedWorld world) {
+        this.world = world;
+    }
+
+    boolean happens(SimulatedFault fault) {
+        boolean happens =
+                mayHappen(fault) && world.chance().oneIn(world.scenario().rarity());
+        if (happens) {
+            count(fault);
+        }
+        return happens;
+    }
+
+    private boolean mayHappen(SimulatedFault fault) {
+        return world.scenario().faults().contains(fault)
+                && world.time().now() < world.scenario().calm();
+    }
+
+    void count(SimulatedFault fault) {
+        counted.merge(fault, 1, Integer::sum);
+    }
+
+    Map<SimulatedFault, Integer> counted() {
+        return counted;
+    }
+
+    /** At every point where a process leaves its own code. */
+    void before(SimulatedProcess process) {
+        long ttl = world.scenario().ttl().toNanos();
+        if (happens(SimulatedFault.PAUSE)) {
+            long pause = world.chance().upTo(2 * ttl);
+            world.journal().note(process, "stands still for " + millis(pause));
+            process.pauseFor(pause);
+        }
+        if (process.host().isLaptop() && happens(SimulatedFault.SLEEP)) {
+            long sleep = world.chance().upTo(3 * ttl);
+            world.journal().note(process, "its host sleeps for " + millis(sleep));
+            process.host().sleepFor(sleep);
+        }
+        if (!process.host().isLaptop() && happens(SimulatedFault.CLOCK_JUMP)) {
+            long jump = world.chance().between(-3 * ttl, 3 * ttl);
+            world.journal().note(process, "its host's wall clock moves by " + millis(jump));
+            process.host().jump(jump);
+        }
+        if (happens(SimulatedFault.CRASH)) {
+            world.journal().note(process, "dies");
+            process.kill();
+        }
+    }
+
+    /** At the end of a listener's method: half of what listeners throw is what nobody expects. */
+    void inListener() {
+        if (happens(SimulatedFault.LISTENER_THROWS)) {
+            if (world.chance().oneIn(2)) {
+                throw new Injected.Fatal();
+            }
+            throw new Injected.Failure();
+        }
+    }
+
+    /** Faults that come by themselves, a few in each history. */
+    void plan() {
+        Chance chance = world.chance();
+        long calm = world.scenario().calm();
+        for (SimulatedFault fault : world.scenario().faults()) {
+            Runnable accident = accident(fault);
+            for (long n = chance.between(1, 3); accident != null && n > 0; n--) {
+                world.time().at(chance.between(0, calm), () -> {
+                    count(fault);
+                    accident.run();
+                });
+            }
+        }
+        world.time().at(chance.between(0, calm), () -> world.store().takeBackup());
+    }
+
+    private @Nullable Runnable accident(SimulatedFault fault) {
+        long ttl = world.scenario().ttl().toNanos();
+        return switch (fault) {
+            case STORE_RESTART -> () -> storeIsAway(world.chance().upTo(2 * ttl));
+            case LEASES_AWAY ->
+                () -> {
+                    long nanos = world.chance().between(ttl / 2, 2 * ttl);
+                    world.journal().note("store", "says nothing about leases for " + millis(nanos));
+                    world.store().keepLeasesFor(nanos);
+                };
+            case STORE_CLOCK_BACK ->
+                () -> {
+                    long back = world.chance().upTo(20 * ttl);
+                    world.journal().note("store", "its clock is set back by " + millis(back));
+                    world.store().moveClock(-back);
+                };
+            case STORE_FAILOVER ->
+                () -> {
+                    long lost = world.chance().between(1, 6);
+                    world.journal().note("store", "fails over and loses its last " + lost + " writes");
+                    storeIsAway(world.chance().upTo(ttl / 2));
+                    world.store().loseWrites(lost);
+                    world.invariants().storeBroke();
+                };
+            case STORE_RESTORE ->
+                () -> {
+                    if (world.store().restoreBackup()) {
+                        world.journal().note("store", "is restored from a backup");
+                        world.invariants().storeBroke();
+                    }
+                };
+            case POWER_CUT -> world::losePower;
+            case ORDERLY_STOP -> world::stopAMachine;
+            case TAKEOVER, CANCEL -> () -> new Operator(world).move(fault);
+            default -> null;
+        };
+    }
+
+    private void storeIsAway(long nanos) {
+        world.journal().note("store", "is away for " + millis(nanos));
+        world.store().goAwayFor(nanos);
+    }
+
+    static String millis(long nanos) {
+        return nanos / 1_000_000 + " ms";
+    }
+}

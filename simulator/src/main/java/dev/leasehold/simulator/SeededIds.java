@@ -1,0 +1,30 @@
+package dev.leasehold.simulator;
+
+import dev.leasehold.spi.Ids;
+
+/** Ids that are never drawn twice in one history, and are the same in every run of it. */
+final class SeededIds implements Ids {
+    private static final long FIRST = 100_000_000;
+
+    private final Chance chance;
+    private long drawn;
+
+    SeededIds(Chance chance) {
+        this.chance = chance;
+    }
+
+    /** Every id drawn from now on is greater than this. */
+    long drawn() {
+        return FIRST + drawn;
+    }
+
+    @Override
+    public String unique() {
+        return Long.toString(FIRST + ++drawn);
+    }
+
+    @Override
+    public long below(long bound) {
+        return bound <= 1 ? 0 : chance.between(0, bound - 1);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.leasehold.simulator;
+
+/** What can go wrong. Each history draws which of these happen in it, and how often. */
+public enum SimulatedFault {
+    PAUSE("a process stands still in the middle of anything"),
+    CRASH("a process dies in the middle of anything, and another one starts"),
+    LOST_REQUEST("a request never arrives"),
+    LOST_REPLY("a request is carried out and its answer never arrives"),
+    DUPLICATE("a request arrives twice"),
+    DELAY("a message takes long, and others overtake it"),
+    CLOCK_JUMP("a host's wall clock is set ahead or back"),
+    CLOCK_RATE("clocks run at different rates"),
+    SLEEP("a laptop sleeps: its processes stand still, and so does its monotonic clock"),
+    STORE_RESTART("the store is away for a while"),
+    STORE_CLOCK_BACK("the store's clock is set back"),
+    STORE_FAILOVER("the store loses its latest writes"),
+    STORE_RESTORE("the store is restored from a backup"),
+    TAKEOVER("an operator takes the lease over"),
+    CANCEL("an operator cancels the holder's right"),
+    DISK_FULL("the target's disk is full"),
+    POWER_CUT("the target's machine loses power, and what was not forced to its disk is lost or torn"),
+    NO_THREAD("no thread can be started for a while"),
+    LISTENER_THROWS("a listener throws an exception or an error"),
+    WORK_THROWS("the work of a slot ends in an error"),
+    LEASES_AWAY("the store says nothing about leases for a while, and answers everything else"),
+    ORDERLY_STOP("a machine is stopped in order, and started again");
+
+    private final String meaning;
+
+    SimulatedFault(String meaning) {
+        this.meaning = meaning;
+    }
+
+    public String meaning() {
+        return meaning;
+    }
+
+    /**
+     * Whether it is drawn after everything else, and more rarely: a seed keeps the plot and the other faults that it had before
+     * there was this one.
+     */
+    boolean isDrawnLast() {
+        return compareTo(POWER_CUT) > 0;
+    }
+
+    /** Whether a history of this plot can have it. */
+    boolean concerns(Plot plot) {
+        return switch (this) {
+            case POWER_CUT -> plot == Plot.FILE;
+            case WORK_THROWS, ORDERLY_STOP, LEASES_AWAY -> plot == Plot.SLOTS;
+            default -> true;
+        };
+    }
+
+    /** After these the store has broken its own promise; what fences promise must hold all the same. */
+    boolean breaksTheStore() {
+        return this == STORE_FAILOVER || this == STORE_RESTORE;
+    }
+}

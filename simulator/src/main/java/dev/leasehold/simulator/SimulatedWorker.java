@@ -1,0 +1,220 @@
+package dev.leasehold.simulator;
+
+import dev.leasehold.AcquireResult;
+import dev.leasehold.Lease;
+import dev.leasehold.LeaseListener;
+import dev.leasehold.Leases;
+import dev.leasehold.fence.TargetUnavailableException;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseTerms;
+import dev.leasehold.model.Loss;
+import dev.leasehold.model.Release;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.Transfer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A run that does as the README says: acquire, raise, read, think, write, release. When its process dies another one starts. */
+final class SimulatedWorker {
+    private static final LeaseName FALLBACK = LeaseName.of("other-job");
+
+    private final SimulatedWorld world;
+    private final String name;
+    private final SimulatedHost host;
+    private int lives;
+    private int writes;
+    private SimulatedProcess process;
+
+    SimulatedWorker(SimulatedWorld world, String name) {
+        this.world = world;
+        this.name = name;
+        this.host = world.workersHost();
+        this.process = new SimulatedProcess(name, world, host);
+    }
+
+    void start() {
+        process = new SimulatedProcess(name + "." + ++lives, world, host);
+        world.time().start(process.toString(), this::live);
+    }
+
+    private void live() {
+        SimulatedProcess self = process;
+        try {
+            work(self);
+        } catch (Crashed e) {
+            if (world.isCalm() || !self.isDead()) {
+                throw e;
+            }
+            world.time().after(world.chance().upTo(world.scenario().ttl().toNanos()), this::start);
+        }
+    }
+
+    private void work(SimulatedProcess self) {
+        Teller teller = new Teller(self);
+        Leases leases = null;
+        while (!world.isCalm()) {
+            try {
+                if (leases == null) {
+                    leases = open(self, teller);
+                }
+                if (world.chance().oneIn(6)) {
+                    fallBack(self, leases);
+                } else {
+                    tryOnce(self, leases, teller);
+                }
+            } catch (StoreUnavailableException e) {
+                world.journal().note(self, "knows nothing: " + e.getMessage());
+            } catch (Injected.NoThread | Injected.Failure | Injected.Fatal e) {
+                world.journal().note(self, "goes on after " + e);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("nobody interrupts", e);
+            }
+            self.sleep(upToTtl(1));
+        }
+    }
+
+    private void tryOnce(SimulatedProcess self, Leases leases, Teller teller) throws InterruptedException {
+        long drawn = world.ids().drawn();
+        AcquireResult attempt = leases.acquireWithin(Invariants.NAME, terms(), upToTtl(1));
+        if (attempt instanceof AcquireResult.Acquired acquired) {
+            hold(self, leases, teller, acquired.held());
+        } else {
+            world.invariants().refusedAsBusy(self, name, drawn);
+        }
+    }
+
+    /** Works on the same keys under another lease, as a run does that would rather not wait. */
+    private void fallBack(SimulatedProcess self, Leases leases) {
+        if (leases.tryAcquire(FALLBACK, terms()) instanceof AcquireResult.Acquired acquired) {
+            try (Lease lease = acquired.held()) {
+                new KeyedWork(world, self, leases.store()).doOne(lease);
+            }
+        }
+    }
+
+    private LeaseTerms terms() {
+        return LeaseTerms.ofTtl(world.scenario().ttl())
+                .withMinHold(world.scenario().minHold());
+    }
+
+    private Duration upToTtl(int times) {
+        return Duration.ofNanos(
+                world.chance().upTo(times * world.scenario().ttl().toNanos()));
+    }
+
+    private Leases open(SimulatedProcess self, Teller teller) {
+        return Leases.over(world.openStore(self))
+                .context(self.context())
+                .holder(Holder.of(name))
+                .terms(terms())
+                .listener(teller)
+                .build();
+    }
+
+    private void hold(SimulatedProcess self, Leases leases, Teller teller, Lease lease) {
+        try {
+            world.told().watch(self, lease);
+            if (world.chance().oneIn(3)) {
+                new KeyedWork(world, self, leases.store()).doOne(lease);
+            }
+            for (long rounds = world.chance().between(1, 2); rounds > 0 && useTarget(self, lease); rounds--) {
+                self.sleep(upToTtl(1));
+            }
+        } finally {
+            if (!self.isDead()) {
+                world.invariants().givingBack(lease);
+            }
+            teller.endChild();
+            world.told().forget(lease);
+            world.invariants().forget(lease);
+            lease.close();
+        }
+    }
+
+    /** Whether it is worth going on. */
+    private boolean useTarget(SimulatedProcess self, Lease lease) {
+        SimulatedTarget fence = world.guarded().seenBy(self);
+        long token = lease.grant().token().value();
+        try {
+            if (fence.raise(lease.grant()) instanceof Admission.Refused refused) {
+                world.refused();
+                world.journal().note(self, "is refused: " + refused.explanation());
+                return false;
+            }
+            List<String> content = new ArrayList<>(fence.read());
+            self.sleep(upToTtl(2));
+            String entry = token + "/" + self + "/" + ++writes;
+            content.add(entry);
+            Admission answer = fence.admit(lease.grant(), content);
+            if (answer instanceof Admission.Refused refused) {
+                world.refused();
+                world.journal().note(self, "is refused: " + refused.explanation());
+                return false;
+            }
+            world.journal().note(self, "wrote " + entry);
+            world.invariants().acknowledged(entry);
+            return lease.isTrusted();
+        } catch (TargetUnavailableException e) {
+            world.journal().note(self, "does not know whether it wrote under token " + token);
+            return false;
+        }
+    }
+
+    private final class Teller implements LeaseListener {
+        private final SimulatedProcess self;
+        private @Nullable Child child;
+
+        Teller(SimulatedProcess self) {
+            this.self = self;
+        }
+
+        void endChild() {
+            if (child != null && !self.isDead()) {
+                child.end();
+            }
+        }
+
+        @Override
+        public void acquired(Lease lease, Transfer transfer) {
+            self.requireAlive();
+            world.journal()
+                    .note(
+                            self,
+                            "got " + lease.grant() + " (" + transfer.reason().word() + ")");
+            world.mishaps().inListener();
+            if (!lease.grant().name().equals(Invariants.NAME)) {
+                return;
+            }
+            world.invariants().acquired(self, lease);
+            child = new Child(lease, host);
+            world.invariants().started(child);
+        }
+
+        @Override
+        public void renewed(Lease lease, Duration gap) {
+            self.requireAlive();
+            if (child != null && child.isUnder(lease)) {
+                child.extend();
+            }
+            world.mishaps().inListener();
+        }
+
+        @Override
+        public void lost(Lease lease, Loss loss) {
+            self.requireAlive();
+            world.journal().note(self, "lost " + lease.grant() + ": " + loss.explanation());
+            endChild();
+            world.mishaps().inListener();
+        }
+
+        @Override
+        public void released(Lease lease, Release release) {
+            self.requireAlive();
+            world.mishaps().inListener();
+        }
+    }
+}

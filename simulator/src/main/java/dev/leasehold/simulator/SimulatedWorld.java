@@ -1,0 +1,155 @@
+package dev.leasehold.simulator;
+
+import dev.leasehold.store.CasLeaseStore;
+import dev.leasehold.work.WorkLedger;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Everything there is in one history. */
+public final class SimulatedWorld {
+    private static final double RATE_SPREAD = 0.03;
+
+    private final Scenario scenario;
+    private final VirtualTime time;
+    private final Chance chance;
+    private final SeededIds ids;
+    private final Journal journal;
+    private final Mishaps mishaps = new Mishaps(this);
+    private final Wire wire = new Wire(this);
+    private final StoreServer store;
+    private final Guarded guarded;
+    private final Invariants invariants;
+    private final Completions completions;
+    private @Nullable SimulatedHost shared;
+    private final Told told = new Told(this);
+    private final List<JobMachine> machines = new ArrayList<>();
+    private int refusals;
+
+    public SimulatedWorld(Scenario scenario, FiberThreads threads, boolean detailed) {
+        this.scenario = scenario;
+        this.time = new VirtualTime(threads);
+        this.chance = new Chance(scenario.seed());
+        this.ids = new SeededIds(chance);
+        this.journal = new Journal(time, detailed);
+        this.store = new StoreServer(time, rate(), scenario.storeTick());
+        this.invariants = new Invariants(this);
+        this.guarded = scenario.plot() == Plot.FILE ? new GuardedFile(this) : new DocumentServer(this);
+        this.completions = new Completions(this, WorkLedger.over(invariants.truth(), invariants.nobody()));
+        store.afterEachWrite(invariants::storeChanged);
+        store.afterEachWrite(completions::storeChanged);
+    }
+
+    private double rate() {
+        if (!scenario.faults().contains(SimulatedFault.CLOCK_RATE)) {
+            return 1;
+        }
+        mishaps.count(SimulatedFault.CLOCK_RATE);
+        return chance.factor(RATE_SPREAD);
+    }
+
+    SimulatedHost newHost() {
+        return new SimulatedHost(time, rate(), chance.oneIn(2));
+    }
+
+    /** Those who share a file run on one machine, the others each on its own. */
+    SimulatedHost workersHost() {
+        if (scenario.plot() != Plot.FILE) {
+            return newHost();
+        }
+        if (shared == null) {
+            shared = newHost();
+        }
+        return shared;
+    }
+
+    /** The store as a process sees it. Opening it may fail like any other call. */
+    CasLeaseStore openStore(SimulatedProcess process) {
+        return CasLeaseStore.over(new RegisterClient(this, process), process, ids);
+    }
+
+    /** Runs a task of the engine that nobody waits for. What it throws is lost in production, and a find here. */
+    void running(Runnable task) {
+        try {
+            task.run();
+        } catch (Injected.NoThread | Injected.Failure | Injected.Fatal e) {
+            journal.note("nobody", "is told of " + e);
+        }
+    }
+
+    /** Only what lies on a disk can be lost by it. */
+    void losePower() {
+        if (guarded instanceof GuardedFile file) {
+            file.losePower();
+        }
+    }
+
+    /** Those that run the job, where there is one. */
+    List<JobMachine> machines() {
+        return machines;
+    }
+
+    void stopAMachine() {
+        machines.get((int) chance.between(0, machines.size() - 1)).stop();
+    }
+
+    boolean isCalm() {
+        return time.now() >= scenario.calm();
+    }
+
+    void refused() {
+        refusals++;
+    }
+
+    int refusals() {
+        return refusals;
+    }
+
+    Scenario scenario() {
+        return scenario;
+    }
+
+    VirtualTime time() {
+        return time;
+    }
+
+    Chance chance() {
+        return chance;
+    }
+
+    SeededIds ids() {
+        return ids;
+    }
+
+    Journal journal() {
+        return journal;
+    }
+
+    Mishaps mishaps() {
+        return mishaps;
+    }
+
+    Wire wire() {
+        return wire;
+    }
+
+    StoreServer store() {
+        return store;
+    }
+
+    Guarded guarded() {
+        return guarded;
+    }
+
+    Completions completions() {
+        return completions;
+    }
+
+    Told told() {
+        return told;
+    }
+
+    Invariants invariants() {
+        return invariants;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.leasehold.simulator;
+
+import org.jspecify.annotations.Nullable;
+
+/** Runs histories, one after the other, on one set of threads. Not for use by several threads at once. */
+public final class Simulation implements AutoCloseable {
+    private final FiberThreads threads = new FiberThreads();
+
+    public Simulation() {
+        Injected.keepOutOfLogs();
+    }
+
+    public SimulationResult run(long seed) {
+        return run(Scenario.of(seed), false);
+    }
+
+    /** The history is told only where somebody is going to read it. */
+    SimulationResult run(Scenario scenario, boolean told) {
+        SimulatedWorld world = new SimulatedWorld(scenario, threads, told);
+        world.mishaps().plan();
+        if (scenario.plot() == Plot.SLOTS) {
+            runSlots(world);
+        } else {
+            runWriters(world);
+        }
+        @Nullable Violation violation = world.invariants().violation();
+        return new SimulationResult(
+                scenario.seed(),
+                violation,
+                told || violation != null ? world.journal().table() : "",
+                world.time().happened(),
+                world.refusals(),
+                world.mishaps().counted());
+    }
+
+    private static void runWriters(SimulatedWorld world) {
+        Scenario scenario = world.scenario();
+        for (int n = 0; n < scenario.workers(); n++) {
+            new SimulatedWorker(world, "worker-" + (char) ('a' + n)).start();
+        }
+        Prober prober = new Prober(world);
+        world.time().at(scenario.settled(), prober::start);
+        world.time().runUntil(scenario.end());
+        world.invariants().checkAcknowledged(world.guarded().document());
+        if (!prober.isDone()) {
+            world.invariants().violated(Invariant.LIVENESS, "the prober never came to an end");
+        }
+    }
+
+    private static void runSlots(SimulatedWorld world) {
+        Scenario scenario = world.scenario();
+        Slots slots = new Slots(world, SlotPlan.draw(world.chance(), scenario.ttl(), scenario.parallel()));
+        world.store().afterEachWrite(slots::storeChanged);
+        for (int n = 0; n < scenario.workers(); n++) {
+            JobMachine machine = new JobMachine(world, slots, "machine-" + (char) ('a' + n));
+            world.machines().add(machine);
+            machine.start();
+        }
+        Punctuality punctuality = new Punctuality(world, slots);
+        world.time().at(scenario.punctual(), punctuality::begin);
+        world.time().runUntil(scenario.punctualEnd());
+        slots.checkEnd(scenario.ttl().multipliedBy(5));
+    }
+
+    @Override
+    public void close() {
+        threads.close();
+    }
+}

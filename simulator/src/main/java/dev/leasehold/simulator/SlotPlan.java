@@ -1,0 +1,82 @@
+package dev.leasehold.simulator;
+
+import dev.leasehold.jobs.CatchUp;
+import dev.leasehold.jobs.Job;
+import dev.leasehold.jobs.Overlap;
+import dev.leasehold.jobs.Retries;
+import dev.leasehold.jobs.Schedule;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseTerms;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of a history's job.
+ *
+ * @param seconds it is due whenever the clock shows a multiple of this
+ * @param parallel how many slots one machine runs at once
+ */
+record SlotPlan(
+        int seconds,
+        Duration ttl,
+        Overlap overlap,
+        CatchUp catchUp,
+        Retries retries,
+        @Nullable Duration startWithin,
+        int parallel) {
+    private static final int LONGEST = 6;
+    private static final LeaseName BESIDE = LeaseName.of("job-beside");
+
+    /** Reading a cron expression takes longer than a history. */
+    private static final List<Schedule> EVERY_SECONDS = everySeconds();
+
+    private static List<Schedule> everySeconds() {
+        List<Schedule> all = new ArrayList<>();
+        for (int seconds = 1; seconds <= LONGEST; seconds++) {
+            all.add(Schedule.of("*/" + seconds + " * * * * *", ZoneOffset.UTC));
+        }
+        return all;
+    }
+
+    static SlotPlan draw(Chance chance, Duration ttl, int parallel) {
+        return new SlotPlan(
+                (int) chance.between((ttl.toSeconds() + 1) / 2, Math.min(LONGEST, ttl.toSeconds() + 1)),
+                ttl,
+                overlap(chance, ttl),
+                CatchUp.latest((int) chance.between(0, 3)),
+                Retries.of((int) chance.between(0, 2), Duration.ofMillis(200)),
+                chance.oneIn(4) ? ttl : null,
+                parallel);
+    }
+
+    private static Overlap overlap(Chance chance, Duration ttl) {
+        return switch ((int) chance.between(0, 4)) {
+            case 0 -> Overlap.SKIP;
+            case 1 -> new Overlap.Wait(ttl);
+            case 2 -> new Overlap.Fallback(BESIDE);
+            case 3 -> new Overlap.Buffer();
+            default -> new Overlap.Supersede();
+        };
+    }
+
+    /** The names that its runs take. */
+    List<LeaseName> leases() {
+        return List.of(Invariants.NAME, BESIDE);
+    }
+
+    Job job(Job.Work work) {
+        return new Job(
+                Invariants.NAME,
+                EVERY_SECONDS.get(seconds - 1),
+                LeaseTerms.ofTtl(ttl),
+                overlap,
+                catchUp,
+                retries,
+                Duration.ZERO,
+                startWithin,
+                work);
+    }
+}

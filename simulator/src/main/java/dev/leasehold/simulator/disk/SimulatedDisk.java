@@ -1,0 +1,145 @@
+package dev.leasehold.simulator.disk;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One directory of files. Each process sees it through a file system of its own. */
+public final class SimulatedDisk {
+    private TreeMap<String, Inode> names = new TreeMap<>();
+    private final TreeMap<String, Inode> durable = new TreeMap<>();
+    private final List<Map<String, @Nullable Inode>> unsynced = new ArrayList<>();
+    private final Consumer<String> changed;
+
+    /** @param changed told the name of each file after it was changed, or was given its name */
+    public SimulatedDisk(Consumer<String> changed) {
+        this.changed = changed;
+    }
+
+    /** The directory, as one process sees it. */
+    public Path seenBy(SystemCalls process) {
+        return new Mount(this, process).root();
+    }
+
+    public Optional<byte[]> content(String name) {
+        return Optional.ofNullable(names.get(name)).map(Inode::bytes);
+    }
+
+    /**
+     * What was forced stays; everything else may stay, and names and contents each for themselves: no order between them is
+     * promised by anybody. Only a rename happens or does not.
+     */
+    public void cutPower(Luck luck) {
+        for (Map<String, @Nullable Inode> change : unsynced) {
+            if (luck.toss()) {
+                apply(durable, change);
+            }
+        }
+        unsynced.clear();
+        names = new TreeMap<>(durable);
+        names.values().forEach(inode -> inode.losePower(luck));
+    }
+
+    private static void apply(Map<String, Inode> to, Map<String, @Nullable Inode> change) {
+        change.forEach((name, inode) -> {
+            if (inode == null) {
+                to.remove(name);
+            } else {
+                to.put(name, inode);
+            }
+        });
+    }
+
+    // --- for the file systems
+    // ---------------------------------------------------------------------------------------------
+
+    List<String> names() {
+        return List.copyOf(names.keySet());
+    }
+
+    Inode find(String name) throws NoSuchFileException {
+        Inode inode = names.get(name);
+        if (inode == null) {
+            throw new NoSuchFileException(name);
+        }
+        return inode;
+    }
+
+    Attributes attributes(String name) throws NoSuchFileException {
+        Inode inode = find(name);
+        int links = 0;
+        for (Inode each : names.values()) {
+            links += each == inode ? 1 : 0;
+        }
+        return Attributes.of(inode, links);
+    }
+
+    Inode create(SystemCalls process, String name) throws IOException {
+        Inode inode = new Inode();
+        link(process, name, inode);
+        return inode;
+    }
+
+    void link(SystemCalls process, String name, Inode inode) throws IOException {
+        if (names.containsKey(name)) {
+            throw new FileAlreadyExistsException(name);
+        }
+        requireSpace(process);
+        change(name, inode);
+    }
+
+    void rename(SystemCalls process, String from, String to) throws IOException {
+        Inode inode = find(from);
+        requireSpace(process);
+        Map<String, @Nullable Inode> both = new HashMap<>();
+        both.put(from, null);
+        both.put(to, inode);
+        change(both);
+        changed.accept(to);
+    }
+
+    void remove(String name) throws NoSuchFileException {
+        find(name);
+        change(name, null);
+    }
+
+    private void change(String name, @Nullable Inode inode) {
+        Map<String, @Nullable Inode> one = new HashMap<>();
+        one.put(name, inode);
+        change(one);
+        changed.accept(name);
+    }
+
+    private void change(Map<String, @Nullable Inode> change) {
+        apply(names, change);
+        unsynced.add(change);
+    }
+
+    void syncNames() {
+        unsynced.forEach(change -> apply(durable, change));
+        unsynced.clear();
+    }
+
+    void written(Inode inode) {
+        names.forEach((name, other) -> {
+            if (other == inode) {
+                changed.accept(name);
+            }
+        });
+    }
+
+    static void requireSpace(SystemCalls process) throws IOException {
+        if (process.isFull()) {
+            throw new IOException("No space left on device");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.leasehold.simulator.soak;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What happened so far, and what should not have. Safe for use by many threads. */
+public final class Tally {
+    private static final int FAILURES_TOLD = 10;
+
+    private final Map<String, Long> counts = new TreeMap<>();
+    private final List<String> failures = new ArrayList<>();
+    private long failed;
+    private @Nullable String lastUnavailable;
+
+    synchronized void count(String what) {
+        counts.merge(what, 1L, Long::sum);
+    }
+
+    /** Something does not hold that must always hold. */
+    synchronized void failed(String what) {
+        failed++;
+        if (failures.size() < FAILURES_TOLD) {
+            failures.add(what);
+        }
+    }
+
+    /** No answer is no violation: whatever was asked is unknown. */
+    synchronized void unavailable(String why) {
+        count("unavailable");
+        lastUnavailable = why;
+    }
+
+    public synchronized long of(String what) {
+        return counts.getOrDefault(what, 0L);
+    }
+
+    public synchronized Map<String, Long> counts() {
+        return new TreeMap<>(counts);
+    }
+
+    /** How many checks failed; only the first are kept in words. */
+    public synchronized long failed() {
+        return failed;
+    }
+
+    public synchronized List<String> failures() {
+        return List.copyOf(failures);
+    }
+
+    public synchronized @Nullable String lastUnavailable() {
+        return lastUnavailable;
+    }
+}

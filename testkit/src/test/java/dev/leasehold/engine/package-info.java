@@ -1,2 +1,0 @@
-/** The engine in virtual time: nothing here sleeps, and an hour passes in a moment. */
-package dev.leasehold.engine;
