@@ -1,6 +1,9 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.Leases;
 import dev.leasehold.cli.child.Dispositions;
+import dev.leasehold.git.GitFence;
+import dev.leasehold.work.WorkLedger;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
@@ -19,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -34,7 +39,10 @@ public final class CliRunner {
     private byte[] stdin = new byte[0];
 
     /** Only the program and its core: tests must not lend it their libraries. */
-    private String classPath = placeOf(Main.class) + File.pathSeparator + placeOf(dev.leasehold.Leases.class);
+    /** A class of each module that the launcher gives to a command which uses a built-in store. */
+    private static final List<Class<?>> PROGRAM = List.of(Main.class, Leases.class, WorkLedger.class, GitFence.class);
+
+    private String classPath = classPath(type -> placeOf(type).toString());
 
     /** What came of it. */
     public record Result(int code, String out, String err) {
@@ -153,14 +161,15 @@ public final class CliRunner {
 
     /** Takes the program's classes from a copy of them. */
     CliRunner from(Path copy) {
-        classPath = copy.resolve("cli") + File.pathSeparator + copy.resolve("core");
+        classPath = classPath(type -> copy.resolve(type.getSimpleName()).toString());
         return this;
     }
 
     /** Copies the program's classes into a directory, for a user who may not read them where they are. */
     static void copyProgram(Path to) throws IOException {
-        copy(placeOf(Main.class), to.resolve("cli"));
-        copy(placeOf(dev.leasehold.Leases.class), to.resolve("core"));
+        for (Class<?> type : PROGRAM) {
+            copy(placeOf(type), to.resolve(type.getSimpleName()));
+        }
     }
 
     private static void copy(Path from, Path to) throws IOException {
@@ -169,6 +178,10 @@ public final class CliRunner {
                 Files.copy(path, to.resolve(from.relativize(path).toString()));
             }
         }
+    }
+
+    private static String classPath(Function<Class<?>, String> place) {
+        return PROGRAM.stream().map(place).collect(Collectors.joining(File.pathSeparator));
     }
 
     private static Path placeOf(Class<?> type) {

@@ -2,6 +2,7 @@ package dev.leasehold.simulator;
 
 import dev.leasehold.Leases;
 import dev.leasehold.jobs.Jobs;
+import dev.leasehold.work.WorkLedger;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -48,7 +49,8 @@ final class MutatedProgram extends URLClassLoader {
             sources.put(file, source.replace(edit.before(), edit.after()));
         }
         return new MutatedProgram(
-                new URL[] {place(Leases.class), place(Jobs.class), place(Simulation.class)}, compile(sources));
+                new URL[] {place(Leases.class), place(WorkLedger.class), place(Jobs.class), place(Simulation.class)},
+                compile(sources));
     }
 
     private static URL place(Class<?> type) {

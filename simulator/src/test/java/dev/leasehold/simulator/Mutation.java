@@ -11,8 +11,9 @@ import java.util.List;
  */
 record Mutation(String guard, List<Edit> edits) {
     static final String CORE = "../core/src/main/java/dev/leasehold/";
+    static final String WORK = "../work/src/main/java/dev/leasehold/work/";
     static final String JOBS = "../jobs/src/main/java/dev/leasehold/jobs/";
-    static final String SIMULATOR = "src/main/java/dev/leasehold/testkit/sim/";
+    static final String SIMULATOR = "src/main/java/dev/leasehold/simulator/";
 
     /**
      * A change of one file.

@@ -3,6 +3,7 @@ package dev.leasehold.simulator;
 import static dev.leasehold.simulator.Mutation.CORE;
 import static dev.leasehold.simulator.Mutation.JOBS;
 import static dev.leasehold.simulator.Mutation.SIMULATOR;
+import static dev.leasehold.simulator.Mutation.WORK;
 
 import java.util.List;
 
@@ -10,10 +11,10 @@ import java.util.List;
 final class Mutations {
     private static final String RULES = CORE + "store/LeaseRules.java";
     private static final String RECORD = CORE + "model/LeaseRecord.java";
-    private static final String WORK = CORE + "work/WorkRules.java";
-    private static final String SLOT_FILE = CORE + "internal/disk/SlotFile.java";
-    private static final String SLOT_PAGES = CORE + "internal/disk/SlotPages.java";
-    private static final String STAGED_FILE = CORE + "guard/StagedFile.java";
+    private static final String WORK_RULES = WORK + "WorkRules.java";
+    private static final String SLOT_FILE = CORE + "internal/disk/TwoCopyFile.java";
+    private static final String SLOT_PAGES = CORE + "internal/disk/CopyPages.java";
+    private static final String STAGED_FILE = CORE + "fence/StagedFile.java";
 
     private static final String HEARTBEAT = CORE + "internal/Heartbeat.java";
     private static final String GIVES_BACK = "interrupted = record(end);\n        } finally {\n            giveBack();";
@@ -59,12 +60,12 @@ final class Mutations {
                     "return new Won(granted, context.ticker().read());"),
             new Mutation(
                     "the monotonic clock is looked at too",
-                    CORE + "spi/Stamp.java",
+                    CORE + "spi/ClockReading.java",
                     "Math.max(later.monotonicNanos - monotonicNanos, later.sleepingNanos - sleepingNanos)",
                     "later.sleepingNanos - sleepingNanos"),
             new Mutation(
                     "a clock that counts while the machine sleeps is looked at too",
-                    CORE + "spi/Stamp.java",
+                    CORE + "spi/ClockReading.java",
                     "Math.max(later.monotonicNanos - monotonicNanos, later.sleepingNanos - sleepingNanos)",
                     "later.monotonicNanos - monotonicNanos"),
             new Mutation(
@@ -126,38 +127,38 @@ final class Mutations {
                     "if (step.transfers() && history.isEmpty()) {"),
             new Mutation(
                     "a target refuses every lower token",
-                    CORE + "guard/FenceState.java",
+                    CORE + "fence/FenceState.java",
                     "if (grant.token().isBelow(raised)) {",
                     "if (grant.token().value() + 1 < raised.value()) {"),
             new Mutation(
                     "a target admits the very token it was raised to",
-                    CORE + "guard/FenceState.java",
+                    CORE + "fence/FenceState.java",
                     "if (grant.token().isBelow(raised)) {",
                     "if (!raised.isBelow(grant.token())) {"),
             new Mutation(
                     "a target refuses a token from another attempt",
-                    CORE + "guard/FenceState.java",
+                    CORE + "fence/FenceState.java",
                     "if (grant.token().equals(raised) && !grant.agreesWith(attempt)) {",
                     "if (false) {"),
             new Mutation(
                     "a target is raised before the first read",
-                    SIMULATOR + "Worker.java",
+                    SIMULATOR + "SimulatedWorker.java",
                     "if (fence.raise(lease.grant()) instanceof Admission.Refused refused) {",
                     "if (false) {\nAdmission.Refused refused = null;"),
             new Mutation(
                     "only the current epoch completes a work item",
-                    WORK,
+                    WORK_RULES,
                     "if (item == null || !claim.covers(item)) {\n            return stale(claim, item, null);\n        }\n"
                             + "        if (item.state() == WorkState.DONE) {",
                     "if (item == null) {\n            return stale(claim, item, null);\n        }\n        if (false) {"),
             new Mutation(
                     "what is done is not claimed again",
-                    WORK,
+                    WORK_RULES,
                     "if (item != null && item.state() == WorkState.DONE) {",
                     "if (false) {"),
             new Mutation(
                     "a file's check and write are one step",
-                    CORE + "guard/DiskFence.java",
+                    CORE + "fence/DiskFence.java",
                     "try (FenceStep step = FenceStep.open(target, grant, ids, wait)) {\n"
                             + "            DiskState before = step.state();\n            before.requireKind",
                     """
@@ -198,18 +199,18 @@ final class Mutations {
                     "return job.value();"),
             new Mutation(
                     "a job's record is replaced only as it was read",
-                    JOBS + "SlotBook.java",
+                    JOBS + "JobRecords.java",
                     "register.compareAndSet(PREFIX + job, reading.version(), JobRecordText.format(after))",
                     "register.compareAndSet(PREFIX + job, register.read(PREFIX + job).version(),"
                             + " JobRecordText.format(after))"),
             new Mutation(
                     "what is settled is remembered",
-                    JOBS + "Settling.java",
+                    JOBS + "DueSlotPolicy.java",
                     "ifPresent(newest -> record = record.withWatermark(newest));",
                     "ifPresent(newest -> {});"),
             new Mutation(
                     "what is not made up for is recorded as dropped",
-                    JOBS + "Settling.java",
+                    JOBS + "DueSlotPolicy.java",
                     "drop(job.schedule(), after, firstWanted, reason);",
                     ""),
             new Mutation(
@@ -228,14 +229,14 @@ final class Mutations {
                     "throw noThread;\n        }"),
             new Mutation(
                     "a permit is given back when a lease could not be asked for",
-                    JOBS + "JobLook.java",
+                    JOBS + "JobPass.java",
                     "try (Workers.Permit permit = free.get()) {\n"
                             + "            attempt = engine.leases().probe(name, job.terms());",
                     "attempt = engine.leases().probe(name, job.terms());\n"
                             + "        try (Workers.Permit permit = free.get()) {"),
             new Mutation(
                     "a permit is given back when a lease could not be taken over",
-                    JOBS + "JobLook.java",
+                    JOBS + "JobPass.java",
                     "try (Workers.Permit permit = free.get()) {\n            busy = takeOver(queued, seen, permit);\n"
                             + "        }",
                     "Workers.Permit permit = free.get();\n        busy = takeOver(queued, seen, permit);\n"
