@@ -1,0 +1,22 @@
+/** Leases with fencing tokens, the built-in stores, and the fences of files, directories and logs. */
+module dev.leasehold {
+    requires static transitive org.jspecify;
+
+    exports dev.leasehold;
+    exports dev.leasehold.model;
+    exports dev.leasehold.spi;
+    exports dev.leasehold.fence;
+    exports dev.leasehold.store;
+    exports dev.leasehold.doctor;
+    exports dev.leasehold.internal to
+            dev.leasehold.work,
+            dev.leasehold.git,
+            dev.leasehold.jobs,
+            dev.leasehold.jdbc,
+            dev.leasehold.redis;
+    exports dev.leasehold.internal.disk to
+            dev.leasehold.work,
+            dev.leasehold.git;
+
+    uses dev.leasehold.spi.StoreProvider;
+}

@@ -1,0 +1,17 @@
+/** For tests: the contracts of stores, fences and ledgers, manual time, and stores that fail on demand. */
+module dev.leasehold.testkit {
+    requires static transitive org.jspecify;
+    requires transitive dev.leasehold;
+    requires transitive dev.leasehold.work;
+    requires transitive org.junit.jupiter.api;
+    requires transitive org.assertj.core;
+
+    exports dev.leasehold.testkit;
+    exports dev.leasehold.testkit.history;
+    exports dev.leasehold.testkit.nemesis;
+
+    // JUnit makes the tests of a contract, whatever their visibility.
+    opens dev.leasehold.testkit;
+    opens dev.leasehold.testkit.history;
+    opens dev.leasehold.testkit.nemesis;
+}
