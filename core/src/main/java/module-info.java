@@ -1,6 +1,6 @@
 /** Leases with fencing tokens, the built-in stores, and the fences of files, directories and logs. */
 module dev.leasehold {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports dev.leasehold;
     exports dev.leasehold.model;

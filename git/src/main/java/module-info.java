@@ -1,6 +1,6 @@
 /** The fence of a git remote, and the hook that enforces it on the server. */
 module dev.leasehold.git {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires transitive dev.leasehold;
 
     exports dev.leasehold.git;

@@ -1,6 +1,6 @@
 /** Schedules: which slots are due, and what becomes of each. */
 module dev.leasehold.jobs {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires transitive dev.leasehold;
     requires transitive dev.leasehold.work;
     requires com.cronutils;

@@ -1,6 +1,6 @@
 /** For tests: the contracts of stores, fences and ledgers, manual time, and stores that fail on demand. */
 module dev.leasehold.testkit {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires transitive dev.leasehold;
     requires transitive dev.leasehold.work;
     requires transitive org.junit.jupiter.api;

@@ -1,6 +1,6 @@
 /** Work that is completed once: keys, checkpoints, completion and effects. */
 module dev.leasehold.work {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires transitive dev.leasehold;
     requires transitive java.net.http;
 

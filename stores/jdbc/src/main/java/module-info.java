@@ -1,6 +1,6 @@
 /** The store and the fences in a SQL database. */
 module dev.leasehold.jdbc {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires transitive dev.leasehold;
     requires transitive java.sql;
     // Only a completion in the caller's transaction needs the ledger.

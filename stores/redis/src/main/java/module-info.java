@@ -1,6 +1,6 @@
 /** The store and the fence in Redis. */
 module dev.leasehold.redis {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires transitive dev.leasehold;
     requires redis.clients.jedis;
 

@@ -1,0 +1,91 @@
+package dev.leasehold.checks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The text of {@code docs/api.md}: every public type that a published module exports, with the first sentence of its Javadoc. */
+final class ApiPage {
+    private static final List<String> MODULES =
+            List.of("core", "work", "git", "jobs", "stores/jdbc", "stores/redis", "testkit");
+    private static final Pattern EXPORTED = Pattern.compile("\\n    exports ([\\w.]+);");
+    private static final Pattern TYPE = Pattern.compile(
+            "(?m)^(?:/\\*\\*((?s:.*?))\\*/\\s+)?(?:@\\w+(?:\\([^)]*\\))?\\s+)*"
+                    + "public (?:abstract |final |sealed |non-sealed )*(class|interface|record|enum|@interface) (\\w+)");
+    private static final Pattern INLINE_TAG = Pattern.compile("\\{@(?:code|link|linkplain)\\s+([^}]*)}");
+
+    private ApiPage() {}
+
+    static String text() throws IOException {
+        StringBuilder page = new StringBuilder(
+                """
+                # The public API on one page
+
+                What the published modules export. Everything else is internal and may change without notice.
+                `ApiPageTest` compares this page with the code; `-Dleasehold.api.write=true` writes it anew.
+                """);
+        for (String module : MODULES) {
+            Path sources = SourceTree.ROOT.resolve(module).resolve("src/main/java");
+            String artifact = "leasehold-" + module.substring(module.lastIndexOf('/') + 1);
+            page.append("\n## `").append(artifact).append("`\n");
+            for (String name : exported(sources)) {
+                Map<String, String> types = types(sources.resolve(name.replace('.', '/')));
+                page.append("\n### ").append(name).append("\n\n");
+                types.forEach((type, sentence) -> page.append("- `")
+                        .append(type)
+                        .append("`: ")
+                        .append(sentence)
+                        .append('\n'));
+            }
+        }
+        return page.toString();
+    }
+
+    static List<String> exported(Path sources) throws IOException {
+        List<String> names = new ArrayList<>();
+        Matcher found = EXPORTED.matcher(Files.readString(sources.resolve("module-info.java")));
+        while (found.find()) {
+            names.add(found.group(1));
+        }
+        return names;
+    }
+
+    private static Map<String, String> types(Path directory) throws IOException {
+        Map<String, String> found = new TreeMap<>();
+        try (var files = Files.list(directory)) {
+            for (Path file :
+                    files.filter(file -> file.toString().endsWith(".java")).toList()) {
+                Matcher type = TYPE.matcher(Files.readString(file));
+                if (type.find()) {
+                    found.put(type.group(3), firstSentence(type.group(1)));
+                }
+            }
+        }
+        return found;
+    }
+
+    private static String firstSentence(String javadoc) {
+        if (javadoc == null) {
+            return "(has no Javadoc)";
+        }
+        String text = javadoc.replaceAll("\\n\\s*\\*", " ").replaceAll("<[^>]+>", " ");
+        text = INLINE_TAG
+                .matcher(text)
+                .replaceAll("`$1`")
+                .replaceAll("\\s+", " ")
+                .strip();
+        int end = text.indexOf(". ");
+        int tag = text.indexOf(" @");
+        end = end < 0 ? text.length() : end + 1;
+        return text.substring(0, tag < 0 ? end : Math.min(end, tag))
+                .replace("&lt;", "<")
+                .replace("&gt;", ">")
+                .strip();
+    }
+}

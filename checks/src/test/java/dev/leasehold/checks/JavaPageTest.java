@@ -1,0 +1,98 @@
+package dev.leasehold.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.StringWriter;
+import java.io.Writer;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The Java examples of the documents compile. */
+class JavaPageTest {
+    private static final Pattern EXAMPLE = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
+
+    /** What the examples leave to the reader. */
+    private static final String FRAME =
+            """
+            import static org.assertj.core.api.Assertions.assertThat;
+            import dev.leasehold.*;
+            import dev.leasehold.fence.*;
+            import dev.leasehold.jdbc.*;
+            import dev.leasehold.jobs.*;
+            import dev.leasehold.model.*;
+            import dev.leasehold.redis.*;
+            import dev.leasehold.spi.*;
+            import dev.leasehold.store.*;
+            import dev.leasehold.testkit.*;
+            import dev.leasehold.work.*;
+            import java.nio.file.Path;
+            import java.sql.Connection;
+            import java.time.*;
+            import javax.sql.DataSource;
+
+            abstract class Example%d {
+                DataSource pool;
+                LeaseStore store;
+                Lease lease;
+                Leases leases;
+                String page;
+
+                abstract int publish(Grant grant);
+                abstract String render();
+                abstract void writeInvoices(Connection connection);
+                abstract void stopWhateverIsRunning();
+                abstract void report(Instant at);
+
+                void example() throws Exception {
+            %s
+                }
+            }
+            """;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "docs/java.md"})
+    void everyExampleCompiles(String document, @TempDir Path folder) throws Exception {
+        List<JavaFileObject> examples = new ArrayList<>();
+        Matcher found = EXAMPLE.matcher(Files.readString(SourceTree.ROOT.resolve(document)));
+        while (found.find()) {
+            int number = examples.size() + 1;
+            examples.add(new Source("Example" + number, String.format(FRAME, number, found.group(1))));
+        }
+        assertThat(examples).isNotEmpty();
+
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        Writer messages = new StringWriter();
+        List<String> options =
+                List.of("-proc:none", "-d", folder.toString(), "-classpath", System.getProperty("java.class.path"));
+        assertThat(compiler.getTask(messages, null, null, options, null, examples)
+                        .call())
+                .as(messages.toString())
+                .isTrue();
+    }
+
+    private static final class Source extends SimpleJavaFileObject {
+        private final String text;
+
+        Source(String name, String text) {
+            super(URI.create("string:///" + name + ".java"), Kind.SOURCE);
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+    }
+}
