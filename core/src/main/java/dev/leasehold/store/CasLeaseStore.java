@@ -1,5 +1,7 @@
 package dev.leasehold.store;
 
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.internal.SystemTimers;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
@@ -38,7 +40,12 @@ public final class CasLeaseStore extends SteppedLeaseStore {
         this.ids = ids;
     }
 
-    /** Opens the store that the register holds, or makes one in it. */
+    /** Opens the store that the register holds, or creates one in it. */
+    public static CasLeaseStore over(CasRegister register) {
+        return over(register, new SystemTimers(), new SystemIds());
+    }
+
+    /** The same, with the given source of pauses and random numbers: for tests in virtual time. */
     public static CasLeaseStore over(CasRegister register, Timers timers, Ids ids) {
         Optional<String> known = register.read(ID_KEY).value();
         if (known.isEmpty()) {

@@ -1,6 +1,7 @@
 package dev.leasehold.store;
 
 import dev.leasehold.internal.Checksum;
+import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.NetworkFileSystems;
 import dev.leasehold.internal.disk.TwoCopyFile;
@@ -70,7 +71,12 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         this.register = new FileRegister(home.register(), ids);
     }
 
-    /** Opens the store in a directory, or makes one if the directory is empty or missing. */
+    /** Opens the store in a directory, or creates one if the directory is empty or missing. */
+    public static FileLeaseStore open(Path directory) {
+        return open(directory, new SystemIds());
+    }
+
+    /** The same, with the given source of random ids: for tests that must be repeatable. */
     public static FileLeaseStore open(Path directory, Ids ids) {
         return new FileLeaseStore(FileStoreHome.open(directory, ids), ids);
     }

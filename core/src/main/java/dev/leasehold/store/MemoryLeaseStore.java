@@ -1,11 +1,13 @@
 package dev.leasehold.store;
 
+import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
+import java.time.Clock;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,6 +26,12 @@ public final class MemoryLeaseStore extends SteppedLeaseStore {
     private final ConcurrentSkipListMap<LeaseName, Entry> entries = new ConcurrentSkipListMap<>();
     private final CasRegister register;
 
+    /** A store with a random id and the system's clock. */
+    public MemoryLeaseStore() {
+        this(StoreId.of(new SystemIds().unique()), Clock.systemUTC());
+    }
+
+    /** The same, with a given id and clock: for tests. */
     public MemoryLeaseStore(StoreId id, InstantSource clock) {
         super(id);
         this.clock = clock;
