@@ -55,8 +55,8 @@ final class Mutations {
             new Mutation(
                     "trust counts from before the acquisition",
                     CORE + "internal/Acquirer.java",
-                    "return new Won(granted, asked);",
-                    "return new Won(granted, context.ticker().read());"),
+                    "asked = context.ticker().read();\n                Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)), waiting);",
+                    "Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)), waiting);\n                asked = context.ticker().read();"),
             new Mutation(
                     "the monotonic clock is looked at too",
                     CORE + "spi/Stamp.java",
@@ -230,8 +230,8 @@ final class Mutations {
                     "a permit is given back when a lease could not be asked for",
                     JOBS + "JobLook.java",
                     "try (Workers.Permit permit = free.get()) {\n"
-                            + "            attempt = engine.leases().probe(name, job.terms());",
-                    "attempt = engine.leases().probe(name, job.terms());\n"
+                            + "            attempt = engine.leases().poll(name, job.terms());",
+                    "attempt = engine.leases().poll(name, job.terms());\n"
                             + "        try (Workers.Permit permit = free.get()) {"),
             new Mutation(
                     "a permit is given back when a lease could not be taken over",
