@@ -35,6 +35,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import dev.leasehold.internal.Step;
+import dev.leasehold.internal.Transition;
 
 /**
  * Leases in a directory, shared by the processes of one host or, on a file system that locks properly, of several. The
@@ -82,7 +84,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     }
 
     @Override
-    protected <T> T step(LeaseName name, Transition<T> transition) {
+    <T> T step(LeaseName name, Transition<T> transition) {
         try {
             return step(name, transition, LOCK_WAIT);
         } catch (IOException e) {
@@ -118,7 +120,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     }
 
     @Override
-    protected <T> T look(LeaseName name, Transition<T> reading) {
+    <T> T look(LeaseName name, Transition<T> reading) {
         try {
             return step(name, reading, LOOK_WAIT);
         } catch (AccessDeniedException | TwoCopyFile.LockedException e) {
@@ -291,7 +293,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     }
 
     @Override
-    protected boolean erase(LeaseName name) {
+    boolean erase(LeaseName name) {
         Path directory = directoryOf(name);
         try {
             List<Path> files = Disk.list(directory);

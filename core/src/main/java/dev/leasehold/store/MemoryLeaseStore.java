@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
+import dev.leasehold.internal.Step;
+import dev.leasehold.internal.Transition;
 
 /**
- * Leases in this process's memory: for tests, and for threads of one program. It promises what every store promises, as
- * long as the process lives.
+ * Leases in the memory of this process: for tests, and for the threads of one program. It keeps the promises of every store as long
+ * as the process lives.
  */
 public final class MemoryLeaseStore extends SteppedLeaseStore {
     private final InstantSource clock;
@@ -38,18 +40,18 @@ public final class MemoryLeaseStore extends SteppedLeaseStore {
         this.register = new MemoryRegister(clock);
     }
 
-    /** An entry is its own lock, and is never removed: the token must outlive the holder. */
+    /** An entry is its own lock. It is never removed, because the token must outlive the holder. */
     private static final class Entry {
         private @Nullable LeaseRecord record;
         private final Deque<Transfer> history = new ArrayDeque<>();
     }
 
     @Override
-    protected <T> T step(LeaseName name, Transition<T> transition) {
+    <T> T step(LeaseName name, Transition<T> transition) {
         if (!entries.containsKey(name)) {
             Step<T> step = transition.decide(null, clock.instant());
             if (step.write() == null) {
-                // Asking about a name that does not exist must not make it exist.
+                // A question about an unknown name must not create it.
                 return step.answer();
             }
         }
@@ -71,7 +73,7 @@ public final class MemoryLeaseStore extends SteppedLeaseStore {
     }
 
     @Override
-    protected boolean erase(LeaseName name) {
+    boolean erase(LeaseName name) {
         return entries.remove(name) != null;
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 
 /** The guards that are taken out, one at a time. */
 final class Mutations {
-    private static final String RULES = CORE + "store/LeaseRules.java";
+    private static final String RULES = CORE + "internal/LeaseRules.java";
     private static final String RECORD = CORE + "model/LeaseRecord.java";
     private static final String WORK = CORE + "work/WorkRules.java";
     private static final String SLOT_FILE = CORE + "internal/disk/SlotFile.java";
@@ -36,7 +36,7 @@ final class Mutations {
                     CORE + "store/CasLeaseStore.java",
                     "if (write == null || register",
                     "if (write != null && write.released() && register.remove(key, reading.version())) {\n"
-                            + "return step.answer();\n}\nif (write == null || register"),
+                            + "return Optional.of(step.answer());\n}\nif (write == null || register"),
             new Mutation(
                     "an expired lease is not renewed",
                     RECORD,
