@@ -2,7 +2,6 @@ package dev.leasehold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
@@ -14,7 +13,6 @@ import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.model.Loss;
 import dev.leasehold.model.Note;
 import dev.leasehold.model.ProgressReport;
-import dev.leasehold.model.StoreId;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
@@ -28,7 +26,6 @@ import dev.leasehold.testkit.StoreOperation;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +42,7 @@ class EngineEdgeCasesTest {
     @Test
     void damagedRecordOfOneLeaseDoesNotEndTheOthers(@TempDir Path root) throws Exception {
         ManualContext manual = new ManualContext();
-        FileLeaseStore store = FileLeaseStore.open(root.resolve("store"), new SystemIds());
+        FileLeaseStore store = FileLeaseStore.open(root.resolve("store"));
         Leases leases = Leases.over(store)
                 .context(manual.context())
                 .terms(LeaseTerms.ofTtl(Duration.ofHours(5)))
@@ -96,7 +93,7 @@ class EngineEdgeCasesTest {
 
     @Test
     void blockedCallbacksDoNotHoldUpTheInterruptOfARun() throws Exception {
-        MemoryLeaseStore store = new MemoryLeaseStore(StoreId.of("store-0001"), Clock.systemUTC());
+        MemoryLeaseStore store = new MemoryLeaseStore();
         CountDownLatch never = new CountDownLatch(1);
         try (Leases leases = Leases.over(store)
                 .terms(LeaseTerms.ofTtl(Duration.ofMillis(300)))
@@ -175,7 +172,7 @@ class EngineEdgeCasesTest {
 
     @Test
     void largestCheckpointFits(@TempDir Path root) {
-        FileLeaseStore store = FileLeaseStore.open(root.resolve("store"), new SystemIds());
+        FileLeaseStore store = FileLeaseStore.open(root.resolve("store"));
         Grant g = ((Acquisition.Granted) store.acquire(
                         EngineWorld.JOB, AttemptId.of("attempt-1"), Holder.of("%".repeat(200)), Duration.ofSeconds(9)))
                 .grant();

@@ -144,7 +144,7 @@ public final class EngineWorld {
 
         @Override
         public void lost(Lease lease, Loss loss) {
-            events.add("lost " + loss.word());
+            events.add("lost " + loss.kind().word());
         }
 
         @Override

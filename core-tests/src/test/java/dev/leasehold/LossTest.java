@@ -190,7 +190,7 @@ class LossTest {
         assertThat(told).hasSize(1);
         assertThat(lease.loss()).contains(told.get(0));
         assertThat(world.events.stream().filter(e -> e.startsWith("lost")))
-                .containsExactly("lost " + told.get(0).word());
+                .containsExactly("lost " + told.get(0).kind().word());
         return told.get(0);
     }
 }

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.model.Loss;
-import dev.leasehold.model.StoreId;
 import dev.leasehold.store.MemoryLeaseStore;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +63,7 @@ class ManyLeasesTest {
                 renewed.countDown();
             }
         };
-        MemoryLeaseStore store = new MemoryLeaseStore(StoreId.of("store-0001"), Clock.systemUTC());
+        MemoryLeaseStore store = new MemoryLeaseStore();
         List<Loss> lost = new ArrayList<>();
         try (Leases leases = Leases.over(store)
                 .terms(LeaseTerms.ofTtl(Duration.ofSeconds(20)).withHeartbeat(Duration.ofMillis(200)))

@@ -1,15 +1,11 @@
 package dev.leasehold;
 
-import dev.leasehold.internal.SystemIds;
-import dev.leasehold.model.StoreId;
-import dev.leasehold.spi.Ids;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.StoreProvider;
 import dev.leasehold.store.FileLeaseStore;
 import dev.leasehold.store.MemoryLeaseStore;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.Locale;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -31,12 +27,11 @@ public final class Stores {
                     "store URL has no scheme: write it as scheme:..., where scheme is one of " + known());
         }
         String scheme = url.substring(0, colon).toLowerCase(Locale.ROOT);
-        Ids ids = new SystemIds();
         if (scheme.equals("file")) {
-            return FileLeaseStore.open(directory(url.substring(colon + 1)), ids);
+            return FileLeaseStore.open(directory(url.substring(colon + 1)));
         }
         if (scheme.equals("memory")) {
-            return new MemoryLeaseStore(StoreId.of(ids.unique()), Clock.systemUTC());
+            return new MemoryLeaseStore();
         }
         for (StoreProvider provider : ServiceLoader.load(StoreProvider.class)) {
             if (provider.schemes().contains(scheme)) {

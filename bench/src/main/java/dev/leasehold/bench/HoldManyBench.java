@@ -5,12 +5,10 @@ import dev.leasehold.Leases;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
-import dev.leasehold.model.StoreId;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.store.MemoryLeaseStore;
 import java.lang.management.ManagementFactory;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +21,7 @@ final class HoldManyBench {
     private HoldManyBench() {}
 
     static void run() throws Exception {
-        LeaseStore store = new MemoryLeaseStore(StoreId.of("benchstore"), Clock.systemUTC());
+        LeaseStore store = new MemoryLeaseStore();
         LeaseTerms terms = LeaseTerms.ofTtl(Duration.ofSeconds(30));
         try (Leases leases = Leases.over(store).context(SystemContext.create()).build()) {
             List<Lease> held = new ArrayList<>();

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.fail;
 import dev.leasehold.fence.Content;
 import dev.leasehold.fence.FencedFile;
 import dev.leasehold.fence.TargetUnavailableException;
-import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
@@ -49,7 +48,7 @@ class BitRotTest {
 
     @BeforeEach
     void open() {
-        store = FileLeaseStore.open(root.resolve("store"), new SystemIds());
+        store = FileLeaseStore.open(root.resolve("store"));
     }
 
     @Test
@@ -112,7 +111,7 @@ class BitRotTest {
 
     @Test
     void theIdOfAStoreIsReadAsItWasWritten() throws IOException {
-        rot(root.resolve("store/leasehold-store"), () -> FileLeaseStore.open(root.resolve("store"), new SystemIds())
+        rot(root.resolve("store/leasehold-store"), () -> FileLeaseStore.open(root.resolve("store"))
                 .id());
     }
 

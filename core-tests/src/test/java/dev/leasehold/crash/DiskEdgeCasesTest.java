@@ -8,7 +8,6 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leases;
 import dev.leasehold.fence.Content;
 import dev.leasehold.fence.FencedFile;
-import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.Admission;
@@ -19,7 +18,6 @@ import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
 import dev.leasehold.model.Release;
 import dev.leasehold.model.StoreCorruptException;
-import dev.leasehold.model.StoreId;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
@@ -31,7 +29,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -44,7 +41,7 @@ class DiskEdgeCasesTest {
     Path root;
 
     FileLeaseStore store() {
-        return FileLeaseStore.open(root.resolve("store"), new SystemIds());
+        return FileLeaseStore.open(root.resolve("store"));
     }
 
     static final LeaseName JOB = LeaseName.of("job");
@@ -55,7 +52,7 @@ class DiskEdgeCasesTest {
 
     @Test
     void takeoverOfANameThatWasNeverHeld() {
-        for (LeaseStore s : List.of(store(), new MemoryLeaseStore(StoreId.of("store-0001"), Clock.systemUTC()))) {
+        for (LeaseStore s : List.of(store(), new MemoryLeaseStore())) {
             assertThat(s.intervene(Intervention.takeover(
                             JOB, AttemptId.of("attempt-1"), Holder.of("h"), Duration.ofSeconds(3), Note.of("n"))))
                     .isInstanceOf(Acquisition.Granted.class);

@@ -3,7 +3,6 @@ package dev.leasehold.crash;
 import dev.leasehold.fence.Content;
 import dev.leasehold.fence.FencedFile;
 import dev.leasehold.fence.TargetUnavailableException;
-import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.LeaseStore;
@@ -27,7 +26,7 @@ class FileNemesisTest extends NemesisContract {
     @Override
     protected Contested open(String address) {
         Path place = Path.of(address);
-        return new FileAndStore(FileLeaseStore.open(place.resolve("store"), new SystemIds()), place.resolve("target"));
+        return new FileAndStore(FileLeaseStore.open(place.resolve("store")), place.resolve("target"));
     }
 
     private record FileAndStore(LeaseStore store, Path target) implements Contested {

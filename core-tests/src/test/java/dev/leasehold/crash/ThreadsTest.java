@@ -61,7 +61,7 @@ class ThreadsTest {
     void oneWinnerARoundInOneStore() throws Exception {
         List<FileLeaseStore> stores = new ArrayList<>();
         for (Path spelling : spellings) {
-            stores.add(FileLeaseStore.open(spelling.resolve("store"), new SystemIds()));
+            stores.add(FileLeaseStore.open(spelling.resolve("store")));
         }
         assertThat(stores.stream().map(FileLeaseStore::id).distinct()).hasSize(1);
         LeaseName name = LeaseName.of("one");
@@ -166,7 +166,7 @@ class ThreadsTest {
         Path home = real.resolve("store");
         try (ActorProcess other = ActorProcess.start()) {
             other.ask("open " + home);
-            FileLeaseStore store = FileLeaseStore.open(spellings.get(1).resolve("store"), new SystemIds());
+            FileLeaseStore store = FileLeaseStore.open(spellings.get(1).resolve("store"));
             other.send("storm " + file + " fenced 800");
             other.finishInput();
             List<String> said = Collections.synchronizedList(new ArrayList<>());

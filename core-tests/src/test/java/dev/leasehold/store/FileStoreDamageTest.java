@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.crash.ActorProcess;
-import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Grant;
@@ -45,7 +44,7 @@ class FileStoreDamageTest {
     @BeforeEach
     void leaseThatWasRenewedTwice() {
         home = root.resolve("store");
-        store = FileLeaseStore.open(home, new SystemIds());
+        store = FileLeaseStore.open(home);
         grant = ((Acquisition.Granted) acquire("attempt-0001")).grant();
         renew(Duration.ofSeconds(60));
         renew(Duration.ofSeconds(90));
@@ -133,7 +132,7 @@ class FileStoreDamageTest {
     void directoryThatIsAFileIsNamed() throws Exception {
         Path file = Files.writeString(root.resolve("file"), "precious");
         for (Path place : List.of(file, file.resolve("below"))) {
-            assertThatThrownBy(() -> FileLeaseStore.open(place, new SystemIds()))
+            assertThatThrownBy(() -> FileLeaseStore.open(place))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining(file.toString());
         }
@@ -144,7 +143,7 @@ class FileStoreDamageTest {
     void directoryOfSomethingElseIsRefused() throws Exception {
         Path other = Files.createDirectories(root.resolve("other"));
         Files.writeString(other.resolve("letter.txt"), "dear");
-        assertThatThrownBy(() -> FileLeaseStore.open(other, new SystemIds()))
+        assertThatThrownBy(() -> FileLeaseStore.open(other))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("not empty and not a Leasehold store");
         try (var files = Files.list(other)) {
@@ -155,7 +154,7 @@ class FileStoreDamageTest {
     @Test
     void storeThatLostItsMarkerIsRefused() throws Exception {
         Files.delete(home.resolve("leasehold-store"));
-        assertThatThrownBy(() -> FileLeaseStore.open(home, new SystemIds()))
+        assertThatThrownBy(() -> FileLeaseStore.open(home))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("leasehold-store is missing");
         assertThat(Files.exists(home.resolve("leasehold-store")))
@@ -168,7 +167,7 @@ class FileStoreDamageTest {
         Path marker = home.resolve("leasehold-store");
         for (String text : new String[] {"", "garbage\n", "leasehold file store 1\nid=?\n"}) {
             Files.writeString(marker, text);
-            assertThatThrownBy(() -> FileLeaseStore.open(home, new SystemIds()))
+            assertThatThrownBy(() -> FileLeaseStore.open(home))
                     .isInstanceOf(StoreCorruptException.class)
                     .hasMessageContaining(marker.toString());
             assertThat(marker).hasContent(text);

@@ -6,7 +6,6 @@ import dev.leasehold.crash.Actor;
 import dev.leasehold.crash.ActorProcess;
 import dev.leasehold.crash.FailEverywhere;
 import dev.leasehold.crash.Strace;
-import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -217,7 +216,7 @@ class FileStoreErrorsTest {
 
         @Override
         public void prepare(Path directory) {
-            try (FileLeaseStore store = FileLeaseStore.open(directory.resolve("store"), new SystemIds())) {
+            try (FileLeaseStore store = FileLeaseStore.open(directory.resolve("store"))) {
                 store.acquire(LeaseName.of("job"), AttemptId.of("attempt-0001"), Holder.of("test"), LONG);
                 store.register().compareAndSet("key", CasRegister.ABSENT, "one");
             }

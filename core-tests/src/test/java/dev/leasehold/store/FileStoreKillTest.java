@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.crash.Actor;
 import dev.leasehold.crash.KillEverywhere;
-import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Holder;
@@ -144,7 +143,7 @@ class FileStoreKillTest {
     }
 
     private static FileLeaseStore open(Path directory) {
-        return FileLeaseStore.open(directory.resolve("store"), new SystemIds());
+        return FileLeaseStore.open(directory.resolve("store"));
     }
 
     private static Acquisition acquire(FileLeaseStore store, String attempt, Duration ttl) {

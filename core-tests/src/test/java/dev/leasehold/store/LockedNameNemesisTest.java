@@ -57,7 +57,7 @@ class LockedNameNemesisTest {
     @Test
     void ownerLosesNoNameButThoseWhoseLockAStoppedProcessHolds(@TempDir Path root) throws Exception {
         Path home = root.resolve("store");
-        try (FileLeaseStore store = FileLeaseStore.open(home, new SystemIds());
+        try (FileLeaseStore store = FileLeaseStore.open(home);
                 Leases leases = owner(store)) {
             startAskers(home);
             long end = System.nanoTime() + LENGTH.toNanos();

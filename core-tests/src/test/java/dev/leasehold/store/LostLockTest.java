@@ -46,7 +46,7 @@ class LostLockTest {
 
     @BeforeEach
     void freeName() {
-        store = FileLeaseStore.open(root.resolve("store"), new SystemIds());
+        store = FileLeaseStore.open(root.resolve("store"));
         store.release(acquire(), Duration.ZERO);
     }
 

@@ -8,7 +8,6 @@ import dev.leasehold.Leases;
 import dev.leasehold.crash.ActorProcess;
 import dev.leasehold.crash.Strace;
 import dev.leasehold.fence.FrozenWriterTest;
-import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.model.Loss;
@@ -35,7 +34,7 @@ class StuckNameTest {
         Path home = root.resolve("store");
         Map<String, Loss> lost = new ConcurrentHashMap<>();
         Map<String, Integer> renewals = new ConcurrentHashMap<>();
-        try (FileLeaseStore store = FileLeaseStore.open(home, new SystemIds());
+        try (FileLeaseStore store = FileLeaseStore.open(home);
                 ActorProcess stopped = ActorProcess.start();
                 Leases leases = Leases.over(store)
                         .terms(LeaseTerms.ofTtl(Duration.ofSeconds(8)))
@@ -75,7 +74,7 @@ class StuckNameTest {
     @Test
     void recordLockedByAStoppedProcessDoesNotHideTheOthers() throws Exception {
         Path home = root.resolve("store");
-        try (FileLeaseStore store = FileLeaseStore.open(home, new SystemIds());
+        try (FileLeaseStore store = FileLeaseStore.open(home);
                 ActorProcess stopped = ActorProcess.start()) {
             for (String key : NAMES) {
                 store.register().compareAndSet(key, CasRegister.ABSENT, "one");

@@ -1,5 +1,6 @@
 package dev.leasehold.doctor;
 
+import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.spi.Ids;
 import dev.leasehold.spi.LeaseStore;
@@ -14,7 +15,7 @@ public final class StoreDoctor {
     private static final int CLIENTS = 6;
 
     private final Supplier<LeaseStore> opener;
-    private final Ids ids;
+    private final Ids ids = new SystemIds();
     private final LeaseTerms terms;
     private final Consumer<String> progress;
 
@@ -25,9 +26,8 @@ public final class StoreDoctor {
      * @param terms the times that are meant to be used with it
      * @param progress told what is being done, since it takes some seconds
      */
-    public StoreDoctor(Supplier<LeaseStore> opener, Ids ids, LeaseTerms terms, Consumer<String> progress) {
+    public StoreDoctor(Supplier<LeaseStore> opener, LeaseTerms terms, Consumer<String> progress) {
         this.opener = opener;
-        this.ids = ids;
         this.terms = terms;
         this.progress = progress;
     }

@@ -1,5 +1,6 @@
 package dev.leasehold.fence;
 
+import dev.leasehold.internal.Sha256;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.spi.Ids;
 import java.io.BufferedOutputStream;
@@ -16,7 +17,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -158,10 +158,6 @@ record StagedFile(Path path, String digest) implements Staged {
     }
 
     static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return Sha256.digest();
     }
 }

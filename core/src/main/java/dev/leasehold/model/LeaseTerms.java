@@ -20,7 +20,10 @@ public record LeaseTerms(
         Duration ttl, Duration heartbeat, Duration grace, Duration minHold, @Nullable Duration progressWithin) {
     public static final Duration MIN_TTL = Duration.ofMillis(100);
     public static final Duration MAX_TTL = Duration.ofDays(366);
+    public static final Duration DEFAULT_TTL = Duration.ofSeconds(90);
     private static final Duration MAX_DEFAULT_GRACE = Duration.ofSeconds(5);
+
+    public static final LeaseTerms DEFAULT = ofTtl(DEFAULT_TTL);
 
     public LeaseTerms {
         requireInRange(ttl);

@@ -1,6 +1,7 @@
 package dev.leasehold.store;
 
 import dev.leasehold.internal.Checksum;
+import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.NetworkFileSystems;
 import dev.leasehold.internal.disk.TwoCopyFile;
@@ -34,6 +35,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import dev.leasehold.internal.Step;
+import dev.leasehold.internal.Transition;
 
 /**
  * Leases in a directory, shared by the processes of one host or, on a file system that locks properly, of several. The
@@ -70,13 +73,18 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         this.register = new FileRegister(home.register(), ids);
     }
 
-    /** Opens the store in a directory, or makes one if the directory is empty or missing. */
+    /** Opens the store in a directory, or creates one if the directory is empty or missing. */
+    public static FileLeaseStore open(Path directory) {
+        return open(directory, new SystemIds());
+    }
+
+    /** The same, with the given source of random ids: for tests that must be repeatable. */
     public static FileLeaseStore open(Path directory, Ids ids) {
         return new FileLeaseStore(FileStoreHome.open(directory, ids), ids);
     }
 
     @Override
-    protected <T> T step(LeaseName name, Transition<T> transition) {
+    <T> T step(LeaseName name, Transition<T> transition) {
         try {
             return step(name, transition, LOCK_WAIT);
         } catch (IOException e) {
@@ -112,7 +120,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     }
 
     @Override
-    protected <T> T look(LeaseName name, Transition<T> reading) {
+    <T> T look(LeaseName name, Transition<T> reading) {
         try {
             return step(name, reading, LOOK_WAIT);
         } catch (AccessDeniedException | TwoCopyFile.LockedException e) {
@@ -285,7 +293,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     }
 
     @Override
-    protected boolean erase(LeaseName name) {
+    boolean erase(LeaseName name) {
         Path directory = directoryOf(name);
         try {
             List<Path> files = Disk.list(directory);

@@ -67,7 +67,7 @@ final class FileRegister implements CasRegister {
 
     @Override
     public Reading read(String key) {
-        RegisterRules.requireKey(key);
+        CasRegister.requireKey(key);
         try (TwoCopyFile file = open(key)) {
             Entry entry = Entry.in(file);
             return entry == null
@@ -95,8 +95,8 @@ final class FileRegister implements CasRegister {
 
     @Override
     public boolean compareAndSet(String key, String expected, String value) {
-        RegisterRules.requireKey(key);
-        RegisterRules.requireValue(value);
+        CasRegister.requireKey(key);
+        CasRegister.requireValue(value);
         try {
             return expected.equals(ABSENT) ? create(key, value) : replace(key, expected, value);
         } catch (IOException e) {
@@ -148,7 +148,7 @@ final class FileRegister implements CasRegister {
 
     @Override
     public boolean remove(String key, String expected) {
-        RegisterRules.requireKey(key);
+        CasRegister.requireKey(key);
         try (TwoCopyFile file = open(key)) {
             Entry entry = Entry.in(file);
             boolean same = entry != null && entry.version(file).equals(expected);

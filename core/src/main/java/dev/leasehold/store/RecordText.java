@@ -13,6 +13,7 @@ import dev.leasehold.model.TransferReason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import dev.leasehold.internal.TransferText;
 
 /** A lease record, with or without its history, as text. Parsing throws IllegalArgumentException (or a subclass of it). */
 final class RecordText {

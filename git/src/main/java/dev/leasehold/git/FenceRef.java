@@ -1,5 +1,6 @@
 package dev.leasehold.git;
 
+import dev.leasehold.internal.PercentEncoding;
 import dev.leasehold.model.LeaseName;
 import java.util.Locale;
 
@@ -59,14 +60,9 @@ record FenceRef(LeaseName name, String primary, String fallback) {
                 encoded.append("+/");
                 inComponent = 0;
             }
-            char c = name.charAt(i);
-            boolean plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
-            if (plain) {
-                encoded.append(c);
-            } else {
-                encoded.append('%').append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
-            }
-            inComponent += plain ? 1 : 3;
+            String one = PercentEncoding.encode(name.charAt(i), "-_");
+            encoded.append(one);
+            inComponent += one.length();
         }
         return encoded.toString();
     }

@@ -30,8 +30,6 @@ public record Job(
     /** So that the name, an @ and the slot's time fit into a work key. */
     public static final int MAX_NAME_LENGTH = 160;
 
-    private static final Duration DEFAULT_TTL = Duration.ofSeconds(90);
-
     public Job {
         if (name.value().length() > MAX_NAME_LENGTH) {
             throw new IllegalArgumentException(
@@ -68,7 +66,7 @@ public record Job(
     public static final class Builder {
         private final LeaseName name;
         private ZoneId zone = ZoneId.of("UTC");
-        private LeaseTerms terms = LeaseTerms.ofTtl(DEFAULT_TTL);
+        private LeaseTerms terms = LeaseTerms.DEFAULT;
         private Overlap overlap = Overlap.SKIP;
         private CatchUp catchUp = CatchUp.LATEST_ONE;
         private Retries retries = Retries.NONE;

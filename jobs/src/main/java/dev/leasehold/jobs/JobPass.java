@@ -119,7 +119,7 @@ final class JobPass {
         }
         AcquireResult attempt;
         try (Workers.Permit permit = free.get()) {
-            attempt = engine.leases().probe(name, job.terms());
+            attempt = engine.leases().poll(name, job.terms());
             if (attempt instanceof AcquireResult.Acquired acquired) {
                 watch.forget(name);
                 Lease lease = acquired.held();
@@ -252,7 +252,7 @@ final class JobPass {
         if (!shared) {
             // This try has had its grant, and whoever got it did not live to write it down; or an operator raised the
             // token. Either way it is a lease like any other now: this slot's if it is free.
-            AcquireResult asked = leases.probe(queued.lease(), job.terms());
+            AcquireResult asked = leases.poll(queued.lease(), job.terms());
             if (asked instanceof AcquireResult.Busy busy) {
                 return busy;
             }

@@ -1,5 +1,6 @@
 package dev.leasehold.jobs;
 
+import dev.leasehold.internal.Contention;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
@@ -23,9 +24,9 @@ import java.util.function.BiFunction;
  */
 public final class JobRecords {
     private static final String PREFIX = "slots/";
-    private static final int MAX_TRIES = 64;
 
     private final CasRegister register;
+    private final Contention contention = Contention.system();
 
     public JobRecords(CasRegister register) {
         this.register = register;
@@ -67,20 +68,20 @@ public final class JobRecords {
      * same object leaves it as it is.
      */
     Change change(LeaseName job, BiFunction<JobRecord, Instant, JobRecord> change) {
-        for (int tries = 0; tries < MAX_TRIES; tries++) {
-            CasRegister.Reading reading = register.read(PREFIX + job);
-            String text = reading.value().orElse(null);
-            // As exact as records are, so that what was written compares equal to what is read back.
-            Instant at = reading.at().truncatedTo(ChronoUnit.MICROS);
-            JobRecord before = text == null ? JobRecord.first(at) : parse(job, text);
-            JobRecord after = change.apply(before, at);
-            if ((text != null && after.equals(before))
-                    || register.compareAndSet(PREFIX + job, reading.version(), JobRecordText.format(after))) {
-                return new Change(before, after, at);
-            }
-        }
-        throw new StoreUnavailableException("too many machines change the slots of " + job + " at once: gave up after "
-                + MAX_TRIES + " lost races; nothing was changed");
+        return contention.resolve("the slots of " + job, () -> tryChange(job, change));
+    }
+
+    private Optional<Change> tryChange(LeaseName job, BiFunction<JobRecord, Instant, JobRecord> change) {
+        CasRegister.Reading reading = register.read(PREFIX + job);
+        String text = reading.value().orElse(null);
+        // As exact as records are, so that what was written compares equal to what is read back.
+        Instant at = reading.at().truncatedTo(ChronoUnit.MICROS);
+        JobRecord before = text == null ? JobRecord.first(at) : parse(job, text);
+        JobRecord after = change.apply(before, at);
+        return (text != null && after.equals(before))
+                        || register.compareAndSet(PREFIX + job, reading.version(), JobRecordText.format(after))
+                ? Optional.of(new Change(before, after, at))
+                : Optional.empty();
     }
 
     /** The jobs that have a record, in the order of their names. */

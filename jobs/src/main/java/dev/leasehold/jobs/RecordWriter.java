@@ -1,6 +1,7 @@
 package dev.leasehold.jobs;
 
 import dev.leasehold.Leases;
+import dev.leasehold.internal.SlotCounter;
 import dev.leasehold.spi.ClockReading;
 import dev.leasehold.spi.Ticker;
 import dev.leasehold.work.WorkLedger;
@@ -56,10 +57,17 @@ final class RecordWriter {
     }
 
     private void count(Job job, Outcome outcome) {
-        if (outcome.kind() == Outcome.Kind.SKIPPED) {
-            leases.tell(l -> l.slotSkipped(job.name(), outcome.from()));
-        } else if (outcome.kind() == Outcome.Kind.DROPPED) {
-            leases.tell(l -> l.slotsDropped(job.name(), outcome.slots()));
+        if (!(leases.listener() instanceof SlotCounter counter)) {
+            return;
+        }
+        try {
+            if (outcome.kind() == Outcome.Kind.SKIPPED) {
+                counter.slotSkipped(job.name(), outcome.from());
+            } else if (outcome.kind() == Outcome.Kind.DROPPED) {
+                counter.slotsDropped(job.name(), outcome.slots());
+            }
+        } catch (RuntimeException | Error e) {
+            Logs.warn("a lease listener failed", e);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.leasehold.simulator;
 
 import dev.leasehold.LeaseListener;
+import dev.leasehold.internal.SlotCounter;
 import dev.leasehold.Leases;
 import dev.leasehold.jobs.Job;
 import dev.leasehold.jobs.JobFailedException;
@@ -134,7 +135,7 @@ final class JobMachine {
     }
 
     /** Counts slots, as metrics do. */
-    private final class Watcher implements LeaseListener {
+    private final class Watcher implements LeaseListener, SlotCounter {
         @Override
         public void slotSkipped(LeaseName name, Instant slot) {
             world.mishaps().inListener();

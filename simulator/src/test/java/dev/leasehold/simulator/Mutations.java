@@ -9,7 +9,7 @@ import java.util.List;
 
 /** The guards that are taken out, one at a time. */
 final class Mutations {
-    private static final String RULES = CORE + "store/LeaseRules.java";
+    private static final String RULES = CORE + "internal/LeaseRules.java";
     private static final String RECORD = CORE + "model/LeaseRecord.java";
     private static final String WORK_RULES = WORK + "WorkRules.java";
     private static final String SLOT_FILE = CORE + "internal/disk/TwoCopyFile.java";
@@ -37,7 +37,7 @@ final class Mutations {
                     CORE + "store/CasLeaseStore.java",
                     "if (write == null || register",
                     "if (write != null && write.released() && register.remove(key, reading.version())) {\n"
-                            + "return step.answer();\n}\nif (write == null || register"),
+                            + "return Optional.of(step.answer());\n}\nif (write == null || register"),
             new Mutation(
                     "an expired lease is not renewed",
                     RECORD,
@@ -56,8 +56,8 @@ final class Mutations {
             new Mutation(
                     "trust counts from before the acquisition",
                     CORE + "internal/Acquirer.java",
-                    "return new Won(granted, asked);",
-                    "return new Won(granted, context.ticker().read());"),
+                    "asked = context.ticker().read();\n                Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)), waiting);",
+                    "Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)), waiting);\n                asked = context.ticker().read();"),
             new Mutation(
                     "the monotonic clock is looked at too",
                     CORE + "spi/ClockReading.java",
@@ -231,8 +231,8 @@ final class Mutations {
                     "a permit is given back when a lease could not be asked for",
                     JOBS + "JobPass.java",
                     "try (Workers.Permit permit = free.get()) {\n"
-                            + "            attempt = engine.leases().probe(name, job.terms());",
-                    "attempt = engine.leases().probe(name, job.terms());\n"
+                            + "            attempt = engine.leases().poll(name, job.terms());",
+                    "attempt = engine.leases().poll(name, job.terms());\n"
                             + "        try (Workers.Permit permit = free.get()) {"),
             new Mutation(
                     "a permit is given back when a lease could not be taken over",

@@ -7,6 +7,7 @@ import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.Loss;
 import dev.leasehold.model.Release;
@@ -213,7 +214,7 @@ abstract class LeaseStoreHolding extends LeaseStoreHarness {
                 .as("a second release must not cut the time short that the first one kept")
                 .isInstanceOf(Release.AlreadyReleased.class);
         assertTaken(name, grant);
-        assertThat(snapshot(name).state()).isEqualTo("resting");
+        assertThat(snapshot(name).state()).isEqualTo(LeaseSnapshot.State.RESTING);
     }
 
     @Test

@@ -100,13 +100,13 @@ abstract class LeaseStoreReading extends LeaseStoreOperators {
         passShortTtl();
         LeaseSnapshot expired = snapshot(name);
         assertThat(expired.at()).isAfter(first);
-        assertThat(expired.state()).isEqualTo("expired");
+        assertThat(expired.state()).isEqualTo(LeaseSnapshot.State.EXPIRED);
         assertThat(expired.remaining()).isZero();
         Grant next = assertFree(name, grant).grant();
-        assertThat(snapshot(name).state()).isEqualTo("held");
+        assertThat(snapshot(name).state()).isEqualTo(LeaseSnapshot.State.HELD);
         assertNearly(snapshot(name).remaining(), LONG);
         store.release(next, Duration.ZERO);
-        assertThat(snapshot(name).state()).isEqualTo("released");
+        assertThat(snapshot(name).state()).isEqualTo(LeaseSnapshot.State.RELEASED);
     }
 
     /** The longest texts, so that a store whose records have a size limit meets it here and not in production. */

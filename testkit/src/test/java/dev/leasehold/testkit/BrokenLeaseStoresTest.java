@@ -2,8 +2,6 @@ package dev.leasehold.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.SystemIds;
-import dev.leasehold.internal.SystemTimers;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Grant;
@@ -363,7 +361,7 @@ class BrokenLeaseStoresTest {
 
         @Override
         protected LeaseStore openStore() {
-            return CasLeaseStore.over(register, new SystemTimers(), new SystemIds());
+            return CasLeaseStore.over(register);
         }
 
         @Override

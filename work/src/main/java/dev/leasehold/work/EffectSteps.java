@@ -2,6 +2,7 @@ package dev.leasehold.work;
 
 import dev.leasehold.fence.FenceState;
 import dev.leasehold.fence.TargetUnavailableException;
+import dev.leasehold.internal.Contention;
 import dev.leasehold.internal.Fields;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.FencingToken;
@@ -9,7 +10,6 @@ import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.OperationId;
 import dev.leasehold.model.StoreCorruptException;
-import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.work.SideEffect.Answer;
 import dev.leasehold.work.SideEffect.Begun;
@@ -30,9 +30,9 @@ public final class EffectSteps {
     private static final String HEADER = "leasehold effects 1";
     private static final String BEGUN = "begun";
     private static final int MAX_BEGUN = 100;
-    private static final int MAX_TRIES = 16;
 
     private final CasRegister register;
+    private final Contention contention = Contention.system();
 
     public EffectSteps(CasRegister register) {
         this.register = register;
@@ -101,42 +101,43 @@ public final class EffectSteps {
 
     /** Changes the steps, and raises the fence, if the grant is not stale: both or neither. */
     private Admission admit(Grant grant, UnaryOperator<Steps> change) {
-        for (int tries = 0; tries < MAX_TRIES; tries++) {
+        return contention.resolve(effectsOf(grant.name()), () -> {
             CasRegister.Reading reading = register.read(key(grant.name()));
             Steps before = steps(grant, reading);
             Optional<Admission.Refused> refusal = refusal(before, grant);
             if (refusal.isPresent()) {
-                return refusal.get();
+                return Optional.of(refusal.get());
             }
-            if (replace(grant.name(), reading, change.apply(before.raisedTo(grant)))) {
-                return new Admission.Admitted(grant.token());
-            }
-        }
-        throw contended(grant.name());
+            return replace(grant.name(), reading, change.apply(before.raisedTo(grant)))
+                    ? Optional.of(new Admission.Admitted(grant.token()))
+                    : Optional.empty();
+        });
     }
 
     /** Writes the step, unless the grant is stale or the operation was begun before. */
     public Start begin(Grant grant, OperationId operation) {
-        for (int tries = 0; tries < MAX_TRIES; tries++) {
-            CasRegister.Reading reading = register.read(key(grant.name()));
-            Steps before = steps(grant, reading);
-            Optional<Admission.Refused> refusal = refusal(before, grant);
-            if (refusal.isPresent()) {
-                return new Start.Answered(new Outcome.Refused(refusal.get().explanation()));
-            }
-            // The outcome is looked for after the steps were read: it is written before its step goes.
-            Optional<Outcome> known = made(grant.name(), operation)
-                    .or(() -> before.find(operation).map(Outcome.Unknown::new));
-            Steps after = before.raisedTo(grant);
-            Begun step = new Begun(operation, grant.token(), reading.at().truncatedTo(ChronoUnit.MICROS));
-            if (known.isEmpty()) {
-                after = withRoom(grant.name(), after).with(step);
-            }
-            if (after.equals(before) || replace(grant.name(), reading, after)) {
-                return known.<Start>map(Start.Answered::new).orElseGet(() -> new Start.Begins(step));
-            }
+        return contention.resolve(effectsOf(grant.name()), () -> tryBegin(grant, operation));
+    }
+
+    private Optional<Start> tryBegin(Grant grant, OperationId operation) {
+        CasRegister.Reading reading = register.read(key(grant.name()));
+        Steps before = steps(grant, reading);
+        Optional<Admission.Refused> refusal = refusal(before, grant);
+        if (refusal.isPresent()) {
+            return Optional.of(
+                    new Start.Answered(new Outcome.Refused(refusal.get().explanation())));
         }
-        throw contended(grant.name());
+        // The outcome is looked for after the steps were read: it is written before its step goes.
+        Optional<Outcome> known = made(grant.name(), operation)
+                .or(() -> before.find(operation).map(Outcome.Unknown::new));
+        Steps after = before.raisedTo(grant);
+        Begun step = new Begun(operation, grant.token(), reading.at().truncatedTo(ChronoUnit.MICROS));
+        if (known.isEmpty()) {
+            after = withRoom(grant.name(), after).with(step);
+        }
+        return after.equals(before) || replace(grant.name(), reading, after)
+                ? Optional.of(known.<Start>map(Start.Answered::new).orElseGet(() -> new Start.Begins(step)))
+                : Optional.empty();
     }
 
     /** A step whose outcome is known, and which nobody came to take out, counts for nothing. */
@@ -242,9 +243,8 @@ public final class EffectSteps {
                 "the record of the " + what + " cannot be read: " + e.getMessage() + ". Nothing was begun", e);
     }
 
-    private static StoreUnavailableException contended(LeaseName name) {
-        return new StoreUnavailableException("others changed the record of the side effects of " + name
-                + " every time; nothing was begun, try again");
+    private static String effectsOf(LeaseName name) {
+        return "the side effects of " + name;
     }
 
     private static String key(LeaseName name) {

@@ -1,9 +1,10 @@
 package dev.leasehold.work;
 
+import dev.leasehold.internal.Contention;
 import dev.leasehold.model.LeaseName;
-import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Finds the items that have effects to be delivered without looking at all the others: a marker beside the item, written
@@ -12,9 +13,9 @@ import java.util.List;
  */
 final class PendingEffects {
     private static final String MARKER = "work!";
-    private static final int MAX_TRIES = 64;
 
     private final CasRegister register;
+    private final Contention contention = Contention.system();
 
     PendingEffects(CasRegister register) {
         this.register = register;
@@ -25,13 +26,11 @@ final class PendingEffects {
     /** Written anew even if it is there: whoever found nothing to deliver and is about to remove it must fail to. */
     void announce(WorkId id) {
         String entry = entries(id.name()) + id.key();
-        for (int tries = 0; tries < MAX_TRIES; tries++) {
-            if (register.compareAndSet(entry, register.read(entry).version(), id.toString())) {
-                return;
-            }
-        }
-        throw new StoreUnavailableException(
-                "too many writers compete for the effects of work item " + id + "; nothing was changed, try again");
+        contention.resolve("the effects of work item " + id, () -> {
+            boolean written =
+                    register.compareAndSet(entry, register.read(entry).version(), id.toString());
+            return written ? Optional.of(entry) : Optional.empty();
+        });
     }
 
     /** Read it before the item it stands for. */

@@ -1,6 +1,7 @@
 package dev.leasehold.work;
 
 import dev.leasehold.Lease;
+import dev.leasehold.internal.Contention;
 import dev.leasehold.internal.SystemTimers;
 import dev.leasehold.model.Checkpoint;
 import dev.leasehold.model.Grant;
@@ -38,11 +39,10 @@ public final class WorkLedger {
     /** How long a done item is kept: as long as a retry of its key is answered with its result. */
     public static final Duration DEFAULT_RETENTION = Duration.ofDays(30);
 
-    private static final int MAX_TRIES = 64;
-
     private final LeaseStore store;
     private final CasRegister register;
     private final Timers timers;
+    private final Contention contention = Contention.system();
     private final PendingEffects pending;
     private final @Nullable Retention old;
 
@@ -240,24 +240,23 @@ public final class WorkLedger {
     }
 
     private <T> T step(WorkId id, Rule<T> rule) {
+        return contention.resolve("work item " + id, () -> tryStep(id, rule));
+    }
+
+    private <T> Optional<T> tryStep(WorkId id, Rule<T> rule) {
         String entry = WorkText.entry(id);
-        for (int tries = 0; tries < MAX_TRIES; tries++) {
-            CasRegister.Reading reading = register.read(entry);
-            WorkItem item =
-                    reading.value().map(text -> WorkText.parse(id, text)).orElse(null);
-            WorkRules.Decision<T> decision = rule.decide(item, reading.at().truncatedTo(ChronoUnit.MICROS));
-            WorkItem write = decision.write();
-            if (write == null) {
-                return decision.answer();
-            }
-            if (!write.pendingEffects().isEmpty()) {
-                pending.announce(id);
-            }
-            if (register.compareAndSet(entry, reading.version(), WorkText.format(write))) {
-                return decision.answer();
-            }
+        CasRegister.Reading reading = register.read(entry);
+        WorkItem item = reading.value().map(text -> WorkText.parse(id, text)).orElse(null);
+        WorkRules.Decision<T> decision = rule.decide(item, reading.at().truncatedTo(ChronoUnit.MICROS));
+        WorkItem write = decision.write();
+        if (write == null) {
+            return Optional.of(decision.answer());
         }
-        throw new StoreUnavailableException("too many writers compete for work item " + id + ": gave up after "
-                + MAX_TRIES + " lost races; nothing was changed, try again");
+        if (!write.pendingEffects().isEmpty()) {
+            pending.announce(id);
+        }
+        return register.compareAndSet(entry, reading.version(), WorkText.format(write))
+                ? Optional.of(decision.answer())
+                : Optional.empty();
     }
 }

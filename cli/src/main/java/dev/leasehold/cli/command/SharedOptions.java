@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Options that several commands have, so that they mean the same everywhere. */
 public final class SharedOptions {
-    static final Duration DEFAULT_TTL = Duration.ofSeconds(90);
     private static final Duration LEAST_TTL = Duration.ofSeconds(1);
 
     public static final Option TTL = Option.of(
@@ -40,7 +39,7 @@ public final class SharedOptions {
     private SharedOptions() {}
 
     public static Duration ttl(Arguments arguments) {
-        Duration ttl = arguments.duration(TTL, DEFAULT_TTL);
+        Duration ttl = arguments.duration(TTL, LeaseTerms.DEFAULT_TTL);
         if (ttl.compareTo(LEAST_TTL) < 0 || ttl.compareTo(LeaseTerms.MAX_TTL) > 0) {
             throw new UsageException("--ttl " + DurationText.show(ttl) + " is out of range: it must lie between "
                     + DurationText.show(LEAST_TTL) + " and " + DurationText.show(LeaseTerms.MAX_TTL));

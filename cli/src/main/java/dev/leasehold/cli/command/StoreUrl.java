@@ -3,6 +3,7 @@ package dev.leasehold.cli.command;
 import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.output.SafeText;
+import dev.leasehold.model.Text;
 
 /** Which store is meant when no option says so. */
 public final class StoreUrl {
@@ -20,7 +21,7 @@ public final class StoreUrl {
     /** A URL that somebody wrote. Only there is ASCII asked for: the default lies wherever the user's home directory is. */
     public static String typed(String url) {
         for (int i = 0; i < url.length(); i++) {
-            if (url.charAt(i) < 0x20 || url.charAt(i) > 0x7e) {
+            if (!Text.isPrintable(url.charAt(i))) {
                 throw new UsageException("store URL " + SafeText.quote(url)
                         + " has a character that is not printable ASCII at position " + (i + 1));
             }

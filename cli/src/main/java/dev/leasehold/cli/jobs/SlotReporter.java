@@ -12,6 +12,7 @@ import dev.leasehold.model.DurationText;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.Loss;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
@@ -64,7 +65,7 @@ public final class SlotReporter implements JobListener {
         console.say(slot + " ended without an outcome here, it is tried again: " + why);
         RunningCommands.Ended ended = running.takeEnded(slot);
         if (ended != null) {
-            ended.lease().loss().ifPresent(loss -> recordLoss(slot, ended, loss.word(), loss.explanation()));
+            ended.lease().loss().ifPresent(loss -> recordLoss(slot, ended, loss.kind(), loss.explanation()));
         }
     }
 
@@ -74,7 +75,7 @@ public final class SlotReporter implements JobListener {
         console.say(slot + " was stopped here: " + line);
         RunningCommands.Ended ended = running.takeEnded(slot);
         if (ended != null) {
-            recordLoss(slot, ended, "superseded", line);
+            recordLoss(slot, ended, Loss.Kind.SUPERSEDED, line);
         }
     }
 
@@ -97,12 +98,12 @@ public final class SlotReporter implements JobListener {
         write(job.name(), new RunEntry(outcome.at(), kind, outcome.token(), holder, outcome.took(), line, renewals));
     }
 
-    private void recordLoss(Slot slot, RunningCommands.Ended run, String kind, String why) {
+    private void recordLoss(Slot slot, RunningCommands.Ended run, Loss.Kind kind, String why) {
         write(
                 slot.job(),
                 new RunEntry(
                         Instant.now(),
-                        "lost_" + kind.replace('-', '_'),
+                        kind.counter(),
                         run.lease().grant().token(),
                         holder,
                         run.took(),

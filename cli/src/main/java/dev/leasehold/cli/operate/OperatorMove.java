@@ -143,7 +143,7 @@ final class OperatorMove {
     }
 
     private static String formerly(LeaseSnapshot before) {
-        return " (before: " + before.state() + ", token " + before.lease().token() + " of "
+        return " (before: " + before.state().word() + ", token " + before.lease().token() + " of "
                 + before.lease().owner().holder() + ")";
     }
 

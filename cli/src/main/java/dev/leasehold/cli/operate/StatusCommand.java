@@ -116,7 +116,7 @@ public final class StatusCommand implements Command {
             LeaseRecord lease = snapshot.lease();
             table.row(
                     lease.name().value(),
-                    snapshot.state(),
+                    snapshot.state().word(),
                     lease.token().toString(),
                     lease.owner().holder().value(),
                     health(snapshot),

@@ -30,7 +30,7 @@ public final class JsonViews {
     }
 
     public static Json lost(Grant grant, Loss loss) {
-        Json json = outcome(loss.word(), grant).put("detail", loss.explanation());
+        Json json = outcome(loss.kind().word(), grant).put("detail", loss.explanation());
         return loss instanceof Loss.Superseded superseded ? json.put("by", transfer(superseded.by())) : json;
     }
 
@@ -47,7 +47,7 @@ public final class JsonViews {
         LeaseRecord lease = snapshot.lease();
         Json json = new Json()
                 .put("name", lease.name())
-                .put("state", snapshot.state())
+                .put("state", snapshot.state().word())
                 .put("free", snapshot.isFree())
                 .put("health", StateInWords.health(snapshot))
                 .put("token", lease.token().value())

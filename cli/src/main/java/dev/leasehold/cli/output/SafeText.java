@@ -1,6 +1,7 @@
 package dev.leasehold.cli.output;
 
 import dev.leasehold.internal.Secrets;
+import dev.leasehold.model.Text;
 
 /** Makes text from outside fit for a terminal and a log: one line, no control characters, not endless, no passwords. */
 public final class SafeText {
@@ -30,7 +31,7 @@ public final class SafeText {
     }
 
     static boolean isPlain(char c) {
-        return c >= 0x20 && c <= 0x7e;
+        return Text.isPrintable(c);
     }
 
     private static String escapeFrom(String text, int first) {

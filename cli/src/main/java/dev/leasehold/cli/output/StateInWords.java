@@ -21,21 +21,21 @@ public final class StateInWords {
             return List.of(name + " is free: it was never held in this store.");
         }
         return switch (snapshot.get().state()) {
-            case "held" -> held(snapshot.get());
-            case "expired" -> expired(snapshot.get());
-            case "resting" ->
+            case HELD -> held(snapshot.get());
+            case EXPIRED -> expired(snapshot.get());
+            case RESTING ->
                 List.of(name + " was released by " + owner(snapshot.get()) + ", and is kept taken for "
                         + DurationText.show(snapshot.get().remaining()) + " more, the minimum time it asked for.");
-            default -> free(snapshot.get());
+            case RELEASED -> free(snapshot.get());
         };
     }
 
     /** One word about the holder: working, alive (it reports nothing), stuck, dead, or none where there is no holder. */
     public static String health(LeaseSnapshot snapshot) {
         return switch (snapshot.state()) {
-            case "held" -> snapshot.lease().progress() == null ? "alive" : isSilent(snapshot) ? "stuck" : "working";
-            case "expired" -> "dead";
-            default -> "none";
+            case HELD -> snapshot.lease().progress() == null ? "alive" : isSilent(snapshot) ? "stuck" : "working";
+            case EXPIRED -> "dead";
+            case RELEASED, RESTING -> "none";
         };
     }
 

@@ -2,7 +2,6 @@ package dev.leasehold.cli.run;
 
 import dev.leasehold.AcquireResult;
 import dev.leasehold.Lease;
-import dev.leasehold.LeaseListener;
 import dev.leasehold.Leases;
 import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.args.CommandSpec;
@@ -20,9 +19,7 @@ import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
-import dev.leasehold.model.Transfer;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** {@code leasehold acquire}: takes a lease that outlives this process, and prints its token. */
 public final class AcquireCommand implements Command {
@@ -51,18 +48,17 @@ public final class AcquireCommand implements Command {
         LeaseTerms terms = LeaseTerms.ofTtl(SharedOptions.ttl(arguments));
         Duration wait = arguments.duration(WAIT, Duration.ZERO);
         Holder holder = SharedOptions.holder(arguments);
-        Remembered remembered = new Remembered();
-        Leases.Builder builder = Leases.over(invocation.openStore()).listener(remembered);
+        Leases.Builder builder = Leases.over(invocation.openStore());
         try (Leases leases = (holder == null ? builder : builder.holder(holder)).build()) {
             AcquireResult attempt = leases.acquireWithin(name, terms, wait);
             if (attempt instanceof AcquireResult.Busy busy) {
                 return busy(invocation, name, busy);
             }
-            return acquired(invocation, ((AcquireResult.Acquired) attempt).held(), leases.holder(), remembered);
+            return acquired(invocation, ((AcquireResult.Acquired) attempt).held(), leases.holder());
         }
     }
 
-    private static int acquired(Invocation invocation, Lease lease, Holder holder, Remembered remembered) {
+    private static int acquired(Invocation invocation, Lease lease, Holder holder) {
         Grant grant = lease.grant();
         // Trust ends a margin before the store's deadline; others have to wait for the deadline itself.
         Duration expiresIn = lease.remaining().plus(lease.terms().margin());
@@ -70,7 +66,7 @@ public final class AcquireCommand implements Command {
                 .console()
                 .print(
                         invocation.json()
-                                ? JsonViews.granted("acquired", grant, holder, remembered.transfer)
+                                ? JsonViews.granted("acquired", grant, holder, lease.transfer())
                                         .put("ttlMs", lease.terms().ttl())
                                         .put("expiresInMs", expiresIn)
                                         .toString()
@@ -103,15 +99,5 @@ public final class AcquireCommand implements Command {
     static String busyLine(LeaseName name, AcquireResult.Busy busy) {
         return name + " is busy: held by " + busy.holder() + " (token " + busy.token() + "), "
                 + DurationText.show(busy.remaining()) + " left unless it is renewed";
-    }
-
-    /** Keeps why ownership moved. */
-    private static final class Remembered implements LeaseListener {
-        private volatile @Nullable Transfer transfer;
-
-        @Override
-        public void acquired(Lease lease, Transfer happened) {
-            transfer = happened;
-        }
     }
 }

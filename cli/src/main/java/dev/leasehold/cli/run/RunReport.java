@@ -127,14 +127,14 @@ public final class RunReport {
         Loss loss = lease.loss().orElse(new Loss.Lapsed("its trusted time passed"));
         invocation.console().error("lost " + lease.grant() + ", the command was stopped: " + loss.explanation());
         record(
-                "lost_" + loss.word().replace('-', '_'),
+                loss.kind().counter(),
                 lease.grant().name(),
                 lease.grant().token(),
                 loss.explanation());
         return write(
                 json("lost", lease, ExitCode.LOST)
                         .put("commandExit", commandCode)
-                        .put("loss", loss.word())
+                        .put("loss", loss.kind().word())
                         .put("detail", loss.explanation()),
                 ExitCode.LOST);
     }

@@ -1,5 +1,6 @@
 package dev.leasehold.cli.runs;
 
+import dev.leasehold.internal.Contention;
 import dev.leasehold.internal.Fields;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Holder;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +28,11 @@ public final class RunLog {
     private static final String SKIP = "skip";
     private static final int RUNS_KEPT = 50;
     private static final int SKIPS_KEPT = 25;
-    private static final int MAX_TRIES = 8;
     private static final int MAX_RUN_DETAIL = 400;
     private static final int MAX_SKIP_DETAIL = 200;
 
     private final CasRegister register;
+    private final Contention contention = Contention.system();
 
     public RunLog(CasRegister register) {
         this.register = register;
@@ -43,15 +45,13 @@ public final class RunLog {
      */
     public record Summary(List<RunEntry> newestFirst, Map<String, Long> counters) {}
 
-    /** False if other writers were faster every time; the entry is then not recorded. */
-    public boolean append(LeaseName name, RunEntry entry) {
-        for (int tries = 0; tries < MAX_TRIES; tries++) {
+    public void append(LeaseName name, RunEntry entry) {
+        contention.resolve("the runs of " + name, () -> {
             CasRegister.Reading reading = register.read(PREFIX + name);
-            if (register.compareAndSet(PREFIX + name, reading.version(), withEntry(name, reading, entry))) {
-                return true;
-            }
-        }
-        return false;
+            boolean written =
+                    register.compareAndSet(PREFIX + name, reading.version(), withEntry(name, reading, entry));
+            return written ? Optional.of(entry) : Optional.empty();
+        });
     }
 
     public Summary of(LeaseName name) {

@@ -13,7 +13,6 @@ import dev.leasehold.doctor.Finding;
 import dev.leasehold.doctor.Grade;
 import dev.leasehold.doctor.StoreDoctor;
 import dev.leasehold.git.GitDoctor;
-import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.LeaseTerms;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,7 +58,7 @@ public final class DoctorCommand implements Command {
             return new GitDoctor(Path.of("").toAbsolutePath(), invocation.environment(), remote, progress).examine();
         }
         LeaseTerms terms = LeaseTerms.ofTtl(SharedOptions.ttl(invocation.arguments()));
-        return new StoreDoctor(invocation::openStoreQuietly, new SystemIds(), terms, progress).examine();
+        return new StoreDoctor(invocation::openStoreQuietly, terms, progress).examine();
     }
 
     private static void print(Invocation invocation, Examination examination) {

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Lease;
 import dev.leasehold.Leases;
-import dev.leasehold.model.StoreId;
 import dev.leasehold.store.MemoryLeaseStore;
-import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +22,7 @@ class LeasedCommandTest {
         LeasedCommand command = new LeasedCommand(List.of("bash", "-c", "sleep 50", MARK), null, null, false);
         CommandHandle handle = new CommandHandle();
         handle.signal("not a signal");
-        try (Leases leases = Leases.over(new MemoryLeaseStore(StoreId.of("store-1234567890"), Clock.systemUTC()))
+        try (Leases leases = Leases.over(new MemoryLeaseStore())
                         .build();
                 Lease lease = leases.tryAcquire("name").lease().orElseThrow()) {
 

@@ -296,7 +296,7 @@ class RunCommandTest {
         CliRunner.Result talking = cli.process(shell("for i in 1 2 3 4 5; do echo $i; sleep 0.4; done", options));
 
         assertThat(silent.code()).isEqualTo(75);
-        assertThat(silent.err()).contains("no progress since");
+        assertThat(silent.err()).contains("no progress for");
         assertThat(talking.code()).isZero();
         assertThat(talking.out()).isEqualTo("1\n2\n3\n4\n5\n");
     }

@@ -2,7 +2,7 @@ package dev.leasehold.jdbc;
 
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.LeaseStore;
-import dev.leasehold.store.TransferText;
+import dev.leasehold.internal.TransferText;
 import java.util.List;
 
 /** Transfers as lines of text, newest first. Beyond those that are kept there may be one that is cut off. */

@@ -10,6 +10,7 @@ import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.model.Text;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -234,7 +235,7 @@ public final class JdbcFence {
     }
 
     private static String requirePrintable(String what, String text, int limit) {
-        if (text.isEmpty() || text.length() > limit || !text.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+        if (text.isEmpty() || text.length() > limit || !text.chars().allMatch(Text::isPrintable)) {
             throw new IllegalArgumentException(
                     what + " of a fence needs 1 to " + limit + " printable ASCII characters");
         }

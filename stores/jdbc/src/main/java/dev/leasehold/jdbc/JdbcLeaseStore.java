@@ -1,6 +1,10 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.internal.Contention;
+import dev.leasehold.internal.LeaseRules;
+import dev.leasehold.internal.Step;
 import dev.leasehold.internal.SystemIds;
+import dev.leasehold.internal.Transition;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
@@ -22,9 +26,6 @@ import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.spi.Watch;
-import dev.leasehold.store.LeaseRules;
-import dev.leasehold.store.Step;
-import dev.leasehold.store.Transition;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -49,13 +50,13 @@ public final class JdbcLeaseStore implements LeaseStore {
     /** How long a server may take for an answer before the connection is cut. A driver's own bound may be shorter. */
     public static final Duration ANSWER_WITHIN = Duration.ofSeconds(20);
 
-    private static final int MAX_TRIES = 64;
 
     /** A trim is a commit of its own, so it removes a good number at once. */
     private static final int TRIM_EVERY = 4 * HISTORY_KEPT;
 
     private final Database database;
     private final LeaseRules rules;
+    private final Contention contention = Contention.system();
     private final LeaseStatements statements;
     private final StoreId id;
     private final Renewals renewals;
@@ -230,19 +231,15 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     /** Lets the statement decide, and the rules where it changed nothing; once more if somebody was faster. */
     private <T> T step(LeaseName name, Supplier<Tried<T>> statement, Transition<T> transition) {
-        for (int tries = 0; tries < MAX_TRIES; tries++) {
+        return contention.resolve("lease " + name, () -> {
             Tried<T> tried = statement.get();
             if (tried.answer() != null) {
-                return tried.answer();
+                return Optional.of(tried.answer());
             }
             LeaseRow row = tried.row() == null ? read(name) : tried.row();
             Step<T> step = transition.decide(row.record(), row.clock());
-            if (isSettled(row.record(), step)) {
-                return step.answer();
-            }
-        }
-        throw new StoreUnavailableException("too many clients compete for lease " + name + ": gave up after "
-                + MAX_TRIES + " lost races; nothing was changed, try again");
+            return isSettled(row.record(), step) ? Optional.of(step.answer()) : Optional.empty();
+        });
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.leasehold.jdbc;
 
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.Ids;
-import dev.leasehold.store.RegisterRules;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -64,8 +63,8 @@ final class JdbcRegister implements CasRegister {
 
         <E extends Exception> boolean compareAndSet(Execution<E> execution, String key, String expected, String value)
                 throws E {
-            RegisterRules.requireKey(key);
-            RegisterRules.requireValue(value);
+            CasRegister.requireKey(key);
+            CasRegister.requireValue(value);
             Params params = Params.of("entry", key).and("content", value.getBytes(StandardCharsets.UTF_8));
             if (expected.equals(ABSENT)) {
                 return execution.changes(insert, params.and("version", LEAST_FIRST + ids.below(FIRST_VERSIONS)));
@@ -76,7 +75,7 @@ final class JdbcRegister implements CasRegister {
 
     @Override
     public Reading read(String key) {
-        RegisterRules.requireKey(key);
+        CasRegister.requireKey(key);
         return database.rows(read, Params.of("entry", key), JdbcRegister::reading)
                 .get(0);
     }

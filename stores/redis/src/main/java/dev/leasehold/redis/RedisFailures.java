@@ -2,6 +2,7 @@ package dev.leasehold.redis;
 
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.Text;
 import java.net.SocketTimeoutException;
 import java.security.GeneralSecurityException;
 import java.time.DateTimeException;
@@ -161,7 +162,7 @@ final class RedisFailures {
         StringBuilder printable = new StringBuilder();
         for (int i = 0; i < clean.length() && printable.length() < 300; i++) {
             char c = clean.charAt(i);
-            printable.append(c >= 0x20 && c <= 0x7e ? c : '?');
+            printable.append(Text.isPrintable(c) ? c : '?');
         }
         return printable.toString();
     }

@@ -1,7 +1,6 @@
 package dev.leasehold.redis;
 
 import dev.leasehold.spi.CasRegister;
-import dev.leasehold.store.RegisterRules;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +22,7 @@ final class RedisRegister implements CasRegister {
 
     @Override
     public Reading read(String key) {
-        RegisterRules.requireKey(key);
+        CasRegister.requireKey(key);
         Object answer = read.run(client, new Arguments(1, 1).add(keys.entry(key)));
         return client.failures().understood(() -> reading(Resp.list(answer)));
     }
@@ -36,8 +35,8 @@ final class RedisRegister implements CasRegister {
 
     @Override
     public boolean compareAndSet(String key, String expected, String value) {
-        RegisterRules.requireKey(key);
-        RegisterRules.requireValue(value);
+        CasRegister.requireKey(key);
+        CasRegister.requireValue(value);
         Arguments arguments = new Arguments(3, 6)
                 .add(keys.entry(key))
                 .add(keys.entries())
@@ -50,7 +49,7 @@ final class RedisRegister implements CasRegister {
 
     @Override
     public boolean remove(String key, String expected) {
-        RegisterRules.requireKey(key);
+        CasRegister.requireKey(key);
         Arguments arguments = new Arguments(2, 4)
                 .add(keys.entry(key))
                 .add(keys.entries())

@@ -1,8 +1,8 @@
 package dev.leasehold.redis;
 
+import dev.leasehold.internal.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -52,16 +52,12 @@ public final class RedisWrite {
 
     /** Equal for equal writes only: lengths are part of it, or fields could be confused with their values. */
     String digest() {
-        try {
-            MessageDigest sha = MessageDigest.getInstance("SHA-256");
-            sha.update(Resp.bytes(kind));
-            for (byte[] value : values) {
-                sha.update(Resp.bytes(" " + value.length + " "));
-                sha.update(value);
-            }
-            return HexFormat.of().formatHex(sha.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
+        MessageDigest sha = Sha256.digest();
+        sha.update(Resp.bytes(kind));
+        for (byte[] value : values) {
+            sha.update(Resp.bytes(" " + value.length + " "));
+            sha.update(value);
         }
+        return HexFormat.of().formatHex(sha.digest());
     }
 }

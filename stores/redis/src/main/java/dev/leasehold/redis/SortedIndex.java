@@ -1,5 +1,6 @@
 package dev.leasehold.redis;
 
+import dev.leasehold.model.Text;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,12 +41,7 @@ final class SortedIndex {
 
     /** Members are printable ASCII, so nothing else can begin one. */
     private static boolean isPrintable(String prefix) {
-        for (int i = 0; i < prefix.length(); i++) {
-            if (prefix.charAt(i) < 0x20 || prefix.charAt(i) > 0x7e) {
-                return false;
-            }
-        }
-        return true;
+        return prefix.chars().allMatch(Text::isPrintable);
     }
 
     /** The first text behind everything that starts with this. */

@@ -1,6 +1,5 @@
-package dev.leasehold.store;
+package dev.leasehold.internal;
 
-import dev.leasehold.internal.Fields;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Holder;
@@ -9,8 +8,8 @@ import dev.leasehold.model.Transfer;
 import dev.leasehold.model.TransferReason;
 
 /**
- * A transfer as a line of text: token, time, reason, attempt, length of the holder, then holder and note. These may contain
- * anything but a line's end, so they come last, and the length before them tells one from the other.
+ * A transfer as a line of text: token, time, reason, attempt, length of the holder, then holder and note. Holder and note may
+ * contain blanks, so they come last, separated by the length.
  */
 public final class TransferText {
     private TransferText() {}
@@ -22,7 +21,7 @@ public final class TransferText {
                 + holder.length() + " " + holder + note;
     }
 
-    /** @throws IllegalArgumentException (or a subclass of it) if it is not what {@link #format} wrote */
+    /** @throws IllegalArgumentException if {@link #format} did not write the line */
     public static Transfer parse(String line) {
         String[] parts = line.split(" ", 6);
         if (parts.length < 6) {

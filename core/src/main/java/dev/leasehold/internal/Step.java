@@ -1,14 +1,14 @@
-package dev.leasehold.store;
+package dev.leasehold.internal;
 
 import dev.leasehold.model.LeaseRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one transition decided: the answer, and the record to write, or null if nothing changes. A step that changes the
+ * The decision of a {@link Transition}: the answer, and the record to write, or null if nothing changes. A step that changes the
  * owner also adds one line of history, in the same atomic write.
  */
 public record Step<T>(T answer, @Nullable LeaseRecord write, boolean transfers) {
-    static <T> Step<T> keep(T answer) {
+    public static <T> Step<T> keep(T answer) {
         return new Step<>(answer, null, false);
     }
 

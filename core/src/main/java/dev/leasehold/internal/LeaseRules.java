@@ -1,4 +1,4 @@
-package dev.leasehold.store;
+package dev.leasehold.internal;
 
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
@@ -25,8 +25,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of the protocol as pure transitions of one record. There is no other place that decides who owns a name: a store
- * whose statements decide the ordinary case by themselves asks here what it means when one changed nothing.
+ * The rules of the lease protocol, as pure transitions of one record. The memory, file and compare-and-set stores apply them. SQL
+ * statements and Redis scripts implement the same rules, and the same contract tests hold them to it; the SQL store also asks
+ * these rules for the answer when a statement changed nothing.
  */
 public final class LeaseRules {
     private final StoreId store;
@@ -47,7 +48,7 @@ public final class LeaseRules {
             if (record.deadline().isAfter(now)) {
                 return clockJumpedBack(record, clock) ? rebase(record, clock) : Step.keep(busy(record, now));
             }
-            // The next token even for the same holder: a restarted run is a new owner.
+            // The token rises even for the same holder: a restarted run is a new owner.
             TransferReason reason = record.released() ? TransferReason.RELEASED : TransferReason.EXPIRED;
             return grant(name, record.token().next(), attempt, holder, reason, now, ttl);
         };
@@ -75,8 +76,8 @@ public final class LeaseRules {
         return whileCurrent(grant, Renewal.NotRenewed::new, (record, now) -> {
             LeaseRecord renewed = extended(record, now, ttl);
             Renewal answer = new Renewal.Renewed(Duration.between(now, renewed.deadline()));
-            // Written even where not a word of it changes, as under a clock that was set back: a contender who read the
-            // record before must not get through with what it makes of it now.
+            // Written even if the record stays equal, as it does after the clock was set back: the new version makes a
+            // contender fail that has read the old one.
             return Step.update(answer, renewed);
         });
     }
@@ -107,7 +108,7 @@ public final class LeaseRules {
         });
     }
 
-    /** A step that only the current, unexpired and unreleased grant may take; a stale one changes nothing. */
+    /** A step that only the current grant may take, if it has neither expired nor been released. */
     private static <T> Transition<T> whileCurrent(
             Grant grant, Function<Loss, T> whenLost, BiFunction<LeaseRecord, Instant, Step<T>> whenCurrent) {
         return (record, clock) -> {
@@ -120,13 +121,13 @@ public final class LeaseRules {
         };
     }
 
-    /** Store time never runs backwards: a clock that was set back must not make an old deadline count again. */
-    static Instant storeTime(LeaseRecord record, Instant clock) {
+    /** Store time never runs backwards: after a clock was set back, an old deadline must not count again. */
+    public static Instant storeTime(LeaseRecord record, Instant clock) {
         Instant now = micros(clock);
         return now.isBefore(record.seen()) ? record.seen() : now;
     }
 
-    /** The reply to this attempt was lost, or it polls once more: the same grant while it lasts, never a second one. */
+    /** A repeated attempt, after a lost reply or while polling, gets its grant again while it lasts, and never a second one. */
     private Step<Acquisition> replay(LeaseRecord record, Instant now, Duration ttl) {
         if (record.released() || !record.deadline().isAfter(now)) {
             return Step.keep(new Acquisition.Spent());
@@ -136,8 +137,8 @@ public final class LeaseRules {
     }
 
     /**
-     * The deadline lies further ahead than it was ever set: the clock jumped back, and waiting for it would take as long as
-     * the jump. One term from now covers whatever the holder still trusts, so the deadline is moved there, once.
+     * Moves a deadline that lies further ahead than it was ever set, because the clock jumped back. Waiting for it would take as
+     * long as the jump. The new deadline is one term from now, which covers all the time that the holder may still trust.
      */
     private static Step<Acquisition> rebase(LeaseRecord record, Instant clock) {
         Instant now = micros(clock);
@@ -153,7 +154,7 @@ public final class LeaseRules {
     }
 
     private static boolean clockJumpedBack(LeaseRecord record, Instant clock) {
-        // A tenth of the term is left to clocks of several hosts that differ a little: no jump, and no reason to write.
+        // The clocks of several hosts may differ by up to a tenth of the term; that is not a jump.
         Duration believable = record.term().plusNanos(record.term().toNanos() / 10);
         return record.deadline().isAfter(clock.plus(believable)) && clock.isBefore(record.seen());
     }
@@ -195,8 +196,8 @@ public final class LeaseRules {
     }
 
     private static LeaseRecord released(LeaseRecord record, Instant now, Duration minHold) {
-        // Expire, do not delete: the token must outlive the holder.
-        // Where the clock was set back after the grant, the hold counts from now.
+        // The record stays, because the token must outlive the holder.
+        // If the clock was set back after the grant, the minimum hold counts from now.
         Instant acquired =
                 record.owner().at().isAfter(now) ? now : record.owner().at();
         Instant held = acquired.plus(minHold);
@@ -204,7 +205,7 @@ public final class LeaseRules {
         return new LeaseRecord(record.name(), record.owner(), deadline, minHold, true, now, record.progress());
     }
 
-    /** Microseconds are what every store can keep; rounding down at one place keeps them from disagreeing. */
+    /** Every store can keep microseconds. Rounding in one place keeps stores from disagreeing. */
     private static Instant micros(Instant instant) {
         return instant.truncatedTo(ChronoUnit.MICROS);
     }
