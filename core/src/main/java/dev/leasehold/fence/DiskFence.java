@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import dev.leasehold.model.FenceState;
 
 /**
  * What the targets on a disk have in common. The fence lies beside the target, hidden, with the same permissions.

@@ -82,7 +82,7 @@ final class FenceStep implements AutoCloseable {
                 throw e;
             }
             withdraw();
-            unsettled = state.fence().pending() == null ? null : e;
+            unsettled = state.pending() == null ? null : e;
         }
     }
 
@@ -138,7 +138,7 @@ final class FenceStep implements AutoCloseable {
 
     /** Puts in place what is decided. Harmless to repeat: a crash may have come after any part of it. */
     private void complete() throws IOException {
-        if (state.fence().pending() == null) {
+        if (state.pending() == null) {
             return;
         }
         if (state.kind() == TargetKind.DIRECTORY) {

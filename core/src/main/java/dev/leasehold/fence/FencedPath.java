@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import dev.leasehold.model.FenceState;
 
 /**
  * A target on a disk whose kind need not be known: to raise its fence, be it a file, a published directory, a log or a
@@ -71,7 +72,7 @@ public final class FencedPath {
                 step.replace(before.with(after));
                 target.adoptMode(target.fence());
             }
-            sweep(step, after);
+            sweep(step);
             return new Admission.Admitted(grant.token());
         } catch (IOException e) {
             throw DiskFence.unavailable(path, e, "the fence was not raised");
@@ -82,11 +83,11 @@ public final class FencedPath {
      * Removes what writers that died left behind; a writer that is staging now is younger than this. The fence is raised
      * already, and that is the answer: what somebody else left in a sticky directory is for them to remove.
      */
-    private static void sweep(FenceStep step, FenceState state) {
+    private static void sweep(FenceStep step) {
         DiskTarget target = step.target();
         try {
             for (Path file : Disk.list(target.directory(), target.stagedPrefix())) {
-                boolean pending = String.valueOf(file.getFileName()).equals(state.pending());
+                boolean pending = String.valueOf(file.getFileName()).equals(step.state().pending());
                 if (!pending && isAbandoned(file, step.openedAt())) {
                     new StagedFile(file, "").discard();
                 }

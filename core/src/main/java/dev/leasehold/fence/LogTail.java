@@ -143,7 +143,7 @@ final class LogTail {
     }
 
     static void complete(FenceStep step) throws IOException {
-        LogTail tail = parse(String.valueOf(step.state().fence().pending()));
+        LogTail tail = parse(String.valueOf(step.state().pending()));
         if (tail.text != null) {
             tail.complete(step, RecordBytes.of(tail.text));
             return;

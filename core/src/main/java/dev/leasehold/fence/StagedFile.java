@@ -119,7 +119,7 @@ record StagedFile(Path path, String digest) implements Staged {
         DiskTarget target = step.target();
         DiskState state = step.state();
         Path pending = DiskTarget.staged(
-                target.directory(), String.valueOf(state.fence().pending()), DiskTarget.STAGED);
+                target.directory(), String.valueOf(state.pending()), DiskTarget.STAGED);
         if (DiskTarget.exists(pending)) {
             move(step, pending);
         } else if (state.mayHaveUsedOnce() && !isInPlace(target, state.fence().digest())) {

@@ -128,7 +128,7 @@ final class StagedTree implements Staged {
 
     private static void publish(FenceStep step) throws IOException {
         DiskTarget target = step.target();
-        String name = String.valueOf(step.state().fence().pending());
+        String name = String.valueOf(step.state().pending());
         Path version = DiskTarget.staged(target.versions(), name, VERSION);
         Path staged = target.versions().resolve(STAGED + name.substring(name.lastIndexOf('-') + 1));
         if (DiskTarget.exists(target.file()) && !DiskTarget.isSymbolicLink(target.file())) {
@@ -160,7 +160,7 @@ final class StagedTree implements Staged {
         // What is called a version was published, and this one was not.
         Path version = step.target()
                 .versions()
-                .resolve(String.valueOf(step.state().fence().pending()));
+                .resolve(String.valueOf(step.state().pending()));
         if (DiskTarget.isDirectory(version)) {
             Files.move(version, path, StandardCopyOption.ATOMIC_MOVE);
         }

@@ -1,7 +1,8 @@
 package dev.leasehold.git;
 
-import dev.leasehold.fence.FenceState;
+import dev.leasehold.internal.FenceText;
 import dev.leasehold.internal.Fields;
+import dev.leasehold.model.FenceState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ record FenceCommit(String id, String text, FenceState state, long step) {
      */
     static String next(
             @Nullable FenceCommit parent, String emptyTree, FenceState state, String nonce, long epochSeconds) {
-        Fields message = state.putInto(new Fields(HEADER))
+        Fields message = FenceText.write(HEADER, state)
                 .put("step", parent == null ? 1 : parent.step + 1)
                 .put("nonce", nonce);
         return "tree " + emptyTree + "\n"
@@ -41,6 +42,6 @@ record FenceCommit(String id, String text, FenceState state, long step) {
             throw new IllegalArgumentException("it has no message");
         }
         Fields fields = Fields.parse(HEADER, text.substring(message + 2));
-        return new FenceCommit(id, text, FenceState.from(fields), fields.requireLong("step"));
+        return new FenceCommit(id, text, FenceText.read(fields), fields.requireLong("step"));
     }
 }

@@ -1,6 +1,6 @@
 package dev.leasehold.git;
 
-import dev.leasehold.fence.FenceState;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.git.RemoteFence.Seen;
 import dev.leasehold.model.Admission;

@@ -1,7 +1,7 @@
 package dev.leasehold.git;
 
 import dev.leasehold.fence.Fence;
-import dev.leasehold.fence.FenceState;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.git.RemoteFence.Seen;
 import dev.leasehold.internal.SystemIds;

@@ -6,7 +6,7 @@
  * else raised the fence is refused by the server, all of it, however long it was paused in between:
  *
  * <ol>
- *   <li>read the fence and judge the grant by {@link dev.leasehold.fence.FenceState}, the rules of all fences;
+ *   <li>read the fence and judge the grant by {@link dev.leasehold.model.FenceState}, the rules of all fences;
  *   <li>make a child of the fence's commit: it is new, so git cannot skip the ref as up to date;
  *   <li>push it and the branches with {@code --atomic --force-with-lease=FENCE:OLD}. Without {@code --atomic} the branches
  *       would land although the fence is refused; a server that does not know it is refused.

@@ -1,6 +1,6 @@
 package dev.leasehold.simulator;
 
-import dev.leasehold.fence.FenceState;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;

@@ -13,7 +13,7 @@ final class Mutations {
     private static final String WORK = CORE + "work/WorkRules.java";
     private static final String SLOT_FILE = CORE + "internal/disk/SlotFile.java";
     private static final String SLOT_PAGES = CORE + "internal/disk/SlotPages.java";
-    private static final String STAGED_FILE = CORE + "guard/StagedFile.java";
+    private static final String STAGED_FILE = CORE + "fence/StagedFile.java";
 
     private static final String HEARTBEAT = CORE + "internal/Heartbeat.java";
     private static final String GIVES_BACK = "interrupted = record(end);\n        } finally {\n            giveBack();";
@@ -126,17 +126,17 @@ final class Mutations {
                     "if (step.transfers() && history.isEmpty()) {"),
             new Mutation(
                     "a target refuses every lower token",
-                    CORE + "guard/FenceState.java",
+                    CORE + "model/FenceState.java",
                     "if (grant.token().isBelow(raised)) {",
                     "if (grant.token().value() + 1 < raised.value()) {"),
             new Mutation(
                     "a target admits the very token it was raised to",
-                    CORE + "guard/FenceState.java",
+                    CORE + "model/FenceState.java",
                     "if (grant.token().isBelow(raised)) {",
                     "if (!raised.isBelow(grant.token())) {"),
             new Mutation(
                     "a target refuses a token from another attempt",
-                    CORE + "guard/FenceState.java",
+                    CORE + "model/FenceState.java",
                     "if (grant.token().equals(raised) && !grant.agreesWith(attempt)) {",
                     "if (false) {"),
             new Mutation(
@@ -157,7 +157,7 @@ final class Mutations {
                     "if (false) {"),
             new Mutation(
                     "a file's check and write are one step",
-                    CORE + "guard/DiskFence.java",
+                    CORE + "fence/DiskFence.java",
                     "try (FenceStep step = FenceStep.open(target, grant, ids, wait)) {\n"
                             + "            DiskState before = step.state();\n            before.requireKind",
                     """

@@ -1,7 +1,8 @@
 package dev.leasehold.work;
 
-import dev.leasehold.fence.FenceState;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.fence.TargetUnavailableException;
+import dev.leasehold.internal.FenceText;
 import dev.leasehold.internal.Fields;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.FencingToken;
@@ -65,7 +66,7 @@ public final class EffectSteps {
         }
 
         String format() {
-            Fields fields = fence.putInto(new Fields(HEADER));
+            Fields fields = FenceText.write(HEADER, fence);
             for (Begun one : begun) {
                 fields.put(BEGUN, one.token() + " " + Fields.micros(one.at()) + " " + one.operation());
             }
@@ -82,7 +83,7 @@ public final class EffectSteps {
                 }
                 begun.add(new Begun(OperationId.of(parts[2]), FencingToken.parse(parts[0]), Fields.instant(parts[1])));
             }
-            return new Steps(FenceState.from(fields), begun);
+            return new Steps(FenceText.read(fields), begun);
         }
     }
 

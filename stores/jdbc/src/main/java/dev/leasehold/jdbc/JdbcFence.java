@@ -1,7 +1,7 @@
 package dev.leasehold.jdbc;
 
 import dev.leasehold.fence.Fence;
-import dev.leasehold.fence.FenceState;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Admission;
@@ -221,8 +221,7 @@ public final class JdbcFence {
                 FencingToken.of(row.getLong(3)),
                 attempt == null ? null : AttemptId.of(attempt),
                 once == 0 ? null : FencingToken.of(once),
-                row.getString(6),
-                null);
+                row.getString(6));
     }
 
     static String requireResource(String resource) {

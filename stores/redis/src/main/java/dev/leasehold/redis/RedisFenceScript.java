@@ -1,6 +1,6 @@
 package dev.leasehold.redis;
 
-import dev.leasehold.fence.FenceState;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;
@@ -70,7 +70,7 @@ public final class RedisFenceScript {
      *
      * @param target what is guarded, for the message
      * @param reply a list of strings or of bytes, as the client gave it
-     * @throws dev.leasehold.fence.WrongFenceException if the target is guarded by another lease
+     * @throws dev.leasehold.model.WrongFenceException if the target is guarded by another lease
      */
     public static Admission admission(Grant grant, String target, Object reply) {
         return admission(grant, target, reply, "");
@@ -104,8 +104,7 @@ public final class RedisFenceScript {
                 FencingToken.parse(String.valueOf(text(answer.get(3)))),
                 attempt == null || attempt.isEmpty() ? null : AttemptId.of(attempt),
                 once == null || once.isEmpty() ? null : FencingToken.parse(once),
-                text(answer.get(6)),
-                null);
+                text(answer.get(6)));
     }
 
     private static @Nullable String text(@Nullable Object value) {

@@ -1,12 +1,5 @@
-package dev.leasehold.fence;
+package dev.leasehold.model;
 
-import dev.leasehold.internal.Fields;
-import dev.leasehold.model.Admission;
-import dev.leasehold.model.AttemptId;
-import dev.leasehold.model.FencingToken;
-import dev.leasehold.model.Grant;
-import dev.leasehold.model.LeaseName;
-import dev.leasehold.model.StoreId;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param raised the highest token it has been shown, and the attempt behind it where that was told
  * @param once the highest token that used its one write, and the digest of what it wrote
- * @param pending a write that is decided but perhaps not yet in place, in the words of the target's kind
  */
 public record FenceState(
         LeaseName name,
@@ -23,11 +15,10 @@ public record FenceState(
         FencingToken raised,
         @Nullable AttemptId attempt,
         @Nullable FencingToken once,
-        @Nullable String digest,
-        @Nullable String pending) {
+        @Nullable String digest) {
     /** The state of a target that this grant is the first to guard. */
     public static FenceState first(Grant grant) {
-        return new FenceState(grant.name(), grant.store(), grant.token(), grant.attempt(), null, null, null);
+        return new FenceState(grant.name(), grant.store(), grant.token(), grant.attempt(), null, null);
     }
 
     /**
@@ -76,43 +67,10 @@ public record FenceState(
                 grant.token(),
                 higher || attempt == null ? grant.attempt() : attempt,
                 once,
-                digest,
-                pending);
-    }
-
-    public FenceState writing(@Nullable String decided) {
-        return new FenceState(name, store, raised, attempt, once, digest, decided);
-    }
-
-    /** As it was before a write that is withdrawn. */
-    FenceState withOnce(@Nullable FencingToken former, @Nullable String formerDigest) {
-        return new FenceState(name, store, raised, attempt, former, formerDigest, pending);
+                digest);
     }
 
     public FenceState usedOnce(String writtenDigest) {
-        return new FenceState(name, store, raised, attempt, raised, writtenDigest, pending);
-    }
-
-    /** As readable lines, for targets that keep their fence as text. */
-    public Fields putInto(Fields fields) {
-        return fields.put("name", name)
-                .put("store", store)
-                .put("raised", raised)
-                .put("attempt", attempt)
-                .put("once", once)
-                .put("digest", digest)
-                .put("pending", pending);
-    }
-
-    /** What {@link #putInto} wrote. */
-    public static FenceState from(Fields fields) {
-        return new FenceState(
-                LeaseName.of(fields.require("name")),
-                fields.optional("store", StoreId::of),
-                FencingToken.parse(fields.require("raised")),
-                fields.optional("attempt", AttemptId::of),
-                fields.optional("once", FencingToken::parse),
-                fields.optional("digest", d -> d),
-                fields.optional("pending", p -> p));
+        return new FenceState(name, store, raised, attempt, raised, writtenDigest);
     }
 }
