@@ -1,6 +1,7 @@
 package dev.leasehold.git;
 
 import dev.leasehold.fence.Fence;
+import dev.leasehold.model.FenceDecision;
 import dev.leasehold.model.FenceState;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.git.RemoteFence.Seen;
@@ -129,18 +130,19 @@ public final class GitFence implements Fence<GitPush> {
             }
             Seen seen = found.get();
             known.put(grant.name(), seen);
-            Admission answer = judge(fence, seen.commit().state(), grant, push, once);
-            Optional<FenceState> next = next(seen.commit().state(), grant, answer, push, once);
-            if (next.isEmpty()) {
-                return answer;
+            FenceState before = seen.commit().state();
+            FenceDecision decision = judge(fence, before, grant, push, once);
+            boolean raisedAlready = push == null && decision.after().equals(before);
+            if (raisedAlready || !(decision instanceof FenceDecision.Admit)) {
+                return decision.answer();
             }
-            FenceMove move = new FenceMove(fence, grant, seen, next.get(), push);
+            FenceMove move = new FenceMove(fence, grant, seen, decision.after(), push);
             switch (move.make()) {
                 case LANDED -> {
                     known.put(grant.name(), move.landed());
                     move.remarks()
                             .forEach(remark -> notices.accept(fence.remote().hideSecretsIn(remark)));
-                    return answer;
+                    return decision.answer();
                 }
                 case REJECTED -> {
                     return rejected(fence, move.rejection(), push);
@@ -161,34 +163,14 @@ public final class GitFence implements Fence<GitPush> {
         return rejection;
     }
 
-    /** What the answer will be if nobody is faster. */
-    private Admission judge(
+    /** The answer, if no other writer moves the fence first. A raise writes nothing, so it is never only observed. */
+    private FenceDecision judge(
             RemoteFence fence, FenceState state, Grant grant, @Nullable ResolvedPush push, boolean once) {
-        Optional<Admission.Refused> stale = state.refusal(grant, fence.remote().shown());
-        Optional<? extends Admission> answer =
-                stale.isPresent() || push == null || !once ? stale : state.spent(grant, push.digest());
-        if (answer.isEmpty()) {
-            return new Admission.Admitted(grant.token());
-        }
-        return observing && push != null && answer.get() instanceof Admission.Refused refused
-                ? new Admission.Observed(grant.token(), refused)
-                : answer.get();
-    }
-
-    /** What the fence is to remember then; empty if there is nothing to move. */
-    private static Optional<FenceState> next(
-            FenceState state, Grant grant, Admission answer, @Nullable ResolvedPush push, boolean once) {
-        if (answer instanceof Admission.Observed) {
-            return Optional.of(state);
-        }
-        if (!(answer instanceof Admission.Admitted)) {
-            return Optional.empty();
-        }
-        FenceState raised = state.raisedTo(grant);
-        if (push == null) {
-            return raised.equals(state) ? Optional.empty() : Optional.of(raised);
-        }
-        return Optional.of(once ? raised.usedOnce(push.digest()) : raised);
+        String onceDigest = push != null && once ? push.digest() : null;
+        String target = fence.remote().shown();
+        return observing && push != null
+                ? state.observe(grant, target, onceDigest)
+                : state.judge(grant, target, onceDigest);
     }
 
     private static void pause(int tries) {

@@ -5,6 +5,7 @@ import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.FenceText;
 import dev.leasehold.internal.Fields;
 import dev.leasehold.model.Admission;
+import dev.leasehold.model.FenceDecision;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
@@ -40,8 +41,8 @@ public final class EffectSteps {
     }
 
     private record Steps(FenceState fence, List<Begun> begun) {
-        Steps raisedTo(Grant grant) {
-            return new Steps(fence.raisedTo(grant), begun);
+        Steps with(FenceState raised) {
+            return new Steps(raised, begun);
         }
 
         Optional<Begun> find(OperationId operation) {
@@ -105,12 +106,10 @@ public final class EffectSteps {
         for (int tries = 0; tries < MAX_TRIES; tries++) {
             CasRegister.Reading reading = register.read(key(grant.name()));
             Steps before = steps(grant, reading);
-            Optional<Admission.Refused> refusal = refusal(before, grant);
-            if (refusal.isPresent()) {
-                return refusal.get();
-            }
-            if (replace(grant.name(), reading, change.apply(before.raisedTo(grant)))) {
-                return new Admission.Admitted(grant.token());
+            FenceDecision decision = judge(before, grant);
+            if (decision instanceof FenceDecision.Refuse
+                    || replace(grant.name(), reading, change.apply(before.with(decision.after())))) {
+                return decision.answer();
             }
         }
         throw contended(grant.name());
@@ -121,14 +120,14 @@ public final class EffectSteps {
         for (int tries = 0; tries < MAX_TRIES; tries++) {
             CasRegister.Reading reading = register.read(key(grant.name()));
             Steps before = steps(grant, reading);
-            Optional<Admission.Refused> refusal = refusal(before, grant);
-            if (refusal.isPresent()) {
-                return new Start.Answered(new Outcome.Refused(refusal.get().explanation()));
+            FenceDecision decision = judge(before, grant);
+            if (decision instanceof FenceDecision.Refuse refuse) {
+                return new Start.Answered(new Outcome.Refused(refuse.answer().explanation()));
             }
             // The outcome is looked for after the steps were read: it is written before its step goes.
             Optional<Outcome> known = made(grant.name(), operation)
                     .or(() -> before.find(operation).map(Outcome.Unknown::new));
-            Steps after = before.raisedTo(grant);
+            Steps after = before.with(decision.after());
             Begun step = new Begun(operation, grant.token(), reading.at().truncatedTo(ChronoUnit.MICROS));
             if (known.isEmpty()) {
                 after = withRoom(grant.name(), after).with(step);
@@ -220,8 +219,8 @@ public final class EffectSteps {
         return register.compareAndSet(key(name), reading.version(), after.format());
     }
 
-    private static Optional<Admission.Refused> refusal(Steps before, Grant grant) {
-        return before.fence.refusal(grant, "this operation");
+    private static FenceDecision judge(Steps before, Grant grant) {
+        return before.fence.judge(grant, "this operation", null);
     }
 
     private static Steps steps(Grant grant, CasRegister.Reading reading) {

@@ -1,6 +1,7 @@
 package dev.leasehold.jdbc;
 
 import dev.leasehold.fence.Fence;
+import dev.leasehold.model.FenceDecision;
 import dev.leasehold.model.FenceState;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.SystemIds;
@@ -14,7 +15,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -161,9 +161,9 @@ public final class JdbcFence {
                 known.remove(resource);
                 continue;
             }
-            Optional<Admission> answer = judge(found.get(0), grant, resource, once);
-            if (answer.isPresent()) {
-                return answer.get();
+            FenceDecision decision = found.get(0).judge(grant, "'" + resource + "'", once);
+            if (!(decision instanceof FenceDecision.Admit)) {
+                return decision.answer();
             }
         }
         throw new TargetUnavailableException("the fence of '" + resource + "' in " + dialect.product()
@@ -183,11 +183,6 @@ public final class JdbcFence {
             }
         }
         known.add(String.valueOf(params.get("resource")));
-    }
-
-    private static Optional<Admission> judge(FenceState state, Grant grant, String resource, @Nullable String once) {
-        Optional<Admission> refusal = state.refusal(grant, "'" + resource + "'").map(r -> r);
-        return refusal.isPresent() || once == null ? refusal : state.spent(grant, once);
     }
 
     private static Params params(Grant grant, String resource) {

@@ -1,5 +1,6 @@
 package dev.leasehold.redis;
 
+import dev.leasehold.model.FenceDecision;
 import dev.leasehold.model.FenceState;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
@@ -9,7 +10,6 @@ import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreId;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,11 +87,12 @@ public final class RedisFenceScript {
                     "the answer of the script is not understood: it must return {'admitted'}, or what"
                             + " leasehold_admit returned");
         }
-        FenceState state = state(answer);
-        Optional<Admission.Refused> refusal = state.refusal(grant, target);
-        Optional<Admission> answered = refusal.isPresent() ? Optional.of(refusal.get()) : state.spent(grant, digest);
-        return answered.orElseThrow(() -> new IllegalArgumentException("the fence of " + target + " refuses " + grant
-                + " for a reason that its record does not show; nothing was written"));
+        FenceDecision decision = state(answer).judge(grant, target, digest);
+        if (decision instanceof FenceDecision.Admit) {
+            throw new IllegalArgumentException("the fence of " + target + " refuses " + grant
+                    + " for a reason that its record does not show; nothing was written");
+        }
+        return decision.answer();
     }
 
     private static FenceState state(List<?> answer) {
