@@ -108,9 +108,7 @@ record DiskState(
 
     /** The pending write is given up: everything but the raised token is as before it. */
     DiskState withdrawn() {
-        String left = kind == TargetKind.LOG && pending != null
-                ? LogTail.parse(pending).withdrawn()
-                : null;
+        String left = kind == null || pending == null ? null : kind.withdraw(pending);
         if (left != null && left.equals(pending)) {
             return this;
         }

@@ -72,12 +72,16 @@ final class FenceStep implements AutoCloseable {
     }
 
     private void completeOrWithdraw() throws IOException {
+        TargetKind kind = state.kind();
+        if (kind == null || state.pending() == null) {
+            return;
+        }
         try {
-            complete();
+            kind.complete(this);
         } catch (ClosedByInterruptException e) {
             throw e;
         } catch (IOException e) {
-            if (state.kind() == TargetKind.LOG && !acting) {
+            if (kind == TargetKind.LOG && !acting) {
                 // The record that was decided last may be there, and acknowledged: that could not be seen.
                 throw e;
             }
@@ -133,20 +137,6 @@ final class FenceStep implements AutoCloseable {
         if (!durable) {
             file.sync();
             durable = true;
-        }
-    }
-
-    /** Puts in place what is decided. Harmless to repeat: a crash may have come after any part of it. */
-    private void complete() throws IOException {
-        if (state.pending() == null) {
-            return;
-        }
-        if (state.kind() == TargetKind.DIRECTORY) {
-            StagedTree.complete(this);
-        } else if (state.kind() == TargetKind.LOG) {
-            LogTail.complete(this);
-        } else {
-            StagedFile.complete(this);
         }
     }
 
