@@ -92,7 +92,7 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
     public final Optional<FenceState> state() {
         DiskTarget target = DiskTarget.resolve(path);
         try {
-            if (!DiskTarget.exists(target.fence())) {
+            if (!Disk.existsNoFollow(target.fence())) {
                 return Optional.empty();
             }
             try (FenceStep step = FenceStep.open(target, "reading the fence", wait)) {

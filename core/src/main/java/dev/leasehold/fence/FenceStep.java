@@ -1,5 +1,6 @@
 package dev.leasehold.fence;
 
+import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.Ids;
@@ -37,7 +38,7 @@ final class FenceStep implements AutoCloseable {
 
     /** A fence is born with its first grant in it: one that says nothing could not be told from one that lost everything. */
     static FenceStep open(DiskTarget target, Grant grant, Ids ids, Duration wait) throws IOException {
-        if (!DiskTarget.exists(target.fence())) {
+        if (!Disk.existsNoFollow(target.fence())) {
             TwoCopyFile.create(
                     target.fence(),
                     TwoCopyFile.Size.SMALL,

@@ -88,7 +88,7 @@ public final class FencedPath {
             for (Path file : Disk.list(target.directory(), target.stagedPrefix())) {
                 boolean pending = String.valueOf(file.getFileName()).equals(step.state().pending());
                 if (!pending && isAbandoned(file, step.openedAt())) {
-                    new StagedFile(file, "").discard();
+                    Disk.deleteQuietly(file);
                 }
             }
         } catch (IOException e) {
