@@ -16,9 +16,9 @@ final class Mutations {
     private static final String STAGED_FILE = CORE + "fence/StagedFile.java";
 
     private static final String HEARTBEAT = CORE + "internal/Heartbeat.java";
-    private static final String GIVES_BACK = "interrupted = record(end);\n        } finally {\n            giveBack();";
+    private static final String GIVES_BACK = "interrupted = record(end);\n        } finally {\n            releaseLease();";
     private static final String GIVES_BACK_AFTER_A_GOOD_END =
-            "interrupted = record(end);\n            giveBack();\n        } finally {";
+            "interrupted = record(end);\n            releaseLease();\n        } finally {";
 
     static final List<Mutation> ALL = List.of(
             new Mutation(
@@ -198,19 +198,19 @@ final class Mutations {
                     "return job.value();"),
             new Mutation(
                     "a job's record is replaced only as it was read",
-                    JOBS + "SlotBook.java",
+                    JOBS + "JobRecords.java",
                     "register.compareAndSet(PREFIX + job, reading.version(), JobRecordText.format(after))",
                     "register.compareAndSet(PREFIX + job, register.read(PREFIX + job).version(),"
                             + " JobRecordText.format(after))"),
             new Mutation(
                     "what is settled is remembered",
-                    JOBS + "Settling.java",
+                    JOBS + "DueSlotPolicy.java",
                     "ifPresent(newest -> record = record.withWatermark(newest));",
                     "ifPresent(newest -> {});"),
             new Mutation(
                     "what is not made up for is recorded as dropped",
-                    JOBS + "Settling.java",
-                    "drop(job.schedule(), after, firstWanted, reason);",
+                    JOBS + "DueSlotPolicy.java",
+                    "drop(job.schedule(), after, firstToRun, reason);",
                     ""),
             new Mutation(
                             "a look at the leases survives that there is no thread for a renewal",
@@ -228,14 +228,14 @@ final class Mutations {
                     "throw noThread;\n        }"),
             new Mutation(
                     "a permit is given back when a lease could not be asked for",
-                    JOBS + "JobLook.java",
+                    JOBS + "JobPass.java",
                     "try (Workers.Permit permit = free.get()) {\n"
                             + "            attempt = engine.leases().probe(name, job.terms());",
                     "attempt = engine.leases().probe(name, job.terms());\n"
                             + "        try (Workers.Permit permit = free.get()) {"),
             new Mutation(
                     "a permit is given back when a lease could not be taken over",
-                    JOBS + "JobLook.java",
+                    JOBS + "JobPass.java",
                     "try (Workers.Permit permit = free.get()) {\n            busy = takeOver(queued, seen, permit);\n"
                             + "        }",
                     "Workers.Permit permit = free.get();\n        busy = takeOver(queued, seen, permit);\n"
@@ -259,9 +259,9 @@ final class Mutations {
                     "throw e;"),
             new Mutation(
                     "a scheduler that gets no thread at all does not start",
-                    JOBS + "JobEngine.java",
-                    "agenda.plan(job.name(), clock.now().plus(AFTER_TROUBLE));",
-                    "agenda.planBefore(job.name(), clock.now().plus(AFTER_TROUBLE));"),
+                    JOBS + "PassScheduler.java",
+                    "agenda.plan(job.name(), clock.now().plus(RETRY_AFTER));",
+                    "agenda.planBefore(job.name(), clock.now().plus(RETRY_AFTER));"),
             new Mutation(
                     "what was known of a run is forgotten when it has ended",
                     JOBS + "JobWatch.java",
