@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import dev.leasehold.model.FenceState;
 
 /** A writer that dies between any two system calls leaves the old artifact or the new one, and a fence that knows. */
 public class FencedFileKillTest {

@@ -89,6 +89,14 @@ public interface LeaseStore extends AutoCloseable {
         return false;
     }
 
+    /** @throws IllegalArgumentException if the name does not start with {@link #SCRATCH_PREFIX} */
+    static void requireScratch(LeaseName name) {
+        if (!name.value().startsWith(SCRATCH_PREFIX)) {
+            throw new IllegalArgumentException("only names that start with " + SCRATCH_PREFIX
+                    + " may be erased: the counter of " + name + " must outlive its holders");
+        }
+    }
+
     /** Why each step of this store is atomic, in half a sentence; empty where only experience tells. */
     default Optional<String> atomicBecause() {
         return Optional.empty();

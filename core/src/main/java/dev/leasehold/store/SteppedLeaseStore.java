@@ -57,10 +57,7 @@ abstract class SteppedLeaseStore implements LeaseStore {
 
     @Override
     public final boolean eraseScratch(LeaseName name) {
-        if (!name.value().startsWith(SCRATCH_PREFIX)) {
-            throw new IllegalArgumentException("only names that start with " + SCRATCH_PREFIX
-                    + " may be erased: the counter of " + name + " must outlive its holders");
-        }
+        LeaseStore.requireScratch(name);
         return erase(name);
     }
 

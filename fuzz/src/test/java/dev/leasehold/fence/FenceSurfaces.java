@@ -1,21 +1,10 @@
 package dev.leasehold.fence;
 
 import dev.leasehold.fuzz.Surface;
-import dev.leasehold.model.AttemptId;
-import dev.leasehold.model.FencingToken;
-import dev.leasehold.model.Grant;
-import dev.leasehold.model.LeaseName;
-import dev.leasehold.model.OperationId;
-import dev.leasehold.model.StoreCorruptException;
-import dev.leasehold.model.StoreId;
-import dev.leasehold.spi.CasRegister;
-import dev.leasehold.store.MemoryRegister;
-import dev.leasehold.work.EffectSteps;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.List;
 
-/** Fences on a disk, and the records of side effects. */
+/** Fences on a disk. */
 public final class FenceSurfaces {
     private static final String FENCE =
             """
@@ -30,19 +19,6 @@ public final class FenceSurfaces {
             kind=file
             unfinished=41 4711 1700000000000 host
             """;
-
-    private static final String EFFECTS =
-            """
-            leasehold effects 1
-            name=nightly
-            store=store-0001
-            raised=42
-            attempt=attempt-0001
-            begun=41 1700000000000000 order-4711
-            """;
-
-    private static final Grant GRANT = new Grant(
-            LeaseName.of("nightly"), FencingToken.of(42), AttemptId.of("attempt-0001"), StoreId.of("store-0001"));
 
     private FenceSurfaces() {}
 
@@ -59,9 +35,7 @@ public final class FenceSurfaces {
                         "staged name",
                         TargetUnavailableException.class,
                         text -> requireInside(DiskTarget.staged(Path.of("/home/somebody"), text, DiskTarget.STAGED)),
-                        ".page.leasehold-staged-abc"),
-                Surface.of("side effects", StoreCorruptException.class, FenceSurfaces::effects, EFFECTS),
-                Surface.of("outcome of a side effect", StoreCorruptException.class, FenceSurfaces::outcome, "41 sent"));
+                        ".page.leasehold-staged-abc"));
     }
 
     /** Whatever a damaged fence says: it refuses lower tokens than it names, and is the same when it is written again. */
@@ -79,20 +53,4 @@ public final class FenceSurfaces {
         Surface.requireSame(Path.of("/home/somebody"), path.normalize().getParent());
     }
 
-    private static void effects(String text) {
-        CasRegister register = new MemoryRegister(Clock.systemUTC());
-        if (text.length() < CasRegister.MAX_VALUE_BYTES / 3
-                && register.compareAndSet("effects/nightly", CasRegister.ABSENT, text)) {
-            Surface.requireBelow(
-                    new EffectSteps(register).unsettled(GRANT.name()).size(), text.length());
-        }
-    }
-
-    private static void outcome(String text) {
-        CasRegister register = new MemoryRegister(Clock.systemUTC());
-        if (text.length() < CasRegister.MAX_VALUE_BYTES / 3
-                && register.compareAndSet("effect/order-4711/nightly", CasRegister.ABSENT, text)) {
-            new EffectSteps(register).begin(GRANT, OperationId.of("order-4711"));
-        }
-    }
 }

@@ -1,6 +1,6 @@
 package dev.leasehold.redis;
 
-import dev.leasehold.fence.WrongFenceException;
+import dev.leasehold.model.WrongFenceException;
 import dev.leasehold.fuzz.Surface;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;

@@ -1,10 +1,19 @@
 package dev.leasehold.work;
 
 import dev.leasehold.fuzz.Surface;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.OperationId;
 import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreId;
+import dev.leasehold.spi.CasRegister;
+import dev.leasehold.store.MemoryRegister;
+import java.time.Clock;
 import java.util.List;
 
-/** Records of work items. */
+/** Records of work items and of side effects. */
 public final class WorkSurfaces {
     private static final WorkId ID = WorkId.of("nightly", "2026-01-01");
     private static final String ITEM =
@@ -27,6 +36,19 @@ public final class WorkSurfaces {
             effect=2 delivered mail to b
             """;
 
+    private static final String EFFECTS =
+            """
+            leasehold effects 1
+            name=nightly
+            store=store-0001
+            raised=42
+            attempt=attempt-0001
+            begun=41 1700000000000000 order-4711
+            """;
+
+    private static final Grant GRANT = new Grant(
+            LeaseName.of("nightly"), FencingToken.of(42), AttemptId.of("attempt-0001"), StoreId.of("store-0001"));
+
     private WorkSurfaces() {}
 
     public static List<Surface> all() {
@@ -36,7 +58,9 @@ public final class WorkSurfaces {
                         "entry of a work item",
                         StoreCorruptException.class,
                         WorkSurfaces::entry,
-                        "work#nightly#2026-01-01"));
+                        "work#nightly#2026-01-01"),
+                Surface.of("side effects", StoreCorruptException.class, WorkSurfaces::effects, EFFECTS),
+                Surface.of("outcome of a side effect", StoreCorruptException.class, WorkSurfaces::outcome, "41 sent"));
     }
 
     private static void item(String text) {
@@ -47,6 +71,23 @@ public final class WorkSurfaces {
     private static void entry(String text) {
         if (text.startsWith("work#")) {
             Surface.requireSame(text, WorkText.entry(WorkText.idOf(text)));
+        }
+    }
+
+    private static void effects(String text) {
+        CasRegister register = new MemoryRegister(Clock.systemUTC());
+        if (text.length() < CasRegister.MAX_VALUE_BYTES / 3
+                && register.compareAndSet("effects/nightly", CasRegister.ABSENT, text)) {
+            Surface.requireBelow(
+                    new SideEffectRecords(register).unsettled(GRANT.name()).size(), text.length());
+        }
+    }
+
+    private static void outcome(String text) {
+        CasRegister register = new MemoryRegister(Clock.systemUTC());
+        if (text.length() < CasRegister.MAX_VALUE_BYTES / 3
+                && register.compareAndSet("effect/order-4711/nightly", CasRegister.ABSENT, text)) {
+            new SideEffectRecords(register).begin(GRANT, OperationId.of("order-4711"));
         }
     }
 }

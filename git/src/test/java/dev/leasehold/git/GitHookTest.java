@@ -167,7 +167,7 @@ class GitHookTest {
         assertThat(target.resolve("states")).content().contains("prepared", "committed");
         Files.createFile(target.resolve("no"));
         repositories.commit(work, "second");
-        assertThatThrownBy(() -> push("origin", 1)).hasMessageContaining("not landed so far");
+        assertThatThrownBy(() -> push("origin", 1)).hasMessageContaining("not landed yet");
         assertThat(hook().uninstall()).isTrue();
 
         assertThat(Files.readString(hook().file())).isEqualTo(before);

@@ -1,11 +1,11 @@
 package dev.leasehold.simulator;
 
-import dev.leasehold.fence.FenceState;
+import dev.leasehold.model.FenceDecision;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,13 +50,13 @@ final class DocumentServer implements Server, Guarded {
     }
 
     Admission raise(Grant grant) {
-        Optional<Admission.Refused> refusal = refusal(grant);
-        if (refusal.isPresent()) {
-            return refusal.get();
+        FenceState before = fence == null ? FenceState.first(grant) : fence;
+        FenceDecision decision = before.judge(grant, "the document", null);
+        if (decision instanceof FenceDecision.Admit) {
+            fence = decision.after();
+            world.invariants().accepted(grant);
         }
-        fence = fence == null ? FenceState.first(grant) : fence.raisedTo(grant);
-        world.invariants().accepted(grant);
-        return new Admission.Admitted(grant.token());
+        return decision.answer();
     }
 
     Admission admit(Grant grant, List<String> content) {
@@ -69,9 +69,5 @@ final class DocumentServer implements Server, Guarded {
             document = content;
         }
         return answer;
-    }
-
-    private Optional<Admission.Refused> refusal(Grant grant) {
-        return fence == null ? Optional.empty() : fence.refusal(grant, "the document");
     }
 }

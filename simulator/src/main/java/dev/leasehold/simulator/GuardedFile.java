@@ -1,6 +1,6 @@
 package dev.leasehold.simulator;
 
-import dev.leasehold.fence.FenceState;
+import dev.leasehold.internal.FenceText;
 import dev.leasehold.internal.Fields;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.FencingToken;
@@ -116,7 +116,7 @@ final class GuardedFile implements Guarded {
     private long readFence() {
         try {
             String fence = TwoCopyFile.peek(observed.resolve(FENCE), TwoCopyFile.Size.SMALL, Duration.ZERO);
-            return FenceState.from(Fields.parse(FENCE_HEADER, fence)).raised().value();
+            return FenceText.read(Fields.parse(FENCE_HEADER, fence)).raised().value();
         } catch (NoSuchFileException e) {
             return 0;
         } catch (IOException e) {

@@ -17,9 +17,9 @@ final class Mutations {
     private static final String STAGED_FILE = CORE + "fence/StagedFile.java";
 
     private static final String HEARTBEAT = CORE + "internal/Heartbeat.java";
-    private static final String GIVES_BACK = "interrupted = record(end);\n        } finally {\n            giveBack();";
+    private static final String GIVES_BACK = "interrupted = record(end);\n        } finally {\n            releaseLease();";
     private static final String GIVES_BACK_AFTER_A_GOOD_END =
-            "interrupted = record(end);\n            giveBack();\n        } finally {";
+            "interrupted = record(end);\n            releaseLease();\n        } finally {";
 
     static final List<Mutation> ALL = List.of(
             new Mutation(
@@ -127,17 +127,17 @@ final class Mutations {
                     "if (step.transfers() && history.isEmpty()) {"),
             new Mutation(
                     "a target refuses every lower token",
-                    CORE + "fence/FenceState.java",
+                    CORE + "model/FenceState.java",
                     "if (grant.token().isBelow(raised)) {",
                     "if (grant.token().value() + 1 < raised.value()) {"),
             new Mutation(
                     "a target admits the very token it was raised to",
-                    CORE + "fence/FenceState.java",
+                    CORE + "model/FenceState.java",
                     "if (grant.token().isBelow(raised)) {",
                     "if (!raised.isBelow(grant.token())) {"),
             new Mutation(
                     "a target refuses a token from another attempt",
-                    CORE + "fence/FenceState.java",
+                    CORE + "model/FenceState.java",
                     "if (grant.token().equals(raised) && !grant.agreesWith(attempt)) {",
                     "if (false) {"),
             new Mutation(
@@ -211,7 +211,7 @@ final class Mutations {
             new Mutation(
                     "what is not made up for is recorded as dropped",
                     JOBS + "DueSlotPolicy.java",
-                    "drop(job.schedule(), after, firstWanted, reason);",
+                    "drop(job.schedule(), after, firstToRun, reason);",
                     ""),
             new Mutation(
                             "a look at the leases survives that there is no thread for a renewal",
@@ -260,9 +260,9 @@ final class Mutations {
                     "throw e;"),
             new Mutation(
                     "a scheduler that gets no thread at all does not start",
-                    JOBS + "JobEngine.java",
-                    "agenda.plan(job.name(), clock.now().plus(AFTER_TROUBLE));",
-                    "agenda.planBefore(job.name(), clock.now().plus(AFTER_TROUBLE));"),
+                    JOBS + "PassScheduler.java",
+                    "agenda.plan(job.name(), clock.now().plus(RETRY_AFTER));",
+                    "agenda.planBefore(job.name(), clock.now().plus(RETRY_AFTER));"),
             new Mutation(
                     "what was known of a run is forgotten when it has ended",
                     JOBS + "JobWatch.java",

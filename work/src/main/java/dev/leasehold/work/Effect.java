@@ -3,8 +3,8 @@ package dev.leasehold.work;
 import java.util.List;
 
 /**
- * Something that has to follow from a completed work item: a mail, a message, a call. It is stored together with the
- * completion and delivered at least once, so whoever receives it tells repeats by the {@link #id()}.
+ * A follow-up of a completed work item: a mail, a message, a call. It is stored together with the completion and delivered at
+ * least once; the receiver recognises repeats by the {@link #id()}. {@link SideEffect} explains when to use which kind of effect.
  *
  * @param number counts the effects of a key, from 1, also over completions that an operator asked to repeat
  */

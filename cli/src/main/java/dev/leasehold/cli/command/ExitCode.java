@@ -2,7 +2,7 @@ package dev.leasehold.cli.command;
 
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.fence.TargetUnavailableException;
-import dev.leasehold.fence.WrongFenceException;
+import dev.leasehold.model.WrongFenceException;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import java.util.concurrent.RejectedExecutionException;

@@ -40,7 +40,7 @@ public final class DueCommand implements Command {
             List<LeaseName> names = one ? List.of(invocation.arguments().leaseName(0)) : book.jobs(MAX_JOBS);
             boolean first = true;
             for (LeaseName name : names) {
-                Optional<JobRecords.Page> page = book.read(name);
+                Optional<JobRecords.Snapshot> page = book.read(name);
                 if (page.isPresent() && invocation.json()) {
                     invocation
                             .console()

@@ -64,7 +64,7 @@ final class JobPause {
     }
 
     private void record(LeaseStore store, String kind) {
-        JobRecords.Page page = new JobRecords(store.register()).read(name).orElseThrow();
+        JobRecords.Snapshot page = new JobRecords(store.register()).read(name).orElseThrow();
         new RunLog(store.register())
                 .append(name, new RunEntry(page.at(), kind, null, operator, Duration.ZERO, reason.value()));
     }

@@ -21,7 +21,7 @@ import java.util.Optional;
 public final class SlotViews {
     private SlotViews() {}
 
-    public static List<String> lines(LeaseName name, JobRecords.Page page, int limit) {
+    public static List<String> lines(LeaseName name, JobRecords.Snapshot page, int limit) {
         JobRecord record = page.record();
         List<String> lines = new ArrayList<>();
         JobRecord.Known known =
@@ -82,7 +82,7 @@ public final class SlotViews {
     }
 
     /** When the job is due next, by the schedule that a machine last had for it. */
-    private static Optional<Instant> next(JobRecords.Page page) {
+    private static Optional<Instant> next(JobRecords.Snapshot page) {
         if (page.record().schedules().isEmpty()) {
             return Optional.empty();
         }
@@ -95,7 +95,7 @@ public final class SlotViews {
         }
     }
 
-    public static Json json(LeaseName name, JobRecords.Page page, int limit) {
+    public static Json json(LeaseName name, JobRecords.Snapshot page, int limit) {
         JobRecord record = page.record();
         Json json = new Json().put("job", name);
         if (!record.schedules().isEmpty()) {

@@ -54,7 +54,7 @@ public final class ExplainCommand implements Command {
             List<Transfer> transfers = store.history(name, TRANSFERS);
             RunLog.Summary runs = new RunLog(store.register()).of(name);
             List<SideEffect.Begun> unknown = new SideEffect(store, new SystemTicker()).unsettled(name);
-            Optional<JobRecords.Page> slots = new JobRecords(store.register()).read(name);
+            Optional<JobRecords.Snapshot> slots = new JobRecords(store.register()).read(name);
             if (invocation.json()) {
                 Json json = json(name, snapshot, transfers, runs).put("unknownEffects", effects(unknown));
                 slots.ifPresent(page -> json.put("slots", SlotViews.json(name, page, RUNS)));
@@ -114,7 +114,7 @@ public final class ExplainCommand implements Command {
         return effects;
     }
 
-    private static void tellSlots(Console console, LeaseName name, JobRecords.Page page) {
+    private static void tellSlots(Console console, LeaseName name, JobRecords.Snapshot page) {
         console.print("");
         console.print("Slots of its schedule:");
         SlotViews.lines(name, page, RUNS).forEach(line -> console.print("  " + line));

@@ -275,7 +275,7 @@ class PushCommandTest {
         Result result = cli.run("doctor", "--git", "origin");
 
         assertThat(result.code()).as(result.err()).isZero();
-        assertThat(result.out()).contains("was refused, all of it", "grade: atomic");
+        assertThat(result.out()).contains("was refused as a whole", "grade: atomic");
         assertThat(refs()).isEmpty();
         git("--git-dir=" + target, "config", "receive.advertiseAtomic", "false");
         assertThat(cli.run("doctor", "--git", "origin").code()).isEqualTo(ExitCode.UNAVAILABLE);

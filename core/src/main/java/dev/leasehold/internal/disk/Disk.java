@@ -8,13 +8,17 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What is the same for every file that must survive a crash. */
 public final class Disk {
@@ -28,15 +32,50 @@ public final class Disk {
     }
 
     /**
-     * Whether something is there. False only where the file system says that it is not: an error that keeps us from looking
-     * is thrown, unlike {@link Files#exists}, because it says nothing about the file.
+     * Whether a file exists. Follows symbolic links. Returns false only if the file system says that the file does not exist;
+     * every other error is thrown, unlike in {@link Files#exists}, because it says nothing about the file.
      */
     public static boolean exists(Path path) throws IOException {
+        return attributes(path) != null;
+    }
+
+    /** As {@link #exists}, but a symbolic link itself counts, wherever it points. */
+    public static boolean existsNoFollow(Path path) throws IOException {
+        return attributes(path, LinkOption.NOFOLLOW_LINKS) != null;
+    }
+
+    /** Whether this is a directory and not a link to one. Throws as {@link #exists} does. */
+    public static boolean isDirectoryNoFollow(Path path) throws IOException {
+        BasicFileAttributes found = attributes(path, LinkOption.NOFOLLOW_LINKS);
+        return found != null && found.isDirectory();
+    }
+
+    /** Whether this is a symbolic link. Throws as {@link #exists} does. */
+    public static boolean isSymbolicLink(Path path) throws IOException {
+        BasicFileAttributes found = attributes(path, LinkOption.NOFOLLOW_LINKS);
+        return found != null && found.isSymbolicLink();
+    }
+
+    private static @Nullable BasicFileAttributes attributes(Path path, LinkOption... links) throws IOException {
         try {
-            Files.readAttributes(path, BasicFileAttributes.class);
-            return true;
+            return Files.readAttributes(path, BasicFileAttributes.class, links);
         } catch (NoSuchFileException e) {
-            return false;
+            return null;
+        }
+    }
+
+    /** Creates a file for writing; fails if the name is taken. */
+    public static FileChannel createNew(Path path, FileAttribute<?>... attributes) throws IOException {
+        return FileChannel.open(
+                path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes);
+    }
+
+    /** Deletes a temporary file. A file that cannot be deleted stays, because the caller's answer matters more. */
+    public static void deleteQuietly(Path path) {
+        try {
+            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            // A later sweep deletes it.
         }
     }
 

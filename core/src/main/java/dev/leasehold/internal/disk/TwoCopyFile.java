@@ -13,7 +13,6 @@ import java.nio.file.attribute.FileAttribute;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -121,8 +120,7 @@ public final class TwoCopyFile implements AutoCloseable {
             Path path, Size size, String text, Path staging, Preparation preparation, FileAttribute<?>... attributes)
             throws IOException {
         try {
-            try (FileChannel channel = FileChannel.open(
-                    staging, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes)) {
+            try (FileChannel channel = Disk.createNew(staging, attributes)) {
                 CopyPages.format(channel, size, text);
                 channel.force(true);
             }

@@ -1,7 +1,8 @@
 package dev.leasehold.jdbc;
 
 import dev.leasehold.fence.Fence;
-import dev.leasehold.fence.FenceState;
+import dev.leasehold.model.FenceDecision;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Admission;
@@ -15,7 +16,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -162,9 +162,9 @@ public final class JdbcFence {
                 known.remove(resource);
                 continue;
             }
-            Optional<Admission> answer = judge(found.get(0), grant, resource, once);
-            if (answer.isPresent()) {
-                return answer.get();
+            FenceDecision decision = found.get(0).judge(grant, "'" + resource + "'", once);
+            if (!(decision instanceof FenceDecision.Admit)) {
+                return decision.answer();
             }
         }
         throw new TargetUnavailableException("the fence of '" + resource + "' in " + dialect.product()
@@ -184,11 +184,6 @@ public final class JdbcFence {
             }
         }
         known.add(String.valueOf(params.get("resource")));
-    }
-
-    private static Optional<Admission> judge(FenceState state, Grant grant, String resource, @Nullable String once) {
-        Optional<Admission> refusal = state.refusal(grant, "'" + resource + "'").map(r -> r);
-        return refusal.isPresent() || once == null ? refusal : state.spent(grant, once);
     }
 
     private static Params params(Grant grant, String resource) {
@@ -222,8 +217,7 @@ public final class JdbcFence {
                 FencingToken.of(row.getLong(3)),
                 attempt == null ? null : AttemptId.of(attempt),
                 once == 0 ? null : FencingToken.of(once),
-                row.getString(6),
-                null);
+                row.getString(6));
     }
 
     static String requireResource(String resource) {

@@ -337,10 +337,7 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     @Override
     public boolean eraseScratch(LeaseName name) {
-        if (!name.value().startsWith(SCRATCH_PREFIX)) {
-            throw new IllegalArgumentException("only names that start with " + SCRATCH_PREFIX
-                    + " may be erased: the counter of " + name + " must outlive its holders");
-        }
+        LeaseStore.requireScratch(name);
         Params params = Params.of("name", name.value());
         if (!database.dialect().historyInRow()) {
             database.changes(new NamedSql("delete from leasehold_history where name = :name"), params);

@@ -2,7 +2,7 @@ package dev.leasehold.redis;
 
 import dev.leasehold.fence.Fence;
 import dev.leasehold.fence.TargetUnavailableException;
-import dev.leasehold.fence.WrongFenceException;
+import dev.leasehold.model.WrongFenceException;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.StoreCorruptException;

@@ -1,6 +1,7 @@
 package dev.leasehold.redis;
 
-import dev.leasehold.fence.FenceState;
+import dev.leasehold.model.FenceDecision;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;
@@ -9,7 +10,6 @@ import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreId;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +70,7 @@ public final class RedisFenceScript {
      *
      * @param target what is guarded, for the message
      * @param reply a list of strings or of bytes, as the client gave it
-     * @throws dev.leasehold.fence.WrongFenceException if the target is guarded by another lease
+     * @throws dev.leasehold.model.WrongFenceException if the target is guarded by another lease
      */
     public static Admission admission(Grant grant, String target, Object reply) {
         return admission(grant, target, reply, "");
@@ -87,11 +87,12 @@ public final class RedisFenceScript {
                     "the answer of the script is not understood: it must return {'admitted'}, or what"
                             + " leasehold_admit returned");
         }
-        FenceState state = state(answer);
-        Optional<Admission.Refused> refusal = state.refusal(grant, target);
-        Optional<Admission> answered = refusal.isPresent() ? Optional.of(refusal.get()) : state.spent(grant, digest);
-        return answered.orElseThrow(() -> new IllegalArgumentException("the fence of " + target + " refuses " + grant
-                + " for a reason that its record does not show; nothing was written"));
+        FenceDecision decision = state(answer).judge(grant, target, digest);
+        if (decision instanceof FenceDecision.Admit) {
+            throw new IllegalArgumentException("the fence of " + target + " refuses " + grant
+                    + " for a reason that its record does not show; nothing was written");
+        }
+        return decision.answer();
     }
 
     private static FenceState state(List<?> answer) {
@@ -104,8 +105,7 @@ public final class RedisFenceScript {
                 FencingToken.parse(String.valueOf(text(answer.get(3)))),
                 attempt == null || attempt.isEmpty() ? null : AttemptId.of(attempt),
                 once == null || once.isEmpty() ? null : FencingToken.parse(once),
-                text(answer.get(6)),
-                null);
+                text(answer.get(6)));
     }
 
     private static @Nullable String text(@Nullable Object value) {

@@ -274,10 +274,7 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public boolean eraseScratch(LeaseName name) {
-        if (!name.value().startsWith(SCRATCH_PREFIX)) {
-            throw new IllegalArgumentException("only names that start with " + SCRATCH_PREFIX
-                    + " may be erased: the counter of " + name + " must outlive its holders");
-        }
+        LeaseStore.requireScratch(name);
         Arguments arguments = new Arguments(4, 5)
                 .add(keys.lease(name.value()))
                 .add(keys.history(name.value()))

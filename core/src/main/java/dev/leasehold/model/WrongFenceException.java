@@ -1,4 +1,4 @@
-package dev.leasehold.fence;
+package dev.leasehold.model;
 
 /** The target is guarded by another lease name, or by a lease of another store: their tokens cannot be compared. */
 public final class WrongFenceException extends IllegalArgumentException {

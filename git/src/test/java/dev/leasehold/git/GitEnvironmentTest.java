@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where a push can start from, and that it leaves nothing behind there. */
-class GitSurroundingsTest {
+class GitEnvironmentTest {
     @TempDir
     Path directory;
 

@@ -1,10 +1,12 @@
 package dev.leasehold.work;
 
-import dev.leasehold.fence.FenceState;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.Contention;
+import dev.leasehold.internal.FenceText;
 import dev.leasehold.internal.Fields;
 import dev.leasehold.model.Admission;
+import dev.leasehold.model.FenceDecision;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
@@ -22,11 +24,12 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * The steps of side effects in a store's register. One record a lease holds the fence and the operations that are begun, so
- * that check and step are one compare-and-set; one record an operation holds its outcome, for ever. The outcome is written
- * before the operation leaves the first record: a crash in between leaves both, and the outcome counts.
+ * The records of side effects in a store's register. One record per lease holds the fence and the operations that are begun,
+ * so that the check and the beginning are one compare-and-set. One record per operation holds its outcome and is never
+ * deleted. The outcome is written before the operation leaves the first record: after a crash in between both exist, and the
+ * outcome is valid.
  */
-public final class EffectSteps {
+final class SideEffectRecords {
     private static final String HEADER = "leasehold effects 1";
     private static final String BEGUN = "begun";
     private static final int MAX_BEGUN = 100;
@@ -34,13 +37,13 @@ public final class EffectSteps {
     private final CasRegister register;
     private final Contention contention = Contention.system();
 
-    public EffectSteps(CasRegister register) {
+    SideEffectRecords(CasRegister register) {
         this.register = register;
     }
 
-    private record Steps(FenceState fence, List<Begun> begun) {
-        Steps raisedTo(Grant grant) {
-            return new Steps(fence.raisedTo(grant), begun);
+    private record State(FenceState fence, List<Begun> begun) {
+        State with(FenceState raised) {
+            return new State(raised, begun);
         }
 
         Optional<Begun> find(OperationId operation) {
@@ -52,27 +55,27 @@ public final class EffectSteps {
             return Optional.empty();
         }
 
-        Steps with(Begun one) {
+        State with(Begun one) {
             List<Begun> more = new ArrayList<>(begun);
             more.add(one);
-            return new Steps(fence, more);
+            return new State(fence, more);
         }
 
-        Steps without(Predicate<Begun> ended) {
+        State without(Predicate<Begun> ended) {
             List<Begun> fewer = new ArrayList<>(begun);
             fewer.removeIf(ended);
-            return new Steps(fence, fewer);
+            return new State(fence, fewer);
         }
 
         String format() {
-            Fields fields = fence.putInto(new Fields(HEADER));
+            Fields fields = FenceText.write(HEADER, fence);
             for (Begun one : begun) {
                 fields.put(BEGUN, one.token() + " " + Fields.micros(one.at()) + " " + one.operation());
             }
             return fields.format();
         }
 
-        static Steps parse(String text) {
+        static State parse(String text) {
             Fields fields = Fields.parse(HEADER, text);
             List<Begun> begun = new ArrayList<>();
             for (String line : fields.all(BEGUN)) {
@@ -82,73 +85,71 @@ public final class EffectSteps {
                 }
                 begun.add(new Begun(OperationId.of(parts[2]), FencingToken.parse(parts[0]), Fields.instant(parts[1])));
             }
-            return new Steps(FenceState.from(fields), begun);
+            return new State(FenceText.read(fields), begun);
         }
     }
 
-    /** What became of a beginning. */
+    /** The result of {@link #begin}. */
     sealed interface Start {
-        /** The step is written, and the call is the caller's to make. */
-        record Begins(Begun step) implements Start {}
+        /** The operation is recorded. The caller makes the call. */
+        record Begins(Begun operation) implements Start {}
 
-        /** The call is not to be made. */
+        /** The caller must not make the call. */
         record Answered(Outcome outcome) implements Start {}
     }
 
     Admission raise(Grant grant) {
-        return admit(grant, steps -> steps);
+        return admit(grant, state -> state);
     }
 
-    /** Changes the steps, and raises the fence, if the grant is not stale: both or neither. */
-    private Admission admit(Grant grant, UnaryOperator<Steps> change) {
+    /** Changes the state and raises the fence in one step, unless the grant is stale. */
+    private Admission admit(Grant grant, UnaryOperator<State> change) {
         return contention.resolve(effectsOf(grant.name()), () -> {
             CasRegister.Reading reading = register.read(key(grant.name()));
-            Steps before = steps(grant, reading);
-            Optional<Admission.Refused> refusal = refusal(before, grant);
-            if (refusal.isPresent()) {
-                return Optional.of(refusal.get());
-            }
-            return replace(grant.name(), reading, change.apply(before.raisedTo(grant)))
-                    ? Optional.of(new Admission.Admitted(grant.token()))
+            State before = state(grant, reading);
+            FenceDecision decision = judge(before, grant);
+            return decision instanceof FenceDecision.Refuse
+                            || replace(grant.name(), reading, change.apply(before.with(decision.after())))
+                    ? Optional.of(decision.answer())
                     : Optional.empty();
         });
     }
 
-    /** Writes the step, unless the grant is stale or the operation was begun before. */
-    public Start begin(Grant grant, OperationId operation) {
+    /** Records the beginning of an operation, unless the grant is stale or the operation was begun before. */
+    Start begin(Grant grant, OperationId operation) {
         return contention.resolve(effectsOf(grant.name()), () -> tryBegin(grant, operation));
     }
 
     private Optional<Start> tryBegin(Grant grant, OperationId operation) {
         CasRegister.Reading reading = register.read(key(grant.name()));
-        Steps before = steps(grant, reading);
-        Optional<Admission.Refused> refusal = refusal(before, grant);
-        if (refusal.isPresent()) {
+        State before = state(grant, reading);
+        FenceDecision decision = judge(before, grant);
+        if (decision instanceof FenceDecision.Refuse refuse) {
             return Optional.of(
-                    new Start.Answered(new Outcome.Refused(refusal.get().explanation())));
+                    new Start.Answered(new Outcome.Refused(refuse.answer().explanation())));
         }
-        // The outcome is looked for after the steps were read: it is written before its step goes.
+        // The outcome is read after the state, because it is written before the operation leaves the state.
         Optional<Outcome> known = made(grant.name(), operation)
                 .or(() -> before.find(operation).map(Outcome.Unknown::new));
-        Steps after = before.raisedTo(grant);
-        Begun step = new Begun(operation, grant.token(), reading.at().truncatedTo(ChronoUnit.MICROS));
+        State after = before.with(decision.after());
+        Begun started = new Begun(operation, grant.token(), reading.at().truncatedTo(ChronoUnit.MICROS));
         if (known.isEmpty()) {
-            after = withRoom(grant.name(), after).with(step);
+            after = withRoom(grant.name(), after).with(started);
         }
         return after.equals(before) || replace(grant.name(), reading, after)
-                ? Optional.of(known.<Start>map(Start.Answered::new).orElseGet(() -> new Start.Begins(step)))
+                ? Optional.of(known.<Start>map(Start.Answered::new).orElseGet(() -> new Start.Begins(started)))
                 : Optional.empty();
     }
 
-    /** A step whose outcome is known, and which nobody came to take out, counts for nothing. */
-    private Steps withRoom(LeaseName name, Steps before) {
+    /** Removes operations that have an outcome but were left in the state by a crash. */
+    private State withRoom(LeaseName name, State before) {
         if (before.begun.size() < MAX_BEGUN) {
             return before;
         }
-        Steps open = before.without(one -> made(name, one.operation()).isPresent());
+        State open = before.without(one -> made(name, one.operation()).isPresent());
         if (open.begun.size() >= MAX_BEGUN) {
-            throw new TargetUnavailableException("of " + MAX_BEGUN + " operations of " + name
-                    + " it is unknown whether they took effect: nothing was begun. Settle them first");
+            throw new TargetUnavailableException(MAX_BEGUN + " operations of " + name
+                    + " have an unknown outcome: nothing was begun. Settle them first");
         }
         return open;
     }
@@ -166,35 +167,35 @@ public final class EffectSteps {
     }
 
     /**
-     * The word of whoever began this very step. It ends that step and no other: since then the operation may have been settled
-     * and begun again.
+     * Records the answer that the caller of this operation got. Ends only the operation that this caller began: meanwhile it
+     * may have been settled and begun again.
      *
-     * @return whether the outcome is recorded. That nothing was made is not, if the step is not the caller's to end any more:
-     *     it was settled, or a newer token has been here
+     * @return whether the outcome is recorded. An answer that nothing was made is not recorded if the caller no longer owns
+     *     the operation, because it was settled or a newer token was seen
      */
-    boolean end(Grant grant, Begun step, Answer answer) {
-        remember(grant, step.operation(), answer);
+    boolean end(Grant grant, Begun started, Answer answer) {
+        remember(grant, started.operation(), answer);
         boolean[] found = new boolean[1];
-        Admission admission = admit(grant, steps -> {
-            found[0] = steps.begun.contains(step);
-            return steps.without(step::equals);
+        Admission admission = admit(grant, state -> {
+            found[0] = state.begun.contains(started);
+            return state.without(started::equals);
         });
         return answer.made() || (found[0] && admission instanceof Admission.Admitted);
     }
 
-    /** The word of whoever asked the target, about the step that is there. */
+    /** Records what the target answered when it was asked about the operation. */
     Admission settle(Grant grant, OperationId operation, Answer answer) {
-        Admission admission = admit(grant, steps -> steps);
+        Admission admission = admit(grant, state -> state);
         if (admission instanceof Admission.Refused) {
             return admission;
         }
         remember(grant, operation, answer);
-        return admit(grant, steps -> steps.without(one -> one.operation().equals(operation)));
+        return admit(grant, state -> state.without(one -> one.operation().equals(operation)));
     }
 
     /**
-     * What was made is made, whoever made it: an outcome only ever keeps a call from being made, so a stale token may write
-     * one. If there is one already, the first word counts.
+     * Records that a call was made. A stale token may do so, because an outcome can only prevent calls. The first outcome
+     * stays.
      */
     private void remember(Grant grant, OperationId operation, Answer answer) {
         if (answer.made()) {
@@ -203,7 +204,7 @@ public final class EffectSteps {
         }
     }
 
-    public List<Begun> unsettled(LeaseName name) {
+    List<Begun> unsettled(LeaseName name) {
         CasRegister.Reading reading = register.read(key(name));
         List<Begun> open = new ArrayList<>();
         if (reading.value().isPresent()) {
@@ -216,23 +217,23 @@ public final class EffectSteps {
         return open;
     }
 
-    private boolean replace(LeaseName name, CasRegister.Reading reading, Steps after) {
+    private boolean replace(LeaseName name, CasRegister.Reading reading, State after) {
         return register.compareAndSet(key(name), reading.version(), after.format());
     }
 
-    private static Optional<Admission.Refused> refusal(Steps before, Grant grant) {
-        return before.fence.refusal(grant, "this operation");
+    private static FenceDecision judge(State before, Grant grant) {
+        return before.fence.judge(grant, "this operation", null);
     }
 
-    private static Steps steps(Grant grant, CasRegister.Reading reading) {
+    private static State state(Grant grant, CasRegister.Reading reading) {
         return reading.value().isPresent()
                 ? parse(grant.name(), reading.value().get())
-                : new Steps(FenceState.first(grant), List.of());
+                : new State(FenceState.first(grant), List.of());
     }
 
-    private static Steps parse(LeaseName name, String text) {
+    private static State parse(LeaseName name, String text) {
         try {
-            return Steps.parse(text);
+            return State.parse(text);
         } catch (IllegalArgumentException e) {
             throw unreadable("side effects of " + name, e);
         }
@@ -251,7 +252,7 @@ public final class EffectSteps {
         return "effects/" + name;
     }
 
-    /** An operation id has no slash, so no two keys are the same. */
+    /** An operation id contains no slash, so keys are unique. */
     private static String key(LeaseName name, OperationId operation) {
         return "effect/" + operation + "/" + name;
     }
