@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
+import dev.leasehold.jdbc.internal.PromptSocketFactory;
 
 /**
  * A store's URL in the words of JDBC. User and password travel as properties, never in the URL, since drivers repeat URLs in
@@ -43,7 +44,7 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
         properties.setProperty("socketTimeout", "20");
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("ApplicationName", "leasehold");
-        properties.setProperty("socketFactory", PromptSockets.class.getName());
+        properties.setProperty("socketFactory", PromptSocketFactory.class.getName());
         String place = server("postgresql", rest, properties);
         return new JdbcUrl(
                 POSTGRES_DRIVER, "org.postgresql:postgresql", "jdbc:postgresql://" + place, properties, List.of());

@@ -1,4 +1,4 @@
-package dev.leasehold.jdbc;
+package dev.leasehold.jdbc.internal;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Sockets for the driver of PostgreSQL with which a waiter learns at once that a name is free. After each notification the
  * driver looks whether another one has arrived, by a read that may take a millisecond, the shortest timeout there is; here
  * that read takes no time. Stores that are opened by URL use it; a pool of your own does with {@code
- * socketFactory=dev.leasehold.jdbc.PromptSockets} in its URL.
+ * socketFactory=dev.leasehold.jdbc.internal.PromptSocketFactory} in its URL.
  */
-public final class PromptSockets extends SocketFactory {
+public final class PromptSocketFactory extends SocketFactory {
     private static final int LOOK_MILLIS = 1;
 
     @Override
