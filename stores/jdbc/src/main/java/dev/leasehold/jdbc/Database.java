@@ -87,11 +87,11 @@ final class Database implements AutoCloseable {
         return SqlFailures.failed(dialect.product(), nothingHappened, e);
     }
 
-    <T> List<T> rows(NamedSql sql, Params params, RowReader<T> reader) {
+    <T> List<T> rows(NamedSql sql, SqlParameters params, RowReader<T> reader) {
         return run(connection -> rows(connection, sql, params, reader));
     }
 
-    static <T> List<T> rows(Connection connection, NamedSql sql, Params params, RowReader<T> reader)
+    static <T> List<T> rows(Connection connection, NamedSql sql, SqlParameters params, RowReader<T> reader)
             throws SQLException {
         try (PreparedStatement statement = sql.prepare(connection, params);
                 ResultSet result = statement.executeQuery()) {
@@ -104,11 +104,11 @@ final class Database implements AutoCloseable {
     }
 
     /** Whether the statement changed a row: it either returns what it changed, or counts it. */
-    boolean changes(NamedSql sql, Params params) {
+    boolean changes(NamedSql sql, SqlParameters params) {
         return run(connection -> changes(connection, sql, params));
     }
 
-    static boolean changes(Connection connection, NamedSql sql, Params params) throws SQLException {
+    static boolean changes(Connection connection, NamedSql sql, SqlParameters params) throws SQLException {
         try (PreparedStatement statement = sql.prepare(connection, params)) {
             if (!statement.execute()) {
                 return statement.getUpdateCount() > 0;

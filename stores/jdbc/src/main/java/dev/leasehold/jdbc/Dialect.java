@@ -50,7 +50,7 @@ interface Dialect {
     String renew();
 
     /** The parameters of {@link #renew}. */
-    Params batch(Connection connection, List<RenewRequest> requests) throws SQLException;
+    SqlParameters batch(Connection connection, List<RenewRequest> requests) throws SQLException;
 
     /** Adds to a plain update that frees a name whatever wakes those who wait for it. */
     default String wakingWaiters(String update) {

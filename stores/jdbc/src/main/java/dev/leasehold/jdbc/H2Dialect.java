@@ -85,8 +85,8 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
-    public Params batch(Connection connection, List<RenewRequest> requests) throws SQLException {
-        return Batches.arrays(connection, "varchar", "bigint", requests);
+    public SqlParameters batch(Connection connection, List<RenewRequest> requests) throws SQLException {
+        return BatchParameters.arrays(connection, "varchar", "bigint", requests);
     }
 
     @Override

@@ -78,10 +78,10 @@ public final class JdbcFence {
     private final NamedSql lockedRead;
 
     /** Resources whose row was there when it was last looked for. */
-    private final NameHints known = new NameHints();
+    private final RecentNames known = new RecentNames();
 
     /** Resources with the grants that they admitted. */
-    private final NameHints admitted = new NameHints();
+    private final RecentNames admitted = new RecentNames();
 
     private JdbcFence(Dialect dialect) {
         this.dialect = dialect;
@@ -139,7 +139,7 @@ public final class JdbcFence {
                     "the fence of '" + resource + "' needs a transaction: turn autocommit off, or"
                             + " the check would be over before the write. Nothing was written");
         }
-        Params params = params(grant, resource).and("digest", once);
+        SqlParameters params = params(grant, resource).and("digest", once);
         String pass = resource + " " + grant.token() + " " + grant.attempt();
         if (once == null && admitted.contains(pass)) {
             if (Database.changes(connection, AGAIN, params)) {
@@ -174,7 +174,7 @@ public final class JdbcFence {
      * Makes the fence's row if it is not there. To look for it first would lock, on MariaDB, the gap where it belongs, and
      * two who then fill it would wait for each other; so what is not known to exist is inserted before anything else.
      */
-    private void insert(Connection connection, Params params) throws SQLException {
+    private void insert(Connection connection, SqlParameters params) throws SQLException {
         try {
             Database.changes(connection, insert, params);
         } catch (SQLException e) {
@@ -190,10 +190,10 @@ public final class JdbcFence {
         return refusal.isPresent() || once == null ? refusal : state.spent(grant, once);
     }
 
-    private static Params params(Grant grant, String resource) {
+    private static SqlParameters params(Grant grant, String resource) {
         AttemptId attempt = grant.attempt();
         StoreId store = grant.store();
-        return Params.of("resource", resource)
+        return SqlParameters.of("resource", resource)
                 .and("name", grant.name().value())
                 .and("token", grant.token().value())
                 .and("attempt", attempt == null ? null : attempt.value())

@@ -63,10 +63,10 @@ public final class JdbcLeaseStore implements LeaseStore {
     private final CasRegister register;
 
     /** Whoever asks again for what was busy most likely polls: a plain read answers that without locking or writing. */
-    private final NameHints busy = new NameHints();
+    private final RecentNames busy = new RecentNames();
 
     /** Names that have a row. */
-    private final NameHints known = new NameHints();
+    private final RecentNames known = new RecentNames();
 
     private final Optional<Wakeups> wakeups;
     private @Nullable List<String> warnings;
@@ -166,7 +166,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         try {
             database.changes(
                     statements.trimHistory.get(),
-                    Params.of("name", grant.name().value()).and("kept", (long) HISTORY_KEPT));
+                    SqlParameters.of("name", grant.name().value()).and("kept", (long) HISTORY_KEPT));
         } catch (StoreUnavailableException e) {
             // The lease is granted all the same.
         }
@@ -192,7 +192,7 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     @Override
     public Release release(Grant grant, Duration minHold) {
-        Params params = grant(grant).andMicros("min_hold", minHold);
+        SqlParameters params = grant(grant).andMicros("min_hold", minHold);
         return step(
                 grant.name(),
                 () -> new Tried<>(isReleased(grant, minHold, params) ? new Release.Released() : null, null),
@@ -200,18 +200,18 @@ public final class JdbcLeaseStore implements LeaseStore {
     }
 
     /** A name that stays taken for a while must not become free before that because a crash undid the release. */
-    private boolean isReleased(Grant grant, Duration minHold, Params params) {
+    private boolean isReleased(Grant grant, Duration minHold, SqlParameters params) {
         return minHold.isZero() ? releases.release(grant, params) : database.changes(statements.releaseLater, params);
     }
 
     @Override
     public void abandon(LeaseName name, AttemptId attempt) {
-        database.changes(statements.abandon, Params.of("name", name.value()).and("attempt", attempt.value()));
+        database.changes(statements.abandon, SqlParameters.of("name", name.value()).and("attempt", attempt.value()));
     }
 
     @Override
     public ProgressReport progress(Grant grant, @Nullable Note note, @Nullable Checkpoint checkpoint) {
-        Params params = grant(grant)
+        SqlParameters params = grant(grant)
                 .and("note", note == null ? null : note.value())
                 .and("checkpoint", checkpoint == null ? null : checkpoint.value());
         return step(
@@ -221,9 +221,9 @@ public final class JdbcLeaseStore implements LeaseStore {
                 rules.progress(grant, note, checkpoint));
     }
 
-    private static Params grant(Grant grant) {
+    private static SqlParameters grant(Grant grant) {
         AttemptId attempt = grant.attempt();
-        return Params.of("name", grant.name().value())
+        return SqlParameters.of("name", grant.name().value())
                 .and("token", grant.token().value())
                 .and("attempt", attempt == null ? null : attempt.value());
     }
@@ -264,7 +264,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     private boolean rebase(LeaseRecord record) {
         database.changes(
                 statements.rebase,
-                Params.of("name", record.name().value())
+                SqlParameters.of("name", record.name().value())
                         .and("token", record.token().value()));
         busy.add(record.name().value());
         return false;
@@ -277,7 +277,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         }
         return database.changes(
                 statements.rewrite,
-                Params.of("name", before.name().value())
+                SqlParameters.of("name", before.name().value())
                         .and("token", before.token().value())
                         .and("deadline", LeaseRow.micros(before.deadline()))
                         .andMicros("term", before.term())
@@ -290,7 +290,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     }
 
     private LeaseRow read(LeaseName name) {
-        List<LeaseRow> rows = database.rows(statements.read, Params.of("name", name.value()), LeaseRow::read);
+        List<LeaseRow> rows = database.rows(statements.read, SqlParameters.of("name", name.value()), LeaseRow::read);
         if (rows.isEmpty()) {
             known.remove(name.value());
             return LeaseRow.UNKNOWN;
@@ -314,7 +314,7 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     @Override
     public List<Transfer> history(LeaseName name, int limit) {
-        Params params = Params.of("name", name.value()).and("limit", (long) limit);
+        SqlParameters params = SqlParameters.of("name", name.value()).and("limit", (long) limit);
         if (!database.dialect().historyInRow()) {
             return database.rows(
                     statements.history,
@@ -344,7 +344,7 @@ public final class JdbcLeaseStore implements LeaseStore {
             throw new IllegalArgumentException("only names that start with " + SCRATCH_PREFIX
                     + " may be erased: the counter of " + name + " must outlive its holders");
         }
-        Params params = Params.of("name", name.value());
+        SqlParameters params = SqlParameters.of("name", name.value());
         if (!database.dialect().historyInRow()) {
             database.changes(new NamedSql("delete from leasehold_history where name = :name"), params);
         }

@@ -49,7 +49,7 @@ final class JdbcRegister implements CasRegister {
 
         @FunctionalInterface
         interface Execution<E extends Exception> {
-            boolean changes(NamedSql sql, Params params) throws E;
+            boolean changes(NamedSql sql, SqlParameters params) throws E;
         }
 
         Writes(Dialect dialect, Ids ids) {
@@ -66,7 +66,7 @@ final class JdbcRegister implements CasRegister {
                 throws E {
             RegisterRules.requireKey(key);
             RegisterRules.requireValue(value);
-            Params params = Params.of("entry", key).and("content", value.getBytes(StandardCharsets.UTF_8));
+            SqlParameters params = SqlParameters.of("entry", key).and("content", value.getBytes(StandardCharsets.UTF_8));
             if (expected.equals(ABSENT)) {
                 return execution.changes(insert, params.and("version", LEAST_FIRST + ids.below(FIRST_VERSIONS)));
             }
@@ -77,7 +77,7 @@ final class JdbcRegister implements CasRegister {
     @Override
     public Reading read(String key) {
         RegisterRules.requireKey(key);
-        return database.rows(read, Params.of("entry", key), JdbcRegister::reading)
+        return database.rows(read, SqlParameters.of("entry", key), JdbcRegister::reading)
                 .get(0);
     }
 
@@ -100,7 +100,7 @@ final class JdbcRegister implements CasRegister {
     @Override
     public boolean remove(String key, String expected) {
         return isVersion(expected)
-                && database.changes(delete, Params.of("entry", key).and("expected", Long.parseLong(expected)));
+                && database.changes(delete, SqlParameters.of("entry", key).and("expected", Long.parseLong(expected)));
     }
 
     @Override

@@ -95,8 +95,8 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
-    public Params batch(Connection connection, List<RenewRequest> requests) {
-        return Batches.json(requests);
+    public SqlParameters batch(Connection connection, List<RenewRequest> requests) {
+        return BatchParameters.json(requests);
     }
 
     @Override
@@ -125,7 +125,7 @@ final class MariaDbDialect implements Dialect {
     @Override
     public Optional<String> unusable(Connection connection) throws SQLException {
         List<String> mode =
-                Database.rows(connection, new NamedSql("select @@sql_mode"), new Params(), row -> row.getString(1));
+                Database.rows(connection, new NamedSql("select @@sql_mode"), new SqlParameters(), row -> row.getString(1));
         return mode.get(0).contains("SIMULTANEOUS_ASSIGNMENT")
                 ? Optional.of("MariaDB runs with sql_mode SIMULTANEOUS_ASSIGNMENT, under which Leasehold's statements"
                         + " would mean something else: connect without it")
@@ -137,7 +137,7 @@ final class MariaDbDialect implements Dialect {
         List<Integer> flush = Database.rows(
                 connection,
                 new NamedSql("select @@innodb_flush_log_at_trx_commit"),
-                new Params(),
+                new SqlParameters(),
                 row -> row.getInt(1));
         return flush.get(0) == 1
                 ? List.of()

@@ -28,7 +28,7 @@ final class NamedSql {
         this.text = found.appendTail(positional).toString();
     }
 
-    PreparedStatement prepare(Connection connection, Params params) throws SQLException {
+    PreparedStatement prepare(Connection connection, SqlParameters params) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(text);
         try {
             for (int i = 0; i < parameters.size(); i++) {

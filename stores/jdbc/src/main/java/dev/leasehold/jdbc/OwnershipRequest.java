@@ -56,8 +56,8 @@ record OwnershipRequest(
     }
 
     /** Those that only an operator's move needs are left out of an ordinary one. */
-    Params params() {
-        Params ordinary = Params.of("name", name.value())
+    SqlParameters params() {
+        SqlParameters ordinary = SqlParameters.of("name", name.value())
                 .and("attempt", attempt.value())
                 .and("holder", holder.value())
                 .andMicros("ttl", ttl);

@@ -98,8 +98,8 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public Params batch(Connection connection, List<RenewRequest> requests) throws SQLException {
-        return Batches.arrays(connection, "text", "bigint", requests);
+    public SqlParameters batch(Connection connection, List<RenewRequest> requests) throws SQLException {
+        return BatchParameters.arrays(connection, "text", "bigint", requests);
     }
 
     /**
@@ -148,7 +148,7 @@ final class PostgresDialect implements Dialect {
         List<String> found = new ArrayList<>();
         NamedSql settings = new NamedSql("select name || '=' || setting from pg_settings where setting = 'off'"
                 + " and name in ('fsync', 'synchronous_commit', 'full_page_writes')");
-        for (String setting : Database.rows(connection, settings, new Params(), row -> row.getString(1))) {
+        for (String setting : Database.rows(connection, settings, new SqlParameters(), row -> row.getString(1))) {
             found.add("PostgreSQL runs with " + setting
                     + ": a crash of the server can lose grants that were acknowledged,"
                     + " and their tokens would be issued again");

@@ -63,7 +63,7 @@ final class PostgresListener implements Runnable {
     /** By whoever started it: sends, on another connection, what has to arrive. */
     void sendTrial(long withinSeconds) throws InterruptedException {
         if (trying.await(withinSeconds, TimeUnit.SECONDS) && !ended) {
-            database.changes(new NamedSql("select pg_notify(:trial, '')"), Params.of("trial", trial));
+            database.changes(new NamedSql("select pg_notify(:trial, '')"), SqlParameters.of("trial", trial));
             sentAt = System.nanoTime();
             sent = true;
         }

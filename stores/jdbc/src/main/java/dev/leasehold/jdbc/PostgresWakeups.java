@@ -212,7 +212,7 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Ears {
         /** Asks whoever releases the name to say so, for the next minute. */
         void mark() {
             markedAt = System.nanoTime();
-            database.changes(mark, Params.of("name", name));
+            database.changes(mark, SqlParameters.of("name", name));
         }
 
         @Override

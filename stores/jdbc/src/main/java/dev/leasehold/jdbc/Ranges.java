@@ -7,8 +7,8 @@ final class Ranges {
 
     private Ranges() {}
 
-    static Params page(String prefix, String after, int limit) {
-        return Params.of("first", prefix)
+    static SqlParameters page(String prefix, String after, int limit) {
+        return SqlParameters.of("first", prefix)
                 .and("last", prefix + BEYOND)
                 .and("after", after)
                 .and("limit", (long) limit);

@@ -41,7 +41,7 @@ final class Releases implements AutoCloseable {
     }
 
     /** Whether the grant was current and is released now. */
-    boolean release(Grant grant, Params params) {
+    boolean release(Grant grant, SqlParameters params) {
         boolean mayHurry = again.isPresent() && unconfirmed.size() < MAX_UNCONFIRMED;
         if (!database.changes(mayHurry ? hastily : durably, params)) {
             return false;

@@ -90,7 +90,7 @@ final class Renewals {
     private Map<String, Duration> send(List<RenewRequest> batch) {
         return database.run(connection -> {
             Map<String, Duration> renewed = new HashMap<>();
-            Params params = database.dialect().batch(connection, batch);
+            SqlParameters params = database.dialect().batch(connection, batch);
             try (PreparedStatement statement = statements.renew.prepare(connection, params);
                     ResultSet row = statement.executeQuery()) {
                 while (row.next()) {

@@ -53,7 +53,7 @@ final class Schema {
 
     private static @Nullable String readId(Connection connection) throws SQLException {
         try {
-            List<String> found = Database.rows(connection, READ_ID, new Params(), row -> row.getString(1));
+            List<String> found = Database.rows(connection, READ_ID, new SqlParameters(), row -> row.getString(1));
             return found.isEmpty() ? null : found.get(0);
         } catch (SQLException e) {
             if (!connection.isValid(1)) {
@@ -76,7 +76,7 @@ final class Schema {
             }
             NamedSql insert =
                     new NamedSql(dialect.insertIfAbsent("leasehold_meta", "item, content", "'store-id', :content"));
-            Database.changes(connection, insert, Params.of("content", ids.unique()));
+            Database.changes(connection, insert, SqlParameters.of("content", ids.unique()));
             return null;
         } catch (SQLException e) {
             return e;

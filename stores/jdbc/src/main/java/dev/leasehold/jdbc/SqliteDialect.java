@@ -67,8 +67,8 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public Params batch(Connection connection, List<RenewRequest> requests) {
-        return Batches.json(requests);
+    public SqlParameters batch(Connection connection, List<RenewRequest> requests) {
+        return BatchParameters.json(requests);
     }
 
     @Override
@@ -107,7 +107,7 @@ final class SqliteDialect implements Dialect {
     @Override
     public List<String> warnings(Connection connection) throws SQLException {
         List<Integer> level =
-                Database.rows(connection, new NamedSql("pragma synchronous"), new Params(), row -> row.getInt(1));
+                Database.rows(connection, new NamedSql("pragma synchronous"), new SqlParameters(), row -> row.getInt(1));
         return level.get(0) >= 2
                 ? List.of()
                 : List.of("SQLite runs with synchronous below FULL: a power cut can lose grants that were acknowledged,"

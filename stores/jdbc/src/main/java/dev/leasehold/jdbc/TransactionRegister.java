@@ -43,7 +43,7 @@ final class TransactionRegister implements CasRegister {
     @Override
     public Reading read(String key) {
         try {
-            Params params = Params.of("entry", key);
+            SqlParameters params = SqlParameters.of("entry", key);
             List<Reading> found = Database.rows(connection, read, params, JdbcRegister::reading);
             return (found.isEmpty() ? Database.rows(connection, clock, params, JdbcRegister::reading) : found).get(0);
         } catch (SQLException e) {

@@ -194,7 +194,7 @@ class PostgresStoreTest {
             through.setPortNumbers(new int[] {link.port()});
             through.setUser("postgres");
             through.setDatabaseName("postgres");
-            OneConnection pool = new OneConnection(through);
+            SingleConnectionPool pool = new SingleConnectionPool(through);
             LeaseStore behind = JdbcLeaseStore.open(new DataSourceConnections(pool, Duration.ofMillis(500)));
             link.swallow(EnumSet.allOf(UnreliableLink.Direction.class));
             assertThatThrownBy(() -> behind.acquire(name("hang"), attempt(), HOLDER, LONG))
@@ -206,7 +206,7 @@ class PostgresStoreTest {
 
     @Test
     void callersSettingsAreFoundAsTheyWereLeft() throws Exception {
-        OneConnection pool = new OneConnection(SERVER.dataSource());
+        SingleConnectionPool pool = new SingleConnectionPool(SERVER.dataSource());
         LeaseStore other = JdbcLeaseStore.open(pool);
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);

@@ -6,19 +6,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The values of a statement's named parameters. */
-final class Params {
+final class SqlParameters {
     private final Map<String, @Nullable Object> values = new HashMap<>();
 
-    static Params of(String name, @Nullable Object value) {
-        return new Params().and(name, value);
+    static SqlParameters of(String name, @Nullable Object value) {
+        return new SqlParameters().and(name, value);
     }
 
-    Params and(String name, @Nullable Object value) {
+    SqlParameters and(String name, @Nullable Object value) {
         values.put(name, value);
         return this;
     }
 
-    Params andMicros(String name, Duration value) {
+    SqlParameters andMicros(String name, Duration value) {
         return and(name, micros(value));
     }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Names that were found in some state when they were last asked for, so that the next statement can be the one that most
  * likely fits. Only a hint, and bounded. Safe for use by many threads.
  */
-final class NameHints {
+final class RecentNames {
     private static final int MAX_KNOWN = 10_000;
 
     private final Set<String> names = ConcurrentHashMap.newKeySet();

@@ -9,11 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Any number of grants as the parameters of one statement. */
-final class Batches {
-    private Batches() {}
+final class BatchParameters {
+    private BatchParameters() {}
 
     /** One array for each column. */
-    static Params arrays(Connection connection, String text, String number, List<RenewRequest> requests)
+    static SqlParameters arrays(Connection connection, String text, String number, List<RenewRequest> requests)
             throws SQLException {
         int size = requests.size();
         @Nullable Object[] names = new @Nullable Object[size];
@@ -26,16 +26,16 @@ final class Batches {
             names[i] = grant.name().value();
             tokens[i] = grant.token().value();
             attempts[i] = attempt == null ? null : attempt.value();
-            ttls[i] = Params.micros(requests.get(i).ttl());
+            ttls[i] = SqlParameters.micros(requests.get(i).ttl());
         }
-        return Params.of("names", connection.createArrayOf(text, names))
+        return SqlParameters.of("names", connection.createArrayOf(text, names))
                 .and("tokens", connection.createArrayOf(number, tokens))
                 .and("attempts", connection.createArrayOf(text, attempts))
                 .and("ttls", connection.createArrayOf(number, ttls));
     }
 
     /** One array of arrays, in JSON. Nothing in it needs an escape: names and attempts consist of harmless characters. */
-    static Params json(List<RenewRequest> requests) {
+    static SqlParameters json(List<RenewRequest> requests) {
         StringBuilder json = new StringBuilder("[");
         for (RenewRequest request : requests) {
             Grant grant = request.grant();
@@ -48,9 +48,9 @@ final class Batches {
                     .append(',')
                     .append(attempt == null ? "null" : "\"" + attempt + "\"")
                     .append(',')
-                    .append(Params.micros(request.ttl()))
+                    .append(SqlParameters.micros(request.ttl()))
                     .append(']');
         }
-        return Params.of("batch", json.append(']').toString());
+        return SqlParameters.of("batch", json.append(']').toString());
     }
 }

@@ -9,17 +9,17 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 
 /** A user's pool of one connection, which stays open when it is given back, with whatever was set on it. */
-final class OneConnection implements DataSource, AutoCloseable {
+final class SingleConnectionPool implements DataSource, AutoCloseable {
     private final Connection connection;
 
-    OneConnection(DataSource source) throws SQLException {
+    SingleConnectionPool(DataSource source) throws SQLException {
         this.connection = source.getConnection();
     }
 
     @Override
     public Connection getConnection() {
         return (Connection) Proxy.newProxyInstance(
-                OneConnection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                SingleConnectionPool.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("close")) {
                         return null;
                     }
