@@ -9,15 +9,15 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /** A connection that sends a step and waits for its answer, but not for ever. */
 final class PooledConnection extends Connection {
-    private final WatchedSocket socket;
+    private final WatchdogSocket socket;
 
-    private PooledConnection(WatchedSocket socket, JedisClientConfig config) {
+    private PooledConnection(WatchdogSocket socket, JedisClientConfig config) {
         super(socket, config);
         this.socket = socket;
     }
 
     /** Connected and signed in. */
-    static PooledConnection open(WatchedSocket socket, JedisClientConfig config) {
+    static PooledConnection open(WatchdogSocket socket, JedisClientConfig config) {
         try {
             return watched(socket, () -> new PooledConnection(socket, config));
         } finally {
@@ -35,7 +35,7 @@ final class PooledConnection extends Connection {
         }
     }
 
-    private static <T extends @Nullable Object> T watched(WatchedSocket socket, Supplier<T> exchange) {
+    private static <T extends @Nullable Object> T watched(WatchdogSocket socket, Supplier<T> exchange) {
         try {
             return exchange.get();
         } catch (JedisConnectionException e) {

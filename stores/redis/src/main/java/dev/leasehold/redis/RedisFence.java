@@ -23,9 +23,9 @@ public final class RedisFence implements Fence<RedisWrite> {
 
     private final RedisClient client;
     private final String key;
-    private final Script raise = new Script(RedisClient.Repeat.SAFE, "fence", "fence-write");
+    private final LuaScript raise = new LuaScript(RedisClient.Repeat.SAFE, "fence", "fence-write");
     // Sent again after it had taken effect, a write could be told to be stale although it happened.
-    private final Script write = new Script(RedisClient.Repeat.NEVER, "fence", "fence-write");
+    private final LuaScript write = new LuaScript(RedisClient.Repeat.NEVER, "fence", "fence-write");
 
     private RedisFence(RedisClient client, String key) {
         this.client = client;
@@ -63,8 +63,8 @@ public final class RedisFence implements Fence<RedisWrite> {
     }
 
     private Admission run(
-            Script script, Grant grant, String digest, String kind, List<byte[]> values, String whenUnanswered) {
-        Arguments arguments = new Arguments(2, 8 + values.size())
+            LuaScript script, Grant grant, String digest, String kind, List<byte[]> values, String whenUnanswered) {
+        ScriptArguments arguments = new ScriptArguments(2, 8 + values.size())
                 .add(RedisFenceScript.fenceKey(key))
                 .add(key);
         for (String part : RedisFenceScript.arguments(grant)) {
@@ -87,7 +87,7 @@ public final class RedisFence implements Fence<RedisWrite> {
         }
     }
 
-    private Object ask(Script script, Arguments arguments, String whenUnanswered) {
+    private Object ask(LuaScript script, ScriptArguments arguments, String whenUnanswered) {
         try {
             @Nullable Object answer = script.run(client, arguments);
             return answer == null ? List.of() : answer;

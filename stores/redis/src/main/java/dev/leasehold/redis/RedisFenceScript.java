@@ -31,7 +31,7 @@ public final class RedisFenceScript {
 
     /** Lua that defines {@code leasehold_admit(fence key, name, token, attempt, store)}. */
     public static String source() {
-        return Script.read("fence");
+        return LuaScript.read("fence");
     }
 
     /**

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 final class RedisRegister implements CasRegister {
     private final RedisClient client;
     private final RedisKeys keys;
-    private final Script read = new Script(RedisClient.Repeat.SAFE, "register-read");
+    private final LuaScript read = new LuaScript(RedisClient.Repeat.SAFE, "register-read");
     // Sent again after it had taken effect, these would answer that nothing was changed.
-    private final Script set = new Script(RedisClient.Repeat.NEVER, "register-set");
-    private final Script remove = new Script(RedisClient.Repeat.NEVER, "register-remove");
+    private final LuaScript set = new LuaScript(RedisClient.Repeat.NEVER, "register-set");
+    private final LuaScript remove = new LuaScript(RedisClient.Repeat.NEVER, "register-remove");
 
     RedisRegister(RedisClient client, RedisKeys keys) {
         this.client = client;
@@ -24,7 +24,7 @@ final class RedisRegister implements CasRegister {
     @Override
     public Reading read(String key) {
         RegisterRules.requireKey(key);
-        Object answer = read.run(client, new Arguments(1, 1).add(keys.entry(key)));
+        Object answer = read.run(client, new ScriptArguments(1, 1).add(keys.entry(key)));
         return client.failures().understood(() -> reading(Resp.list(answer)));
     }
 
@@ -38,7 +38,7 @@ final class RedisRegister implements CasRegister {
     public boolean compareAndSet(String key, String expected, String value) {
         RegisterRules.requireKey(key);
         RegisterRules.requireValue(value);
-        Arguments arguments = new Arguments(3, 6)
+        ScriptArguments arguments = new ScriptArguments(3, 6)
                 .add(keys.entry(key))
                 .add(keys.entries())
                 .add(keys.versions())
@@ -51,7 +51,7 @@ final class RedisRegister implements CasRegister {
     @Override
     public boolean remove(String key, String expected) {
         RegisterRules.requireKey(key);
-        Arguments arguments = new Arguments(2, 4)
+        ScriptArguments arguments = new ScriptArguments(2, 4)
                 .add(keys.entry(key))
                 .add(keys.entries())
                 .add(key)

@@ -28,7 +28,7 @@ final class RedisSockets implements AutoCloseable {
 
     private final HostAndPort server;
     private final JedisClientConfig config;
-    private final SystemWatchdog<WatchedSocket> watchdog;
+    private final SystemWatchdog<WatchdogSocket> watchdog;
 
     RedisSockets(RedisAddress address) {
         this.server = new HostAndPort(address.host(), address.port());
@@ -46,12 +46,12 @@ final class RedisSockets implements AutoCloseable {
             builder.sslOptions(encryption(address));
         }
         this.config = builder.build();
-        this.watchdog = new SystemWatchdog<>(address.timeout(), WatchedSocket::cut);
+        this.watchdog = new SystemWatchdog<>(address.timeout(), WatchdogSocket::cut);
     }
 
     PooledConnection connect() {
         return PooledConnection.open(
-                new WatchedSocket(new DefaultJedisSocketFactory(server, config), watchdog), config);
+                new WatchdogSocket(new DefaultJedisSocketFactory(server, config), watchdog), config);
     }
 
     ListeningConnection listen() {

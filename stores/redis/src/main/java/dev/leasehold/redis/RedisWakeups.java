@@ -20,11 +20,11 @@ import redis.clients.jedis.exceptions.JedisException;
  */
 final class RedisWakeups implements AutoCloseable {
     private final RedisClient client;
-    private final Script mark;
+    private final LuaScript mark;
     private final Map<String, Set<RedisWatch>> watches = new HashMap<>();
     private @Nullable Listener listener;
 
-    RedisWakeups(RedisClient client, Script mark) {
+    RedisWakeups(RedisClient client, LuaScript mark) {
         this.client = client;
         this.mark = mark;
     }
@@ -70,7 +70,7 @@ final class RedisWakeups implements AutoCloseable {
     /** Says in the record that somebody waits; false if that could not be said. The channel is called as the record is. */
     boolean mark(String channel) {
         try {
-            mark.run(client, new Arguments(1, 1).add(channel));
+            mark.run(client, new ScriptArguments(1, 1).add(channel));
             return true;
         } catch (StoreUnavailableException | StoreCorruptException e) {
             // The waiter's own question tells what is wrong.

@@ -12,7 +12,7 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /** A step: its Lua text, and the name under which one server knows it. Safe for use by many threads. */
-final class Script {
+final class LuaScript {
     private static final byte[] LOAD = Resp.bytes("LOAD");
 
     private final String[] parts;
@@ -21,13 +21,13 @@ final class Script {
     private volatile byte @Nullable [] digest;
 
     /** @param parts the resources that make up the script, in order */
-    Script(RedisClient.Repeat repeat, String... parts) {
+    LuaScript(RedisClient.Repeat repeat, String... parts) {
         this.parts = parts;
         this.repeat = repeat;
     }
 
     @Nullable
-    Object run(RedisClient client, Arguments arguments) {
+    Object run(RedisClient client, ScriptArguments arguments) {
         byte[] known = digest;
         if (known != null) {
             try {
@@ -40,11 +40,11 @@ final class Script {
     }
 
     /** Several calls in one round trip: the next is written and read while the server works on the one before it. */
-    List<@Nullable Object> runAll(RedisClient client, List<Arguments> calls) {
+    List<@Nullable Object> runAll(RedisClient client, List<ScriptArguments> calls) {
         byte[] known = digest;
         if (known != null) {
             List<CommandArguments> commands = new ArrayList<>(calls.size());
-            for (Arguments each : calls) {
+            for (ScriptArguments each : calls) {
                 commands.add(evalsha(known, each));
             }
             try {
@@ -54,18 +54,18 @@ final class Script {
             }
         }
         List<@Nullable Object> answers = new ArrayList<>();
-        for (Arguments each : calls) {
+        for (ScriptArguments each : calls) {
             answers.add(run(client, each));
         }
         return answers;
     }
 
-    private static CommandArguments evalsha(byte[] known, Arguments arguments) {
+    private static CommandArguments evalsha(byte[] known, ScriptArguments arguments) {
         return new CommandArguments(Protocol.Command.EVALSHA).addObjects((Object[]) arguments.behind(known));
     }
 
     /** Loads and runs in one round trip, so that the first use costs no more of them than the next. */
-    private @Nullable Object load(RedisClient client, Arguments arguments) {
+    private @Nullable Object load(RedisClient client, ScriptArguments arguments) {
         byte[] source = source();
         CommandArguments load =
                 new CommandArguments(Protocol.Command.SCRIPT).add(LOAD).add(source);
@@ -86,7 +86,7 @@ final class Script {
     static String read(String... parts) {
         StringBuilder source = new StringBuilder();
         for (String part : parts) {
-            try (InputStream in = Script.class.getResourceAsStream(part + ".lua")) {
+            try (InputStream in = LuaScript.class.getResourceAsStream(part + ".lua")) {
                 if (in == null) {
                     throw new IllegalStateException(part + ".lua is missing from the jar");
                 }

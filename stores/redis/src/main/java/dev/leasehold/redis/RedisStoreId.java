@@ -5,10 +5,10 @@ import java.util.UUID;
 import redis.clients.jedis.Protocol;
 
 /** The store's id, drawn by whoever comes first. */
-final class RedisIdentity {
+final class RedisStoreId {
     private static final byte[] IF_ABSENT = Resp.bytes("NX");
 
-    private RedisIdentity() {}
+    private RedisStoreId() {}
 
     static StoreId of(RedisClient client, RedisKeys keys) {
         Object known = client.call(RedisClient.Repeat.SAFE, Protocol.Command.GET, keys.storeId());

@@ -12,13 +12,13 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
  * The socket of one connection. Its reads have no timeout, which would make three system calls of each; the watchdog closes it
  * if the server does not answer.
  */
-final class WatchedSocket implements JedisSocketFactory {
+final class WatchdogSocket implements JedisSocketFactory {
     private final JedisSocketFactory factory;
-    private final SystemWatchdog<WatchedSocket> watchdog;
+    private final SystemWatchdog<WatchdogSocket> watchdog;
     private volatile @Nullable Socket socket;
     private volatile boolean cut;
 
-    WatchedSocket(JedisSocketFactory factory, SystemWatchdog<WatchedSocket> watchdog) {
+    WatchdogSocket(JedisSocketFactory factory, SystemWatchdog<WatchdogSocket> watchdog) {
         this.factory = factory;
         this.watchdog = watchdog;
     }
