@@ -26,7 +26,7 @@ final class PostgresManyRecords {
                 HikariDataSource many = filled("many", MANY);
                 Leases amongFew = open(few);
                 Leases amongMany = open(many)) {
-            Measured outcome = new SideBySide("PostgreSQL, acquire + release of a random name", 200, 40)
+            Measurement outcome = new Comparison("PostgreSQL, acquire + release of a random name", 200, 40)
                     .add("of 1,000 records", times -> pairs(amongFew, FEW, times))
                     .add("of 1,000,000 records", times -> pairs(amongMany, MANY, times))
                     .run();
@@ -47,7 +47,7 @@ final class PostgresManyRecords {
         HikariDataSource pool = poolOf.apply(schema);
         PostgresBench.execute(pool, "create schema " + schema);
         try (Leases leases = open(pool)) {
-            Pair.leasehold(leases).acquireAndRelease(name(0));
+            AcquireRelease.leasehold(leases).acquireAndRelease(name(0));
         }
         // Every other row is a copy of the first one, whatever columns it has.
         PostgresBench.execute(
@@ -62,7 +62,7 @@ final class PostgresManyRecords {
     }
 
     private void pairs(Leases leases, int records, int times) throws Exception {
-        Pair pair = Pair.leasehold(leases);
+        AcquireRelease pair = AcquireRelease.leasehold(leases);
         for (int i = 0; i < times; i++) {
             pair.acquireAndRelease(name(random.nextInt(records)));
         }

@@ -38,7 +38,7 @@ final class RedisManyRecords {
     void run() throws Exception {
         try (Leases amongFew = filled("few", FEW);
                 Leases amongMany = filled("many", MANY)) {
-            Measured outcome = new SideBySide("Redis, acquire + release of a random name", 2000, 15)
+            Measurement outcome = new Comparison("Redis, acquire + release of a random name", 2000, 15)
                     .add("of 1,000 records", times -> pairs(amongFew, FEW, times))
                     .add("of 1,000,000 records", times -> pairs(amongMany, MANY, times))
                     .run();
@@ -53,7 +53,7 @@ final class RedisManyRecords {
         Leases leases = Leases.over(RedisLeaseStore.open(url + "?ns=" + namespace))
                 .terms(LeaseTerms.ofTtl(RedisLocks.TTL))
                 .build();
-        Pair.leasehold(leases).acquireAndRelease("bench/many-0");
+        AcquireRelease.leasehold(leases).acquireAndRelease("bench/many-0");
         String tag = "{leasehold:" + namespace + "}:";
         List<String> keys = List.of(tag + "lease:bench/many-0", tag + "names");
         for (int from = 1; from < records; from += SLICE) {
@@ -64,7 +64,7 @@ final class RedisManyRecords {
     }
 
     private void pairs(Leases leases, int records, int times) throws Exception {
-        Pair pair = Pair.leasehold(leases);
+        AcquireRelease pair = AcquireRelease.leasehold(leases);
         for (int i = 0; i < times; i++) {
             pair.acquireAndRelease("bench/many-" + random.nextInt(records));
         }

@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param micros of each contender, one for each round, in the order in which they were added
  */
-record Measured(String title, Map<String, List<Double>> micros) {
+record Measurement(String title, Map<String, List<Double>> micros) {
     double median(String contender) {
         List<Double> sorted = sorted(contender);
         return sorted.get(sorted.size() / 2);

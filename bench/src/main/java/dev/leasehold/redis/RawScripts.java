@@ -4,10 +4,10 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Protocol;
 
 /** Scripts of one's own over the very connections that the lease store uses, which are not open to others. */
-public final class BareScripts implements AutoCloseable {
+public final class RawScripts implements AutoCloseable {
     private final RedisClient client;
 
-    public BareScripts(String url) {
+    public RawScripts(String url) {
         this.client = RedisClient.connect(url);
     }
 

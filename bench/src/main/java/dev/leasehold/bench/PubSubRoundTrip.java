@@ -7,7 +7,7 @@ import redis.clients.jedis.JedisPubSub;
 import redis.clients.jedis.UnifiedJedis;
 
 /** The least that one thread can do to wake another one through Redis: publish, and hear it on another connection. */
-final class Hearsay implements AutoCloseable {
+final class PubSubRoundTrip implements AutoCloseable {
     private static final String CHANNEL = "bench-hearsay";
 
     private final UnifiedJedis jedis;
@@ -25,7 +25,7 @@ final class Hearsay implements AutoCloseable {
         }
     };
 
-    Hearsay(UnifiedJedis jedis) throws InterruptedException {
+    PubSubRoundTrip(UnifiedJedis jedis) throws InterruptedException {
         this.jedis = jedis;
         Thread thread = new Thread(() -> jedis.subscribe(listener, CHANNEL), CHANNEL);
         thread.setDaemon(true);

@@ -15,7 +15,7 @@ import java.util.function.IntFunction;
  * Measures several ways of doing something in interleaved rounds, so that whatever else the machine does hits all of them,
  * and compares medians with the first way, the limit.
  */
-final class SideBySide {
+final class Comparison {
     /** Something that can be done {@code times} times over. */
     @FunctionalInterface
     interface Work {
@@ -38,29 +38,29 @@ final class SideBySide {
     private final Map<String, Timed> contenders = new LinkedHashMap<>();
     private int warmUp = WARM_UP;
 
-    SideBySide(String title, int timesPerRound, int rounds) {
+    Comparison(String title, int timesPerRound, int rounds) {
         this.title = title;
         this.timesPerRound = timesPerRound;
         this.rounds = rounds;
     }
 
     /** For work that is warm already, or takes so long that it warms itself. */
-    SideBySide warmUp(int value) {
+    Comparison warmUp(int value) {
         this.warmUp = value;
         return this;
     }
 
-    SideBySide add(String name, Work work) {
+    Comparison add(String name, Work work) {
         return addTimed(name, times -> microsOf(() -> work.repeat(times)) / times);
     }
 
-    SideBySide addTimed(String name, Timed work) {
+    Comparison addTimed(String name, Timed work) {
         contenders.put(name, work);
         return this;
     }
 
     /** Shares the repetitions of a round among threads, each with work of its own. */
-    SideBySide addOnThreads(String name, int threads, IntFunction<Work> workOf) {
+    Comparison addOnThreads(String name, int threads, IntFunction<Work> workOf) {
         List<Work> each = new ArrayList<>();
         for (int thread = 0; thread < threads; thread++) {
             each.add(workOf.apply(thread));
@@ -101,7 +101,7 @@ final class SideBySide {
         return (System.nanoTime() - start) / 1000.0;
     }
 
-    Measured run() throws Exception {
+    Measurement run() throws Exception {
         Map<String, List<Double>> micros = new LinkedHashMap<>();
         List<Map.Entry<String, Timed>> order = new ArrayList<>(contenders.entrySet());
         contenders.keySet().forEach(name -> micros.put(name, new ArrayList<>()));
@@ -116,7 +116,7 @@ final class SideBySide {
                 }
             }
         }
-        Measured outcome = new Measured(title, micros);
+        Measurement outcome = new Measurement(title, micros);
         outcome.print(rounds + " interleaved rounds of " + timesPerRound);
         return outcome;
     }

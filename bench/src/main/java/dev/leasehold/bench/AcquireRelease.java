@@ -14,14 +14,14 @@ import java.time.Duration;
 
 /** One way to take a lock and to give it back. */
 @FunctionalInterface
-interface Pair {
+interface AcquireRelease {
     /** How many names each thread takes in turn. */
     int NAMES = 16;
 
     void acquireAndRelease(String name) throws Exception;
 
     /** The store itself, as the others are measured. */
-    static Pair leasehold(LeaseStore store, Duration ttl) {
+    static AcquireRelease leasehold(LeaseStore store, Duration ttl) {
         SystemIds ids = new SystemIds();
         Holder holder = Holder.of("somehost-4711-c0ffee");
         return name -> {
@@ -34,7 +34,7 @@ interface Pair {
     }
 
     /** With all that {@link Leases} adds: renewal, trust by two clocks, listeners. */
-    static Pair leasehold(Leases leases) {
+    static AcquireRelease leasehold(Leases leases) {
         return name -> {
             try (Lease lease = leases.tryAcquire(name).lease().orElseThrow()) {
                 lease.requireTrusted();
@@ -43,7 +43,7 @@ interface Pair {
     }
 
     /** What one of several threads does: names of its own, one after the other. */
-    default SideBySide.Work onThread(int thread) {
+    default Comparison.Work onThread(int thread) {
         return times -> {
             for (int i = 0; i < times; i++) {
                 acquireAndRelease("bench/job-" + thread + "-" + i % NAMES);

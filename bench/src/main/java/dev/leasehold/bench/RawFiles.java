@@ -9,8 +9,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /** What the file system itself costs. */
-final class BareFiles {
-    private BareFiles() {}
+final class RawFiles {
+    private RawFiles() {}
 
     static void replace(Path file, byte[] content) throws IOException {
         Path staged = file.resolveSibling(file.getFileName() + ".tmp");

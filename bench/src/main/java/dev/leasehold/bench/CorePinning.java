@@ -7,12 +7,12 @@ import java.util.List;
  * Binds this process and a server to one core for a while. With one thread they never work at the same time, and what a
  * measurement on two virtual cores shows is how long the other one takes to be woken.
  */
-final class OneCore implements AutoCloseable {
+final class CorePinning implements AutoCloseable {
     private static final String ALL = "0-" + (Runtime.getRuntime().availableProcessors() - 1);
 
     private final List<Long> pids;
 
-    OneCore(long... pids) throws Exception {
+    CorePinning(long... pids) throws Exception {
         this.pids = Arrays.stream(pids).boxed().toList();
         bind("0");
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Processor time of a pair, of the server and of this process, in user code and in the system: what the wall clock blurs. */
-final class CpuCost {
+final class CpuTime {
     /** Linux counts processor time in hundredths of a second. */
     private static final double MICROS_PER_TICK = 10_000;
 
@@ -23,15 +23,15 @@ final class CpuCost {
 
     private final long serverPid;
     private final int threads;
-    private final Map<String, Pair> contenders = new LinkedHashMap<>();
+    private final Map<String, AcquireRelease> contenders = new LinkedHashMap<>();
     private final Map<String, double[]> sums = new LinkedHashMap<>();
 
-    CpuCost(long serverPid, int threads) {
+    CpuTime(long serverPid, int threads) {
         this.serverPid = serverPid;
         this.threads = threads;
     }
 
-    CpuCost add(String name, Pair pair) {
+    CpuTime add(String name, AcquireRelease pair) {
         contenders.put(name, pair);
         sums.put(name, new double[4]);
         return this;
@@ -42,7 +42,7 @@ final class CpuCost {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
             for (int round = 0; round < ROUNDS; round++) {
-                for (Map.Entry<String, Pair> contender : contenders.entrySet()) {
+                for (Map.Entry<String, AcquireRelease> contender : contenders.entrySet()) {
                     double[] before = ticks();
                     pairs(pool, contender.getValue());
                     double[] after = ticks();
@@ -71,10 +71,10 @@ final class CpuCost {
         return ticks * MICROS_PER_TICK / ROUNDS / PAIRS;
     }
 
-    private void pairs(ExecutorService pool, Pair pair) throws Exception {
+    private void pairs(ExecutorService pool, AcquireRelease pair) throws Exception {
         List<Callable<Void>> tasks = new ArrayList<>();
         for (int thread = 0; thread < threads; thread++) {
-            SideBySide.Work work = pair.onThread(thread);
+            Comparison.Work work = pair.onThread(thread);
             tasks.add(() -> {
                 work.repeat(PAIRS / threads);
                 return null;
