@@ -49,7 +49,7 @@ class JazzerTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         "com.code_intelligence.jazzer.Jazzer",
-                        "--target_class=" + EveryParser.class.getName(),
+                        "--target_class=" + JazzerEntryPoint.class.getName(),
                         "--instrumentation_includes=dev.leasehold.**",
                         "--custom_hook_includes=dev.leasehold.**",
                         "--reproducer_path=" + folder,
@@ -76,7 +76,7 @@ class JazzerTest {
     }
 
     private static void writeSeeds(Path corpus) throws IOException {
-        List<Surface> surfaces = Surfaces.ALL;
+        List<FuzzTarget> surfaces = FuzzTargets.ALL;
         for (int which = 0; which < surfaces.size(); which++) {
             int number = 0;
             for (String seed : surfaces.get(which).seeds()) {

@@ -1,6 +1,6 @@
 package dev.leasehold.fence;
 
-import dev.leasehold.fuzz.Surface;
+import dev.leasehold.fuzz.FuzzTarget;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
@@ -16,7 +16,7 @@ import java.time.Clock;
 import java.util.List;
 
 /** Fences on a disk, and the records of side effects. */
-public final class FenceSurfaces {
+public final class FenceFuzzTargets {
     private static final String FENCE =
             """
             leasehold fence 1
@@ -44,46 +44,46 @@ public final class FenceSurfaces {
     private static final Grant GRANT = new Grant(
             LeaseName.of("nightly"), FencingToken.of(42), AttemptId.of("attempt-0001"), StoreId.of("store-0001"));
 
-    private FenceSurfaces() {}
+    private FenceFuzzTargets() {}
 
-    public static List<Surface> all() {
+    public static List<FuzzTarget> all() {
         return List.of(
-                Surface.of("fence", IllegalArgumentException.class, FenceSurfaces::fence, FENCE),
-                Surface.of(
+                FuzzTarget.of("fence", IllegalArgumentException.class, FenceFuzzTargets::fence, FENCE),
+                FuzzTarget.of(
                         "end of a log",
                         TargetUnavailableException.class,
-                        FenceSurfaces::logTail,
+                        FenceFuzzTargets::logTail,
                         "4711 10 text YWJj",
                         "4711 10 file .log.leasehold-staged-x"),
-                Surface.of(
+                FuzzTarget.of(
                         "staged name",
                         TargetUnavailableException.class,
                         text -> requireInside(DiskTarget.staged(Path.of("/home/somebody"), text, DiskTarget.STAGED)),
                         ".page.leasehold-staged-abc"),
-                Surface.of("side effects", StoreCorruptException.class, FenceSurfaces::effects, EFFECTS),
-                Surface.of("outcome of a side effect", StoreCorruptException.class, FenceSurfaces::outcome, "41 sent"));
+                FuzzTarget.of("side effects", StoreCorruptException.class, FenceFuzzTargets::effects, EFFECTS),
+                FuzzTarget.of("outcome of a side effect", StoreCorruptException.class, FenceFuzzTargets::outcome, "41 sent"));
     }
 
     /** Whatever a damaged fence says: it refuses lower tokens than it names, and is the same when it is written again. */
     private static void fence(String text) {
         DiskState state = DiskState.parse(text);
-        Surface.requireSame(state, DiskState.parse(state.format()));
+        FuzzTarget.requireSame(state, DiskState.parse(state.format()));
     }
 
     private static void logTail(String text) {
         LogTail tail = LogTail.parse(text);
-        Surface.requireBelow(tail.format().length(), 2L * text.length() + 20);
+        FuzzTarget.requireBelow(tail.format().length(), 2L * text.length() + 20);
     }
 
     private static void requireInside(Path path) {
-        Surface.requireSame(Path.of("/home/somebody"), path.normalize().getParent());
+        FuzzTarget.requireSame(Path.of("/home/somebody"), path.normalize().getParent());
     }
 
     private static void effects(String text) {
         CasRegister register = new MemoryRegister(Clock.systemUTC());
         if (text.length() < CasRegister.MAX_VALUE_BYTES / 3
                 && register.compareAndSet("effects/nightly", CasRegister.ABSENT, text)) {
-            Surface.requireBelow(
+            FuzzTarget.requireBelow(
                     new EffectSteps(register).unsettled(GRANT.name()).size(), text.length());
         }
     }

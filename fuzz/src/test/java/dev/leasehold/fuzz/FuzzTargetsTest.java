@@ -10,16 +10,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Valid input with every single damage of the simplest kinds: each bit turned over, each cut, each line doubled or gone. */
-class SurfacesTest {
+class FuzzTargetsTest {
     private static final long PATIENCE_NANOS = 5_000_000_000L;
 
-    static List<Surface> surfaces() {
-        return Surfaces.ALL;
+    static List<FuzzTarget> surfaces() {
+        return FuzzTargets.ALL;
     }
 
     @ParameterizedTest
     @MethodSource("surfaces")
-    void whatIsValidIsTaken(Surface surface) {
+    void whatIsValidIsTaken(FuzzTarget surface) {
         for (String seed : surface.seeds()) {
             assertThat(surface.feed(seed)).as(surface.name() + " takes " + seed).isTrue();
         }
@@ -27,7 +27,7 @@ class SurfacesTest {
 
     @ParameterizedTest
     @MethodSource("surfaces")
-    void whatIsDamagedIsTakenOrRefusedAndNothingElse(Surface surface) {
+    void whatIsDamagedIsTakenOrRefusedAndNothingElse(FuzzTarget surface) {
         for (String seed : surface.seeds()) {
             byte[] whole = seed.getBytes(StandardCharsets.UTF_8);
             for (int at = 0; at < whole.length; at++) {
@@ -45,7 +45,7 @@ class SurfacesTest {
     }
 
     /** A hang shows as a test that takes too long; so that it is known which input it was, each is measured. */
-    private static void feed(Surface surface, byte[] input) {
+    private static void feed(FuzzTarget surface, byte[] input) {
         long began = System.nanoTime();
         surface.feed(input);
         assertThat(System.nanoTime() - began)

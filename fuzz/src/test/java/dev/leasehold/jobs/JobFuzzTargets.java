@@ -1,12 +1,12 @@
 package dev.leasehold.jobs;
 
-import dev.leasehold.fuzz.Surface;
+import dev.leasehold.fuzz.FuzzTarget;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 
 /** Schedules, zones, and the records of jobs. */
-public final class JobSurfaces {
+public final class JobFuzzTargets {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final String RECORD =
             """
@@ -22,39 +22,39 @@ public final class JobSurfaces {
             done=1690000000000000 1690000000000000 1 ran 41 1 1690000001000000 1000 exit 0
             """;
 
-    private JobSurfaces() {}
+    private JobFuzzTargets() {}
 
-    public static List<Surface> all() {
+    public static List<FuzzTarget> all() {
         return List.of(
-                Surface.of(
+                FuzzTarget.of(
                         "cron",
                         IllegalArgumentException.class,
-                        JobSurfaces::cron,
+                        JobFuzzTargets::cron,
                         "30 2 * * *",
                         "*/5 * * * * *",
                         "0 0 L * *",
                         "0 12 * * MON#2",
                         "@daily",
                         "0 0 29 2 *"),
-                Surface.of("zone", IllegalArgumentException.class, JobSurfaces::zone, "Europe/Berlin", "UTC", "+02:00"),
-                Surface.of("record of a job", IllegalArgumentException.class, JobSurfaces::record, RECORD));
+                FuzzTarget.of("zone", IllegalArgumentException.class, JobFuzzTargets::zone, "Europe/Berlin", "UTC", "+02:00"),
+                FuzzTarget.of("record of a job", IllegalArgumentException.class, JobFuzzTargets::record, RECORD));
     }
 
     private static void cron(String text) {
         Schedule schedule = Schedule.of(text, ZoneOffset.UTC);
         Instant next = schedule.nextAfter(NOW).orElse(NOW);
-        Surface.requireSame(true, schedule.latestUpTo(next).isPresent());
-        Surface.requireSame(schedule, Schedule.of(schedule.cron(), schedule.zone()));
+        FuzzTarget.requireSame(true, schedule.latestUpTo(next).isPresent());
+        FuzzTarget.requireSame(schedule, Schedule.of(schedule.cron(), schedule.zone()));
     }
 
     private static void zone(String text) {
         Schedule schedule = Schedule.of("30 2 * * *", Schedule.zone(text));
-        Surface.requireSame(schedule.zone(), Schedule.zone(schedule.zone().getId()));
+        FuzzTarget.requireSame(schedule.zone(), Schedule.zone(schedule.zone().getId()));
         schedule.nextAfter(NOW);
     }
 
     private static void record(String text) {
         JobRecord record = JobRecordText.parse(text);
-        Surface.requireSame(record, JobRecordText.parse(JobRecordText.format(record)));
+        FuzzTarget.requireSame(record, JobRecordText.parse(JobRecordText.format(record)));
     }
 }

@@ -28,13 +28,13 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** Values as people write them, and the log of runs. */
-final class ValueSurfaces {
+final class ValueFuzzTargets {
     private static final Set<String> REAL_STORES =
             Set.of("file", "sqlite", "h2", "postgresql", "postgres", "mariadb", "mysql", "redis", "rediss");
 
-    private ValueSurfaces() {}
+    private ValueFuzzTargets() {}
 
-    static List<Surface> all() {
+    static List<FuzzTarget> all() {
         return List.of(
                 value("lease name", LeaseName::of, "nightly", "team/a.b:c@d-e", "x".repeat(200)),
                 value("holder", Holder::of, "host-1-abc", "who ever"),
@@ -44,13 +44,13 @@ final class ValueSurfaces {
                 value("store id", StoreId::of, "store-0001"),
                 value("work key", WorkKey::of, "2026-01-01", "nightly@2026-01-01T00:00:00Z"),
                 value("fingerprint", Fingerprint::of, "0123456789abcdef"),
-                refusing("idempotency key", ValueSurfaces::idempotencyKey, "order-4711"),
-                refusing("token", ValueSurfaces::token, "1", "42", "9223372036854775807"),
-                refusing("grant", ValueSurfaces::grant, "lh1;7;attempt-0001;store-0001;nightly", "lh1;7;;;nightly"),
-                refusing("duration", ValueSurfaces::duration, "250ms", "90s", "15m", "2h", "7d", "1h30m"),
-                refusing("unknown store", ValueSurfaces::unknownStore, "memory:", "memory:x"),
-                refusing("secrets", ValueSurfaces::secrets, "redis://u:pass@h/0", "postgresql://u@h/db?password=x&a=b"),
-                Surface.of("run log", StoreCorruptException.class, ValueSurfaces::runLog, RUNS));
+                refusing("idempotency key", ValueFuzzTargets::idempotencyKey, "order-4711"),
+                refusing("token", ValueFuzzTargets::token, "1", "42", "9223372036854775807"),
+                refusing("grant", ValueFuzzTargets::grant, "lh1;7;attempt-0001;store-0001;nightly", "lh1;7;;;nightly"),
+                refusing("duration", ValueFuzzTargets::duration, "250ms", "90s", "15m", "2h", "7d", "1h30m"),
+                refusing("unknown store", ValueFuzzTargets::unknownStore, "memory:", "memory:x"),
+                refusing("secrets", ValueFuzzTargets::secrets, "redis://u:pass@h/0", "postgresql://u@h/db?password=x&a=b"),
+                FuzzTarget.of("run log", StoreCorruptException.class, ValueFuzzTargets::runLog, RUNS));
     }
 
     private static final String RUNS =
@@ -62,37 +62,37 @@ final class ValueSurfaces {
             skip=1700000000000001 skipped_overlap - 0 4 hostheld by somebody
             """;
 
-    private static Surface value(String name, Function<String, Object> parser, String... seeds) {
+    private static FuzzTarget value(String name, Function<String, Object> parser, String... seeds) {
         return refusing(
-                name, text -> Surface.requireSame(text, parser.apply(text).toString()), seeds);
+                name, text -> FuzzTarget.requireSame(text, parser.apply(text).toString()), seeds);
     }
 
-    private static Surface refusing(String name, Surface.Reader reader, String... seeds) {
-        return Surface.of(name, IllegalArgumentException.class, reader, seeds);
+    private static FuzzTarget refusing(String name, FuzzTarget.Reader reader, String... seeds) {
+        return FuzzTarget.of(name, IllegalArgumentException.class, reader, seeds);
     }
 
     private static void idempotencyKey(String text) {
         HttpRequest request = IdempotencyKey.on(
                         HttpRequest.newBuilder(URI.create("http://localhost/")), OperationId.of(text))
                 .build();
-        Surface.requireSame(
+        FuzzTarget.requireSame(
                 text, request.headers().firstValue(IdempotencyKey.HEADER).orElseThrow());
     }
 
     private static void token(String text) {
         FencingToken token = FencingToken.parse(text);
-        Surface.requireSame(token, FencingToken.parse(token.toString()));
+        FuzzTarget.requireSame(token, FencingToken.parse(token.toString()));
     }
 
     private static void grant(String text) {
         Grant grant = Grant.decode(text);
-        Surface.requireSame(grant, Grant.decode(grant.encode()));
+        FuzzTarget.requireSame(grant, Grant.decode(grant.encode()));
     }
 
     private static void duration(String text) {
         Duration duration = DurationText.parse(text);
-        Surface.requireBelow(duration.toDays(), 3650);
-        Surface.requireSame(duration, DurationText.parse(duration.toMillis() + "ms"));
+        FuzzTarget.requireBelow(duration.toDays(), 3650);
+        FuzzTarget.requireSame(duration, DurationText.parse(duration.toMillis() + "ms"));
     }
 
     /** Real stores are left alone: their addresses have surfaces of their own. */
@@ -105,8 +105,8 @@ final class ValueSurfaces {
 
     private static void secrets(String text) {
         List<String> secrets = Secrets.in(text);
-        Surface.requireBelow(Secrets.withoutPassword(text).length(), text.length() + 6L);
-        Surface.requireBelow(Secrets.hide(text, secrets).length(), 4L * text.length() + 6);
+        FuzzTarget.requireBelow(Secrets.withoutPassword(text).length(), text.length() + 6L);
+        FuzzTarget.requireBelow(Secrets.hide(text, secrets).length(), 4L * text.length() + 6);
     }
 
     private static void runLog(String text) {
@@ -114,7 +114,7 @@ final class ValueSurfaces {
         LeaseName name = LeaseName.of("nightly");
         if (fits(text) && register.compareAndSet("runs/nightly", CasRegister.ABSENT, text)) {
             RunLog.Summary before = new RunLog(register).of(name);
-            Surface.requireBelow(before.newestFirst().size(), text.length());
+            FuzzTarget.requireBelow(before.newestFirst().size(), text.length());
         }
     }
 

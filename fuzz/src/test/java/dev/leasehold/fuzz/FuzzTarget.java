@@ -10,7 +10,7 @@ import java.util.List;
  * @param reader reads the text; an {@link AssertionError} says that what was read is wrong
  * @param seeds what it does not refuse: a fuzzer starts from these
  */
-public record Surface(String name, Class<? extends Exception> refusal, Reader reader, List<String> seeds) {
+public record FuzzTarget(String name, Class<? extends Exception> refusal, Reader reader, List<String> seeds) {
     private static final int MAX_MESSAGE = 5000;
 
     /** Reads a text. */
@@ -19,8 +19,8 @@ public record Surface(String name, Class<? extends Exception> refusal, Reader re
         void read(String text) throws Exception;
     }
 
-    public static Surface of(String name, Class<? extends Exception> refusal, Reader reader, String... seeds) {
-        return new Surface(name, refusal, reader, List.of(seeds));
+    public static FuzzTarget of(String name, Class<? extends Exception> refusal, Reader reader, String... seeds) {
+        return new FuzzTarget(name, refusal, reader, List.of(seeds));
     }
 
     /** Whether the input was taken; an error if it was neither taken nor refused as it should be. */

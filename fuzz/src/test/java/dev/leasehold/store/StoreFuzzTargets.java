@@ -1,6 +1,6 @@
 package dev.leasehold.store;
 
-import dev.leasehold.fuzz.Surface;
+import dev.leasehold.fuzz.FuzzTarget;
 import dev.leasehold.internal.Checksum;
 import dev.leasehold.internal.Fields;
 import dev.leasehold.model.LeaseRecord;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Records of the file store and of stores that only compare and set. */
-public final class StoreSurfaces {
+public final class StoreFuzzTargets {
     private static final String RECORD =
             """
             leasehold lease 1
@@ -31,26 +31,26 @@ public final class StoreSurfaces {
             history=41 1690000000000000 takeover attempt-0000 10 host-1-abcit hung
             """;
 
-    private StoreSurfaces() {}
+    private StoreFuzzTargets() {}
 
-    public static List<Surface> all() {
+    public static List<FuzzTarget> all() {
         return List.of(
-                Surface.of(
+                FuzzTarget.of(
                         "lease record",
                         StoreCorruptException.class,
-                        StoreSurfaces::record,
+                        StoreFuzzTargets::record,
                         RECORD,
                         Checksum.on(RECORD)),
-                Surface.of("lease history", IllegalArgumentException.class, StoreSurfaces::history, RECORD),
-                Surface.of(
+                FuzzTarget.of("lease history", IllegalArgumentException.class, StoreFuzzTargets::history, RECORD),
+                FuzzTarget.of(
                         "fields",
                         IllegalArgumentException.class,
-                        StoreSurfaces::fields,
+                        StoreFuzzTargets::fields,
                         "leasehold x 1\na=b\nc=\u001041d\n"),
-                Surface.of(
+                FuzzTarget.of(
                         "file name",
                         IllegalArgumentException.class,
-                        StoreSurfaces::fileName,
+                        StoreFuzzTargets::fileName,
                         "n-work%23a",
                         "n-a.b_c-d",
                         "h-x"));
@@ -58,26 +58,26 @@ public final class StoreSurfaces {
 
     private static void record(String text) {
         LeaseRecord record = FileLeaseStore.parse(Path.of("state"), text);
-        Surface.requireSame(record, RecordText.parse(RecordText.format(record, List.of())));
+        FuzzTarget.requireSame(record, RecordText.parse(RecordText.format(record, List.of())));
     }
 
     private static void history(String text) {
         var history = RecordText.parseHistory(text);
-        Surface.requireSame(history, RecordText.parseHistory(RecordText.format(RecordText.parse(RECORD), history)));
+        FuzzTarget.requireSame(history, RecordText.parseHistory(RecordText.format(RecordText.parse(RECORD), history)));
     }
 
     private static void fields(String text) {
         Fields fields = Fields.parse("leasehold x 1", text);
         String written = fields.format();
-        Surface.requireBelow(written.length(), 3L * text.length() + 20);
-        Surface.requireSame(written, Fields.parse("leasehold x 1", written).format());
+        FuzzTarget.requireBelow(written.length(), 3L * text.length() + 20);
+        FuzzTarget.requireSame(written, Fields.parse("leasehold x 1", written).format());
     }
 
     /** What lies in the directory of a register was perhaps put there by hand. */
     private static void fileName(String text) {
         if (text.startsWith("n-") || text.startsWith("h-")) {
             Optional<String> decoded = FileNames.decode(text);
-            decoded.ifPresent(name -> Surface.requireSame(text, FileNames.encode(name)));
+            decoded.ifPresent(name -> FuzzTarget.requireSame(text, FileNames.encode(name)));
             FileNames.mayStartWith(text, "work#");
         }
     }

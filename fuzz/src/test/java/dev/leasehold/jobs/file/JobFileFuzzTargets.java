@@ -1,11 +1,11 @@
 package dev.leasehold.jobs.file;
 
-import dev.leasehold.fuzz.Surface;
+import dev.leasehold.fuzz.FuzzTarget;
 import java.nio.file.Path;
 import java.util.List;
 
 /** The job file. */
-public final class JobFileSurfaces {
+public final class JobFileFuzzTargets {
     private static final String FILE =
             """
             zone: UTC
@@ -22,13 +22,13 @@ public final class JobFileSurfaces {
                 ttl: 9s
             """;
 
-    private JobFileSurfaces() {}
+    private JobFileFuzzTargets() {}
 
-    public static List<Surface> all() {
-        return List.of(Surface.of(
+    public static List<FuzzTarget> all() {
+        return List.of(FuzzTarget.of(
                 "job file",
                 JobFileException.class,
-                JobFileSurfaces::read,
+                JobFileFuzzTargets::read,
                 FILE,
                 "jobs: {a: {schedule: '30 2 * * *', shell: x}}",
                 "jobs: {a: &a {schedule: '@daily', shell: x}, b: *a}"));
@@ -36,6 +36,6 @@ public final class JobFileSurfaces {
 
     private static void read(String text) throws JobFileException {
         JobFile file = JobFile.parse("leasehold.yaml", Path.of("/jobs"), text);
-        Surface.requireBelow(file.entries().size(), text.length());
+        FuzzTarget.requireBelow(file.entries().size(), text.length());
     }
 }

@@ -1,7 +1,7 @@
 package dev.leasehold.redis;
 
 import dev.leasehold.fence.WrongFenceException;
-import dev.leasehold.fuzz.Surface;
+import dev.leasehold.fuzz.FuzzTarget;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
@@ -16,34 +16,34 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Addresses of a Redis, and what its scripts answer. In a reply, parts are split by {@code |}; an empty one is nil. */
-public final class RedisSurfaces {
+public final class RedisFuzzTargets {
     private static final LeaseName NAME = LeaseName.of("nightly");
     private static final Grant GRANT =
             new Grant(NAME, FencingToken.of(42), AttemptId.of("attempt-0001"), StoreId.of("store-0001"));
     private static final RedisFailures FAILURES = new RedisFailures(RedisAddress.parse("redis://localhost"));
     private static final String TRANSFER = transfer("attempt-0001 expired 10 host-1-abcwhy not");
 
-    private RedisSurfaces() {}
+    private RedisFuzzTargets() {}
 
-    public static List<Surface> all() {
+    public static List<FuzzTarget> all() {
         return List.of(
-                Surface.of(
+                FuzzTarget.of(
                         "Redis URL",
                         IllegalArgumentException.class,
-                        RedisSurfaces::address,
+                        RedisFuzzTargets::address,
                         "redis://localhost:6379/0",
                         "rediss://user:p%40ss@[::1]:6380/3?ns=a&timeout=2s&ca=/ca.pem"),
-                Surface.of(
+                FuzzTarget.of(
                         "Redis transfer",
                         StoreCorruptException.class,
                         text -> FAILURES.understood(() -> RedisRecords.transfer(bytes(text))),
                         TRANSFER),
-                Surface.of(
+                FuzzTarget.of(
                         "Redis history",
                         StoreCorruptException.class,
                         text -> FAILURES.understood(() -> RedisRecords.history(bytes(text), 100)),
                         "\0\0\0\4" + TRANSFER + TRANSFER),
-                Surface.of(
+                FuzzTarget.of(
                         "Redis loss",
                         StoreCorruptException.class,
                         text -> FAILURES.understood(() -> RedisRecords.loss(reply(text), GRANT)),
@@ -51,15 +51,15 @@ public final class RedisSurfaces {
                         "lapsed|1700000000000000",
                         "released|1700000000000000",
                         "forgotten|twin"),
-                Surface.of(
+                FuzzTarget.of(
                         "Redis record",
                         StoreCorruptException.class,
                         text -> FAILURES.understood(() -> RedisRecords.snapshot(NAME, reply(text), Instant.EPOCH)),
                         "\0".repeat(24) + "h\0" + TRANSFER + "|42|1700000000000000|half way|page=7"),
-                Surface.of(
+                FuzzTarget.of(
                         "Redis fence",
                         IllegalArgumentException.class,
-                        RedisSurfaces::fence,
+                        RedisFuzzTargets::fence,
                         "admitted",
                         "refused|nightly|store-0001|43|attempt-0002||"));
     }
@@ -67,7 +67,7 @@ public final class RedisSurfaces {
     private static void address(String text) {
         RedisAddress address = RedisAddress.parse(text);
         String shown = address.toString();
-        Surface.requireSame(shown, RedisAddress.parse(shown).toString());
+        FuzzTarget.requireSame(shown, RedisAddress.parse(shown).toString());
     }
 
     /** As {@link RedisFence} does: a reply out of form is told as damage there. A fence of another lease is its own refusal. */

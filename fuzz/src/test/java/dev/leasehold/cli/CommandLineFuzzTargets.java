@@ -15,7 +15,7 @@ import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.Json;
 import dev.leasehold.cli.output.SafeText;
 import dev.leasehold.cli.run.CheckCommand;
-import dev.leasehold.fuzz.Surface;
+import dev.leasehold.fuzz.FuzzTarget;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -25,32 +25,32 @@ import java.util.List;
 import java.util.Map;
 
 /** Command lines and the variables of the environment. Words are split by {@code |}, so that blanks may be in them. */
-public final class CommandLineSurfaces {
+public final class CommandLineFuzzTargets {
     private static final PrintStream NOWHERE =
             new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
 
-    private CommandLineSurfaces() {}
+    private CommandLineFuzzTargets() {}
 
-    public static List<Surface> all() {
+    public static List<FuzzTarget> all() {
         return List.of(
                 usage(
                         "command line",
-                        CommandLineSurfaces::commandLine,
+                        CommandLineFuzzTargets::commandLine,
                         "run|nightly|--ttl|90s|--guard=page|--|true",
                         "--store|memory:|acquire|nightly|--wait|5s",
                         "renew|nightly|--token|7|--json",
                         "soak|--minutes|0.5"),
                 usage(
                         "environment",
-                        CommandLineSurfaces::environment,
+                        CommandLineFuzzTargets::environment,
                         "nightly|7|lh1;7;attempt-0001;store-0001;nightly",
                         "nightly|7|"),
-                usage("store URL", CommandLineSurfaces::storeUrl, "file:/shared/leases", "redis://u:p@h/0"),
-                usage("text to show", CommandLineSurfaces::show, "plain", "\u001b[2Jred", "caf\u00e9 \u202e"));
+                usage("store URL", CommandLineFuzzTargets::storeUrl, "file:/shared/leases", "redis://u:p@h/0"),
+                usage("text to show", CommandLineFuzzTargets::show, "plain", "\u001b[2Jred", "caf\u00e9 \u202e"));
     }
 
-    private static Surface usage(String name, Surface.Reader reader, String... seeds) {
-        return Surface.of(name, UsageException.class, reader, seeds);
+    private static FuzzTarget usage(String name, FuzzTarget.Reader reader, String... seeds) {
+        return FuzzTarget.of(name, UsageException.class, reader, seeds);
     }
 
     /** Reads a command line without doing what it says. */
@@ -90,18 +90,18 @@ public final class CommandLineSurfaces {
 
     private static void storeUrl(String text) {
         String url = StoreUrl.absolute(StoreUrl.typed(text));
-        Surface.requireSame(url, StoreUrl.absolute(url));
+        FuzzTarget.requireSame(url, StoreUrl.absolute(url));
     }
 
     private static void show(String text) {
         requirePlain(SafeText.escape(text));
         requirePlain(SafeText.quote(text));
         requirePlain(new Json().put("text", text).toString());
-        Surface.requireBelow(SafeText.quote(text).length(), 100);
-        Surface.requireBelow(SafeText.escape(text).length(), 6L * text.length());
+        FuzzTarget.requireBelow(SafeText.quote(text).length(), 100);
+        FuzzTarget.requireBelow(SafeText.escape(text).length(), 6L * text.length());
     }
 
     private static void requirePlain(String text) {
-        Surface.requireSame(true, text.chars().allMatch(c -> c >= 0x20 && c <= 0x7e));
+        FuzzTarget.requireSame(true, text.chars().allMatch(c -> c >= 0x20 && c <= 0x7e));
     }
 }

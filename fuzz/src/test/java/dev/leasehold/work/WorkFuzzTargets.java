@@ -1,11 +1,11 @@
 package dev.leasehold.work;
 
-import dev.leasehold.fuzz.Surface;
+import dev.leasehold.fuzz.FuzzTarget;
 import dev.leasehold.model.StoreCorruptException;
 import java.util.List;
 
 /** Records of work items. */
-public final class WorkSurfaces {
+public final class WorkFuzzTargets {
     private static final WorkId ID = WorkId.of("nightly", "2026-01-01");
     private static final String ITEM =
             """
@@ -27,26 +27,26 @@ public final class WorkSurfaces {
             effect=2 delivered mail to b
             """;
 
-    private WorkSurfaces() {}
+    private WorkFuzzTargets() {}
 
-    public static List<Surface> all() {
+    public static List<FuzzTarget> all() {
         return List.of(
-                Surface.of("work item", StoreCorruptException.class, WorkSurfaces::item, ITEM),
-                Surface.of(
+                FuzzTarget.of("work item", StoreCorruptException.class, WorkFuzzTargets::item, ITEM),
+                FuzzTarget.of(
                         "entry of a work item",
                         StoreCorruptException.class,
-                        WorkSurfaces::entry,
+                        WorkFuzzTargets::entry,
                         "work#nightly#2026-01-01"));
     }
 
     private static void item(String text) {
         WorkItem item = WorkText.parse(ID, text);
-        Surface.requireSame(item, WorkText.parse(ID, WorkText.format(item)));
+        FuzzTarget.requireSame(item, WorkText.parse(ID, WorkText.format(item)));
     }
 
     private static void entry(String text) {
         if (text.startsWith("work#")) {
-            Surface.requireSame(text, WorkText.entry(WorkText.idOf(text)));
+            FuzzTarget.requireSame(text, WorkText.entry(WorkText.idOf(text)));
         }
     }
 }

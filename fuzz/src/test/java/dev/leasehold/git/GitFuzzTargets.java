@@ -1,11 +1,11 @@
 package dev.leasehold.git;
 
-import dev.leasehold.fuzz.Surface;
+import dev.leasehold.fuzz.FuzzTarget;
 import dev.leasehold.model.LeaseName;
 import java.util.List;
 
 /** What a git remote may hold, where many can push. */
-public final class GitSurfaces {
+public final class GitFuzzTargets {
     private static final String ID = "0123456789012345678901234567890123456789";
     private static final String COMMIT =
             """
@@ -22,15 +22,15 @@ public final class GitSurfaces {
             nonce=abc
             """;
 
-    private GitSurfaces() {}
+    private GitFuzzTargets() {}
 
-    public static List<Surface> all() {
+    public static List<FuzzTarget> all() {
         return List.of(
-                Surface.of("git fence", IllegalArgumentException.class, GitSurfaces::commit, COMMIT),
-                Surface.of(
+                FuzzTarget.of("git fence", IllegalArgumentException.class, GitFuzzTargets::commit, COMMIT),
+                FuzzTarget.of(
                         "git ref",
                         IllegalArgumentException.class,
-                        GitSurfaces::ref,
+                        GitFuzzTargets::ref,
                         "nightly",
                         "Team/A.b:c@d-e",
                         "a".repeat(200)));
@@ -39,15 +39,15 @@ public final class GitSurfaces {
     private static void commit(String text) {
         FenceCommit commit = FenceCommit.parse(ID, text);
         String next = FenceCommit.next(commit, ID, commit.state(), "nonce", 1);
-        Surface.requireSame(commit.state(), FenceCommit.parse(ID, next).state());
+        FuzzTarget.requireSame(commit.state(), FenceCommit.parse(ID, next).state());
     }
 
     /** Two names never share a ref, and no ref has what git forbids or a file system folds. */
     private static void ref(String text) {
         LeaseName name = LeaseName.of(text);
         String ref = FenceRef.of(name).primary();
-        Surface.requireSame(name, FenceRef.nameOf(ref));
-        Surface.requireSame("", ref.replaceAll("[a-z0-9/%+_-]", ""));
-        Surface.requireBelow(ref.length(), 3L * text.length() + 40);
+        FuzzTarget.requireSame(name, FenceRef.nameOf(ref));
+        FuzzTarget.requireSame("", ref.replaceAll("[a-z0-9/%+_-]", ""));
+        FuzzTarget.requireBelow(ref.length(), 3L * text.length() + 40);
     }
 }
