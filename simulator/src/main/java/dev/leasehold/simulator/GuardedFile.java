@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A fenced file on the disk of the machine that all workers share. Looks at the disk after every change: the file is the old
  * one or the new one, whole, and its fence is never below it.
  */
-final class GuardedFile implements Guarded {
+final class GuardedFile implements TargetState {
     static final String NAME = "report";
     private static final String FENCE = ".report.leasehold-fence";
     private static final String FENCE_HEADER = "leasehold fence 1";

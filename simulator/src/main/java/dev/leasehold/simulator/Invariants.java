@@ -32,7 +32,7 @@ final class Invariants {
     private final Map<Long, Transfer> issued = new HashMap<>();
     private final Map<Long, SimulatedProcess> owners = new HashMap<>();
     private final Map<Lease, SimulatedProcess> held = new LinkedHashMap<>();
-    private final List<Child> children = new ArrayList<>();
+    private final List<SimulatedChild> children = new ArrayList<>();
     private final Set<Long> givenBack = new HashSet<>();
     private final List<String> acknowledged = new ArrayList<>();
     private @Nullable LeaseRecord before;
@@ -204,7 +204,7 @@ final class Invariants {
             }
         }
         children.removeIf(child -> !child.isAlive());
-        for (Child child : children) {
+        for (SimulatedChild child : children) {
             checkOwner(Invariant.DEAD_IN_TIME, "something runs under", child.token(), before, now);
         }
     }
@@ -222,7 +222,7 @@ final class Invariants {
         }
     }
 
-    void started(Child child) {
+    void started(SimulatedChild child) {
         children.add(child);
     }
 

@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 /** A machine that runs a scheduled job together with others. When it dies, or is stopped, another one starts. */
 final class JobMachine {
     private final SimulatedWorld world;
-    private final Slots slots;
+    private final SlotChecks slots;
     private final String name;
     private final SimulatedHost host;
     private int lives;
     private @Nullable Life current;
     private boolean retired;
 
-    JobMachine(SimulatedWorld world, Slots slots, String name) {
+    JobMachine(SimulatedWorld world, SlotChecks slots, String name) {
         this.world = world;
         this.slots = slots;
         this.name = name;
@@ -79,7 +79,7 @@ final class JobMachine {
                     .start();
             current = new Life(self, leases, jobs);
             return true;
-        } catch (StoreUnavailableException | Injected.NoThread e) {
+        } catch (StoreUnavailableException | InjectedFailures.NoThread e) {
             return false;
         }
     }
@@ -91,7 +91,7 @@ final class JobMachine {
             return;
         }
         Duration limit = Duration.ofNanos(world.chance().upTo(ttlNanos()));
-        world.journal().note(life.process, "is told to stop within " + Mishaps.millis(limit.toNanos()));
+        world.journal().note(life.process, "is told to stop within " + FaultInjector.millis(limit.toNanos()));
         world.time().start(life.process + " stop", () -> {
             try {
                 life.process.step();
@@ -120,7 +120,7 @@ final class JobMachine {
                 throw new JobFailedException("did not work");
             }
             if (world.mishaps().happens(SimulatedFault.WORK_THROWS)) {
-                throw new Injected.Fatal();
+                throw new InjectedFailures.Fatal();
             }
             slots.worked(run.slot());
         } finally {
@@ -188,7 +188,7 @@ final class JobMachine {
         @Override
         public void trouble(Job job, String what) {
             self.requireAlive();
-            if (what.startsWith("unexpected") && !what.contains(Injected.class.getName())) {
+            if (what.startsWith("unexpected") && !what.contains(InjectedFailures.class.getName())) {
                 world.invariants().violated(Invariant.ONE_OUTCOME, "an engine stumbles over itself: " + what);
             }
             world.journal().note(self, "cannot look after its job: " + what);

@@ -14,7 +14,7 @@ import java.util.Set;
  */
 record Scenario(
         long seed,
-        Plot plot,
+        ScenarioKind plot,
         int workers,
         Set<SimulatedFault> faults,
         int rarity,
@@ -28,17 +28,17 @@ record Scenario(
     private static final int CALLS_OF_A_FILE = 6;
 
     static Scenario of(long seed) {
-        Chance chance = new Chance(~seed);
+        SeededRandom chance = new SeededRandom(~seed);
         Set<SimulatedFault> faults = EnumSet.noneOf(SimulatedFault.class);
         for (SimulatedFault fault : SimulatedFault.values()) {
             if (!fault.isDrawnLast() && chance.oneIn(fault.breaksTheStore() ? 8 : 2)) {
                 faults.add(fault);
             }
         }
-        Plot plot = plot(chance);
+        ScenarioKind plot = plot(chance);
         long ttl = chance.between(1_000, 4_000);
         int workers = (int) chance.between(2, MAX_WORKERS);
-        int rarity = (int) chance.between(8, 60) * (plot == Plot.FILE ? CALLS_OF_A_FILE : 1);
+        int rarity = (int) chance.between(8, 60) * (plot == ScenarioKind.FILE ? CALLS_OF_A_FILE : 1);
         Duration minHold = chance.oneIn(4) ? Duration.ofMillis(ttl / 2) : Duration.ZERO;
         Duration patience = Duration.ofMillis(ttl / chance.between(4, 12));
         Duration calm = Duration.ofMillis(ttl * chance.between(2, 4));
@@ -52,11 +52,11 @@ record Scenario(
         return new Scenario(seed, plot, workers, faults, rarity, term, minHold, patience.toNanos(), calm.toNanos());
     }
 
-    private static Plot plot(Chance chance) {
+    private static ScenarioKind plot(SeededRandom chance) {
         return switch ((int) chance.between(0, 7)) {
-            case 0, 1 -> Plot.FILE;
-            case 2 -> Plot.SLOTS;
-            default -> Plot.DOCUMENT;
+            case 0, 1 -> ScenarioKind.FILE;
+            case 2 -> ScenarioKind.SLOTS;
+            default -> ScenarioKind.DOCUMENT;
         };
     }
 

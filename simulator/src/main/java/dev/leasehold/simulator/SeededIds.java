@@ -6,10 +6,10 @@ import dev.leasehold.spi.Ids;
 final class SeededIds implements Ids {
     private static final long FIRST = 100_000_000;
 
-    private final Chance chance;
+    private final SeededRandom chance;
     private long drawn;
 
-    SeededIds(Chance chance) {
+    SeededIds(SeededRandom chance) {
         this.chance = chance;
     }
 

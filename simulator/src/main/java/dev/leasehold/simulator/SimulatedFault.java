@@ -44,10 +44,10 @@ public enum SimulatedFault {
     }
 
     /** Whether a history of this plot can have it. */
-    boolean concerns(Plot plot) {
+    boolean concerns(ScenarioKind plot) {
         return switch (this) {
-            case POWER_CUT -> plot == Plot.FILE;
-            case WORK_THROWS, ORDERLY_STOP, LEASES_AWAY -> plot == Plot.SLOTS;
+            case POWER_CUT -> plot == ScenarioKind.FILE;
+            case WORK_THROWS, ORDERLY_STOP, LEASES_AWAY -> plot == ScenarioKind.SLOTS;
             default -> true;
         };
     }

@@ -76,11 +76,11 @@ final class SimulatedProcess implements Timers {
     private void requireThread() {
         if (world.mishaps().happens(SimulatedFault.NO_THREAD)) {
             long lasts = world.chance().upTo(world.scenario().ttl().toNanos());
-            world.journal().note(this, "can start no thread for " + Mishaps.millis(lasts));
+            world.journal().note(this, "can start no thread for " + FaultInjector.millis(lasts));
             threadlessUntil = Math.max(threadlessUntil, world.time().now() + lasts);
         }
         if (threadlessUntil > world.time().now()) {
-            throw new Injected.NoThread();
+            throw new InjectedFailures.NoThread();
         }
     }
 

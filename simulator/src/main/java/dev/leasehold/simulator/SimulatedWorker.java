@@ -68,7 +68,7 @@ final class SimulatedWorker {
                 }
             } catch (StoreUnavailableException e) {
                 world.journal().note(self, "knows nothing: " + e.getMessage());
-            } catch (Injected.NoThread | Injected.Failure | Injected.Fatal e) {
+            } catch (InjectedFailures.NoThread | InjectedFailures.Failure | InjectedFailures.Fatal e) {
                 world.journal().note(self, "goes on after " + e);
             } catch (InterruptedException e) {
                 throw new IllegalStateException("nobody interrupts", e);
@@ -166,7 +166,7 @@ final class SimulatedWorker {
 
     private final class Teller implements LeaseListener {
         private final SimulatedProcess self;
-        private @Nullable Child child;
+        private @Nullable SimulatedChild child;
 
         Teller(SimulatedProcess self) {
             this.self = self;
@@ -190,7 +190,7 @@ final class SimulatedWorker {
                 return;
             }
             world.invariants().acquired(self, lease);
-            child = new Child(lease, host);
+            child = new SimulatedChild(lease, host);
             world.invariants().started(child);
         }
 

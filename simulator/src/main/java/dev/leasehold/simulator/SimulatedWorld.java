@@ -12,30 +12,30 @@ public final class SimulatedWorld {
 
     private final Scenario scenario;
     private final VirtualTime time;
-    private final Chance chance;
+    private final SeededRandom chance;
     private final SeededIds ids;
-    private final Journal journal;
-    private final Mishaps mishaps = new Mishaps(this);
-    private final Wire wire = new Wire(this);
+    private final EventLog journal;
+    private final FaultInjector mishaps = new FaultInjector(this);
+    private final SimulatedNetwork wire = new SimulatedNetwork(this);
     private final StoreServer store;
-    private final Guarded guarded;
+    private final TargetState guarded;
     private final Invariants invariants;
-    private final Completions completions;
+    private final CompletionChecks completions;
     private @Nullable SimulatedHost shared;
-    private final Told told = new Told(this);
+    private final LossNoticeChecks told = new LossNoticeChecks(this);
     private final List<JobMachine> machines = new ArrayList<>();
     private int refusals;
 
     public SimulatedWorld(Scenario scenario, FiberThreads threads, boolean detailed) {
         this.scenario = scenario;
         this.time = new VirtualTime(threads);
-        this.chance = new Chance(scenario.seed());
+        this.chance = new SeededRandom(scenario.seed());
         this.ids = new SeededIds(chance);
-        this.journal = new Journal(time, detailed);
+        this.journal = new EventLog(time, detailed);
         this.store = new StoreServer(time, rate(), scenario.storeTick());
         this.invariants = new Invariants(this);
-        this.guarded = scenario.plot() == Plot.FILE ? new GuardedFile(this) : new DocumentServer(this);
-        this.completions = new Completions(this, WorkLedger.over(invariants.truth(), invariants.nobody()));
+        this.guarded = scenario.plot() == ScenarioKind.FILE ? new GuardedFile(this) : new DocumentServer(this);
+        this.completions = new CompletionChecks(this, WorkLedger.over(invariants.truth(), invariants.nobody()));
         store.afterEachWrite(invariants::storeChanged);
         store.afterEachWrite(completions::storeChanged);
     }
@@ -54,7 +54,7 @@ public final class SimulatedWorld {
 
     /** Those who share a file run on one machine, the others each on its own. */
     SimulatedHost workersHost() {
-        if (scenario.plot() != Plot.FILE) {
+        if (scenario.plot() != ScenarioKind.FILE) {
             return newHost();
         }
         if (shared == null) {
@@ -72,7 +72,7 @@ public final class SimulatedWorld {
     void running(Runnable task) {
         try {
             task.run();
-        } catch (Injected.NoThread | Injected.Failure | Injected.Fatal e) {
+        } catch (InjectedFailures.NoThread | InjectedFailures.Failure | InjectedFailures.Fatal e) {
             journal.note("nobody", "is told of " + e);
         }
     }
@@ -113,7 +113,7 @@ public final class SimulatedWorld {
         return time;
     }
 
-    Chance chance() {
+    SeededRandom chance() {
         return chance;
     }
 
@@ -121,15 +121,15 @@ public final class SimulatedWorld {
         return ids;
     }
 
-    Journal journal() {
+    EventLog journal() {
         return journal;
     }
 
-    Mishaps mishaps() {
+    FaultInjector mishaps() {
         return mishaps;
     }
 
-    Wire wire() {
+    SimulatedNetwork wire() {
         return wire;
     }
 
@@ -137,15 +137,15 @@ public final class SimulatedWorld {
         return store;
     }
 
-    Guarded guarded() {
+    TargetState guarded() {
         return guarded;
     }
 
-    Completions completions() {
+    CompletionChecks completions() {
         return completions;
     }
 
-    Told told() {
+    LossNoticeChecks told() {
         return told;
     }
 

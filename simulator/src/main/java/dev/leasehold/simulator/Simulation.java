@@ -7,7 +7,7 @@ public final class Simulation implements AutoCloseable {
     private final FiberThreads threads = new FiberThreads();
 
     public Simulation() {
-        Injected.keepOutOfLogs();
+        InjectedFailures.keepOutOfLogs();
     }
 
     public SimulationResult run(long seed) {
@@ -18,7 +18,7 @@ public final class Simulation implements AutoCloseable {
     SimulationResult run(Scenario scenario, boolean told) {
         SimulatedWorld world = new SimulatedWorld(scenario, threads, told);
         world.mishaps().plan();
-        if (scenario.plot() == Plot.SLOTS) {
+        if (scenario.plot() == ScenarioKind.SLOTS) {
             runSlots(world);
         } else {
             runWriters(world);
@@ -38,7 +38,7 @@ public final class Simulation implements AutoCloseable {
         for (int n = 0; n < scenario.workers(); n++) {
             new SimulatedWorker(world, "worker-" + (char) ('a' + n)).start();
         }
-        Prober prober = new Prober(world);
+        RecoveryProbe prober = new RecoveryProbe(world);
         world.time().at(scenario.settled(), prober::start);
         world.time().runUntil(scenario.end());
         world.invariants().checkAcknowledged(world.guarded().document());
@@ -49,14 +49,14 @@ public final class Simulation implements AutoCloseable {
 
     private static void runSlots(SimulatedWorld world) {
         Scenario scenario = world.scenario();
-        Slots slots = new Slots(world, SlotPlan.draw(world.chance(), scenario.ttl(), scenario.parallel()));
+        SlotChecks slots = new SlotChecks(world, SlotPlan.draw(world.chance(), scenario.ttl(), scenario.parallel()));
         world.store().afterEachWrite(slots::storeChanged);
         for (int n = 0; n < scenario.workers(); n++) {
             JobMachine machine = new JobMachine(world, slots, "machine-" + (char) ('a' + n));
             world.machines().add(machine);
             machine.start();
         }
-        Punctuality punctuality = new Punctuality(world, slots);
+        ScheduleChecks punctuality = new ScheduleChecks(world, slots);
         world.time().at(scenario.punctual(), punctuality::begin);
         world.time().runUntil(scenario.punctualEnd());
         slots.checkEnd(scenario.ttl().multipliedBy(5));

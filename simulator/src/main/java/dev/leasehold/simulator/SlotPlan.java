@@ -41,7 +41,7 @@ record SlotPlan(
         return all;
     }
 
-    static SlotPlan draw(Chance chance, Duration ttl, int parallel) {
+    static SlotPlan draw(SeededRandom chance, Duration ttl, int parallel) {
         return new SlotPlan(
                 (int) chance.between((ttl.toSeconds() + 1) / 2, Math.min(LONGEST, ttl.toSeconds() + 1)),
                 ttl,
@@ -52,7 +52,7 @@ record SlotPlan(
                 parallel);
     }
 
-    private static Overlap overlap(Chance chance, Duration ttl) {
+    private static Overlap overlap(SeededRandom chance, Duration ttl) {
         return switch ((int) chance.between(0, 4)) {
             case 0 -> Overlap.SKIP;
             case 1 -> new Overlap.Wait(ttl);

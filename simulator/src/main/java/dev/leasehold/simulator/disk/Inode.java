@@ -46,7 +46,7 @@ final class Inode {
     }
 
     /** Of each write that was not forced, all, nothing or a first part of it has reached the disk, in any combination. */
-    void losePower(Luck luck) {
+    void losePower(PowerCutChoice luck) {
         for (Write write : unforced) {
             int kept = luck.toss() ? write.data.length : luck.toss() ? 0 : luck.below(write.data.length + 1);
             if (kept > 0) {

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Set;
 
 /** The disk as one process sees it. Paths of two processes are not equal, so what is kept by path is kept by process. */
-final class Mount extends FileSystem {
+final class DiskFileSystem extends FileSystem {
     private static final DiskProvider PROVIDER = new DiskProvider();
 
     private final SimulatedDisk disk;
     private final SystemCalls process;
 
-    Mount(SimulatedDisk disk, SystemCalls process) {
+    DiskFileSystem(SimulatedDisk disk, SystemCalls process) {
         this.disk = disk;
         this.process = process;
     }

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * Looks at the lease of a job whose slots supersede each other: all machines together raise the token once for one try of one
  * slot, and none of them ends the run of a slot that came later.
  */
-final class Supersedes {
+final class SupersedeChecks {
     /** As the engine names them: the slot in milliseconds, and which try it is. */
     private static final String PREFIX = "supersede-";
 
     private final SimulatedWorld world;
     private final Map<AttemptId, FencingToken> granted = new HashMap<>();
 
-    Supersedes(SimulatedWorld world) {
+    SupersedeChecks(SimulatedWorld world) {
         this.world = world;
     }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** Who did what when. */
-final class Journal {
+final class EventLog {
     private final VirtualTime time;
     private final boolean detailed;
     private final List<Line> lines = new ArrayList<>();
@@ -13,7 +13,7 @@ final class Journal {
     private record Line(long at, String who, String what) {}
 
     /** @param detailed whether somebody is going to read all of it */
-    Journal(VirtualTime time, boolean detailed) {
+    EventLog(VirtualTime time, boolean detailed) {
         this.time = time;
         this.detailed = detailed;
     }

@@ -5,11 +5,11 @@ import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.work.WorkLedger;
 
 /** One way to the store, as another host would have it. */
-final class Client implements AutoCloseable {
+final class SoakClient implements AutoCloseable {
     private final Leases leases;
     private final WorkLedger ledger;
 
-    Client(LeaseStore store, Leases leases) {
+    SoakClient(LeaseStore store, Leases leases) {
         this.leases = leases;
         // Through the register itself the ledger does not prune: what it would keep for that could not be removed
         // again.

@@ -5,11 +5,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Decides what goes wrong, and counts it. After the calm nothing does. */
-final class Mishaps {
+final class FaultInjector {
     private final SimulatedWorld world;
     private final Map<SimulatedFault, Integer> counted = new EnumMap<>(SimulatedFault.class);
 
-    Mishaps(SimulatedWorld world) {
+    FaultInjector(SimulatedWorld world) {
         this.world = world;
     }
 
@@ -63,15 +63,15 @@ final class Mishaps {
     void inListener() {
         if (happens(SimulatedFault.LISTENER_THROWS)) {
             if (world.chance().oneIn(2)) {
-                throw new Injected.Fatal();
+                throw new InjectedFailures.Fatal();
             }
-            throw new Injected.Failure();
+            throw new InjectedFailures.Failure();
         }
     }
 
     /** Faults that come by themselves, a few in each history. */
     void plan() {
-        Chance chance = world.chance();
+        SeededRandom chance = world.chance();
         long calm = world.scenario().calm();
         for (SimulatedFault fault : world.scenario().faults()) {
             Runnable accident = accident(fault);

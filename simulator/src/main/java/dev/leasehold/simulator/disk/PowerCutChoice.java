@@ -1,7 +1,7 @@
 package dev.leasehold.simulator.disk;
 
 /** Decides what survives a power cut. */
-public interface Luck {
+public interface PowerCutChoice {
     int below(int bound);
 
     default boolean toss() {

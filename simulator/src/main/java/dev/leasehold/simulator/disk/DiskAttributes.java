@@ -4,11 +4,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 
 /** What can be asked about a file. A history is too short for any file to become old. */
-record Attributes(boolean isDirectory, int links, long size) implements BasicFileAttributes {
-    static final Attributes OF_DIRECTORY = new Attributes(true, 1, 0);
+record DiskAttributes(boolean isDirectory, int links, long size) implements BasicFileAttributes {
+    static final DiskAttributes OF_DIRECTORY = new DiskAttributes(true, 1, 0);
 
-    static Attributes of(Inode inode, int links) {
-        return new Attributes(false, links, inode.bytes().length);
+    static DiskAttributes of(Inode inode, int links) {
+        return new DiskAttributes(false, links, inode.bytes().length);
     }
 
     @Override

@@ -18,29 +18,29 @@ import org.jspecify.annotations.Nullable;
  * Looks at the job's record with the store's own eyes: every slot that was due is open or has exactly one outcome, and none is
  * said to have run whose work did not. Which slots are due it reckons by itself.
  */
-final class Slots {
+final class SlotChecks {
     private final SimulatedWorld world;
     private final SlotPlan plan;
     private final JobRecords truth;
     private final Map<Instant, Outcome> ended = new HashMap<>();
     private final Set<Instant> worked = new HashSet<>();
-    private final JobRuns runs;
-    private final Supersedes supersedes;
+    private final ActiveRuns runs;
+    private final SupersedeChecks supersedes;
     private @Nullable JobRecord before;
 
-    Slots(SimulatedWorld world, SlotPlan plan) {
+    SlotChecks(SimulatedWorld world, SlotPlan plan) {
         this.world = world;
         this.plan = plan;
         this.truth = new JobRecords(world.store());
-        this.runs = new JobRuns(world);
-        this.supersedes = new Supersedes(world);
+        this.runs = new ActiveRuns(world);
+        this.supersedes = new SupersedeChecks(world);
     }
 
     SlotPlan plan() {
         return plan;
     }
 
-    JobRuns runs() {
+    ActiveRuns runs() {
         return runs;
     }
 

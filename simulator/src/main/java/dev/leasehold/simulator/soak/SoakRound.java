@@ -19,20 +19,20 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** One round of one worker: get the lease, do one of the things that happen to leases, check what must hold. */
-final class Round {
+final class SoakRound {
     private static final long POLL_MILLIS = 20;
     private static final int MAX_WRITES = 3;
     private static final Note REASON = Note.of("soak");
 
-    private final Client mine;
-    private final Client other;
+    private final SoakClient mine;
+    private final SoakClient other;
     private final Ids ids;
     private final LeaseTerms terms;
     private final Duration patience;
     private final WorkKey key;
     private final Tally tally;
 
-    Round(Client mine, Client other, Ids ids, LeaseTerms terms, WorkKey key, Tally tally) {
+    SoakRound(SoakClient mine, SoakClient other, Ids ids, LeaseTerms terms, WorkKey key, Tally tally) {
         this.mine = mine;
         this.other = other;
         this.ids = ids;
@@ -42,7 +42,7 @@ final class Round {
         this.tally = tally;
     }
 
-    void play(Field field) throws Exception {
+    void play(ContestedName field) throws Exception {
         if (ids.below(10) == 0) {
             passingName();
             return;
@@ -60,7 +60,7 @@ final class Round {
         }
     }
 
-    private void work(Field field, Lease lease) throws Exception {
+    private void work(ContestedName field, Lease lease) throws Exception {
         long chance = ids.below(100);
         if (chance < 55) {
             for (long i = ids.below(MAX_WRITES); i >= 0; i--) {
@@ -80,7 +80,7 @@ final class Round {
         }
     }
 
-    private void holdAndRenew(Field field, Lease lease) throws InterruptedException {
+    private void holdAndRenew(ContestedName field, Lease lease) throws InterruptedException {
         Thread.sleep(terms.heartbeat().multipliedBy(2).toMillis());
         field.addOne(lease.grant());
         tally.count("held_over_renewals");
@@ -107,7 +107,7 @@ final class Round {
     }
 
     /** Loses the lease to somebody who takes it over, writes on all the same, and is refused everywhere. */
-    private void becomeAZombie(Field field, Lease lease) throws Exception {
+    private void becomeAZombie(ContestedName field, Lease lease) throws Exception {
         WorkId id = new WorkId(field.name(), key);
         Claim claim = mine.ledger().claim(lease.grant(), id, null);
         long before = field.highest();

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /** Whoever works under a lease that is over has been told so, unless its process could not tell anybody anything. */
-final class Told {
+final class LossNoticeChecks {
     /** An engine that looks at its leases once a second, and a while to tell what it saw. */
     private static final long IN_TIME = 1_400_000_000L;
 
@@ -14,7 +14,7 @@ final class Told {
     private final SimulatedWorld world;
     private final Set<Lease> watched = new HashSet<>();
 
-    Told(SimulatedWorld world) {
+    LossNoticeChecks(SimulatedWorld world) {
         this.world = world;
     }
 

@@ -1,7 +1,7 @@
 package dev.leasehold.simulator;
 
 /** Something at the other end of the wire. */
-interface Server {
+interface SimulatedServer {
     /** Whether messages that arrive now find nobody. */
     boolean isAway();
 

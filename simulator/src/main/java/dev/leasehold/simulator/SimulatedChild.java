@@ -6,13 +6,13 @@ import dev.leasehold.Lease;
  * What runs under a lease beside the process that holds it, such as a wrapped command: it does not stand still or die with
  * that process, but is ended at the deadline it was last told, by a clock that goes on while the machine sleeps.
  */
-final class Child {
+final class SimulatedChild {
     private final Lease lease;
     private final SimulatedHost host;
     private long deadline;
     private boolean ended;
 
-    Child(Lease lease, SimulatedHost host) {
+    SimulatedChild(Lease lease, SimulatedHost host) {
         this.lease = lease;
         this.host = host;
         extend();

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A name that is fought over, and the file under its protection: a number, to which every admitted write adds one. */
-final class Field {
+final class ContestedName {
     private final LeaseName name;
     private final Path file;
     private final Fence<Content> fence;
@@ -22,7 +22,7 @@ final class Field {
     private final AtomicLong acknowledged = new AtomicLong();
     private final AtomicLong unknown = new AtomicLong();
 
-    Field(LeaseName name, Path file, Fence<Content> fence, Tally tally) {
+    ContestedName(LeaseName name, Path file, Fence<Content> fence, Tally tally) {
         this.name = name;
         this.file = file;
         this.fence = fence;

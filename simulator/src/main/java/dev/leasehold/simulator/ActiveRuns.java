@@ -7,13 +7,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Who is at work under which grant, seen from outside: from the moment a run says that it started to the end of its thread. */
-final class JobRuns {
+final class ActiveRuns {
     private record AtWork(SimulatedProcess process, Grant grant) {}
 
     private final SimulatedWorld world;
     private final Map<Fiber, AtWork> atWork = new HashMap<>();
 
-    JobRuns(SimulatedWorld world) {
+    ActiveRuns(SimulatedWorld world) {
         this.world = world;
     }
 

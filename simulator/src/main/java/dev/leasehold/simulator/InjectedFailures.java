@@ -4,11 +4,11 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** What a history throws on purpose. By their types these are told apart from what the engine throws by mistake. */
-final class Injected {
+final class InjectedFailures {
     /** Held here, or the filter would go with it. */
     private static final Logger LOGGER = Logger.getLogger("dev.leasehold");
 
-    private Injected() {}
+    private InjectedFailures() {}
 
     /** The engine logs what it survives. A million lines about what was thrown on purpose help nobody. */
     static void keepOutOfLogs() {
@@ -48,6 +48,6 @@ final class Injected {
     /** By its name: a mutated program has classes of its own, and the log is one for all of them. */
     private static boolean is(@Nullable Throwable thrown) {
         String name = thrown == null ? "" : thrown.getClass().getName();
-        return name.startsWith(Injected.class.getName()) || name.equals(Crashed.class.getName());
+        return name.startsWith(InjectedFailures.class.getName()) || name.equals(Crashed.class.getName());
     }
 }

@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
  * Long after the faults, when all machines but one have been stopped in order: the one that is left starts every slot when it
  * is due, and nobody keeps a lease without working.
  */
-final class Punctuality {
+final class ScheduleChecks {
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
     private final SimulatedWorld world;
-    private final Slots slots;
+    private final SlotChecks slots;
     private final Duration bound;
     private final Map<LeaseName, Instant> idleSince = new HashMap<>();
     private Instant lastRunning = Instant.MIN;
 
-    Punctuality(SimulatedWorld world, Slots slots) {
+    ScheduleChecks(SimulatedWorld world, SlotChecks slots) {
         this.world = world;
         this.slots = slots;
         // Clocks that run at different rates wake a machine too late by a part of the time it waits.
@@ -35,7 +35,7 @@ final class Punctuality {
 
     void begin() {
         // Chance of its own: what went before does not depend on who is left.
-        Chance chance = new Chance(world.scenario().seed() ^ Long.MAX_VALUE);
+        SeededRandom chance = new SeededRandom(world.scenario().seed() ^ Long.MAX_VALUE);
         List<JobMachine> machines = world.machines();
         int left = (int) chance.between(0, machines.size() - 1);
         for (int n = 0; n < machines.size(); n++) {

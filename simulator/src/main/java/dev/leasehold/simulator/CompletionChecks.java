@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Looks at the ledger with the store's own eyes: what is done stays as it is, and only one claim ever did it. */
-final class Completions {
+final class CompletionChecks {
     private static final String PREFIX = "work#";
 
     private final SimulatedWorld world;
@@ -20,7 +20,7 @@ final class Completions {
     private final Set<WorkId> done = new HashSet<>();
     private final Map<WorkId, WorkClaim> accepted = new HashMap<>();
 
-    Completions(SimulatedWorld world, WorkLedger truth) {
+    CompletionChecks(SimulatedWorld world, WorkLedger truth) {
         this.world = world;
         this.truth = truth;
     }

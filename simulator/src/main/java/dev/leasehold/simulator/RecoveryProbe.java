@@ -17,14 +17,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Comes when everything has calmed down, and has to find that life goes on: the lease is to be had, and the target to be written. */
-final class Prober {
+final class RecoveryProbe {
     private static final Duration SLACK = Duration.ofSeconds(2);
 
     private final SimulatedWorld world;
     private final SimulatedProcess process;
     private boolean done;
 
-    Prober(SimulatedWorld world) {
+    RecoveryProbe(SimulatedWorld world) {
         this.world = world;
         this.process = new SimulatedProcess("prober", world, world.newHost());
     }

@@ -3,10 +3,10 @@ package dev.leasehold.simulator;
 import java.util.SplittableRandom;
 
 /** Everything that is not decided by the code under test is drawn from here. */
-final class Chance {
+final class SeededRandom {
     private final SplittableRandom random;
 
-    Chance(long seed) {
+    SeededRandom(long seed) {
         random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + 1);
     }
 

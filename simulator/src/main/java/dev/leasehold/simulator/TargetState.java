@@ -4,7 +4,7 @@ import dev.leasehold.model.FencingToken;
 import java.util.List;
 
 /** What all workers write, as it really is. */
-interface Guarded {
+interface TargetState {
     SimulatedTarget seenBy(SimulatedProcess process);
 
     List<String> document();

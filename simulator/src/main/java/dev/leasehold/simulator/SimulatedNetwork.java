@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
  * The way between a process and a server: messages take time, overtake each other, get lost and arrive twice. Whoever
  * sends waits for the answer until its patience ends, and then knows nothing.
  */
-final class Wire {
+final class SimulatedNetwork {
     private static final long MICROS = 1_000;
     private static final long USUAL_DELAY = 2_000 * MICROS;
 
     private final SimulatedWorld world;
 
-    Wire(SimulatedWorld world) {
+    SimulatedNetwork(SimulatedWorld world) {
         this.world = world;
     }
 
@@ -48,7 +48,7 @@ final class Wire {
      * @param request what happens there; what it throws travels back
      * @return empty if no answer came in time
      */
-    <T> Optional<T> call(SimulatedProcess process, Server server, Supplier<T> request) {
+    <T> Optional<T> call(SimulatedProcess process, SimulatedServer server, Supplier<T> request) {
         process.step();
         Reply<T> reply = new Reply<>(world.time().running());
         if (!world.mishaps().happens(SimulatedFault.LOST_REQUEST)) {
@@ -66,7 +66,7 @@ final class Wire {
         return Optional.ofNullable(reply.value);
     }
 
-    private <T> void carryOut(Server server, Supplier<T> request, Reply<T> reply) {
+    private <T> void carryOut(SimulatedServer server, Supplier<T> request, Reply<T> reply) {
         if (server.isAway()) {
             return;
         }
