@@ -178,7 +178,7 @@ final class RedisBench {
         RedissonClient waiting = redisson(url);
         try (Leases holder = leases();
                 Leases waiter = leases();
-                PubSubRoundTrip hearsay = new PubSubRoundTrip(jedis)) {
+                PubSubRoundTrip pubSub = new PubSubRoundTrip(jedis)) {
             Handover ours = Handover.leasehold(holder, waiter, terms);
             Handover theirs = RedisLocks.redisson(redisson, waiting);
             Comparison.Work ping = times -> {
@@ -189,7 +189,7 @@ final class RedisBench {
             Measurement outcome = new Comparison("Redis, release to the waiter's grant", 1, 150)
                     .warmUp(50)
                     .addTimed(PING, Handover.afterAPause(ping))
-                    .addTimed(HEARD, Handover.afterAPause(times -> hearsay.pass()))
+                    .addTimed(HEARD, Handover.afterAPause(times -> pubSub.pass()))
                     .addTimed("a round trip without a pause before it", times -> hundredth(ping))
                     .addTimed(OURS, ours::micros)
                     .addTimed(REDISSON, theirs::micros)

@@ -13,43 +13,43 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FuzzTargetsTest {
     private static final long PATIENCE_NANOS = 5_000_000_000L;
 
-    static List<FuzzTarget> surfaces() {
+    static List<FuzzTarget> targets() {
         return FuzzTargets.ALL;
     }
 
     @ParameterizedTest
     @MethodSource("surfaces")
-    void whatIsValidIsTaken(FuzzTarget surface) {
-        for (String seed : surface.seeds()) {
-            assertThat(surface.feed(seed)).as(surface.name() + " takes " + seed).isTrue();
+    void whatIsValidIsTaken(FuzzTarget target) {
+        for (String seed : target.seeds()) {
+            assertThat(target.feed(seed)).as(target.name() + " takes " + seed).isTrue();
         }
     }
 
     @ParameterizedTest
     @MethodSource("surfaces")
-    void whatIsDamagedIsTakenOrRefusedAndNothingElse(FuzzTarget surface) {
-        for (String seed : surface.seeds()) {
+    void whatIsDamagedIsTakenOrRefusedAndNothingElse(FuzzTarget target) {
+        for (String seed : target.seeds()) {
             byte[] whole = seed.getBytes(StandardCharsets.UTF_8);
             for (int at = 0; at < whole.length; at++) {
-                feed(surface, Arrays.copyOf(whole, at));
+                feed(target, Arrays.copyOf(whole, at));
                 for (int bit = 0; bit < 8; bit++) {
                     byte[] turned = whole.clone();
                     turned[at] ^= (byte) (1 << bit);
-                    feed(surface, turned);
+                    feed(target, turned);
                 }
             }
             for (String changed : linesChanged(seed)) {
-                feed(surface, changed.getBytes(StandardCharsets.UTF_8));
+                feed(target, changed.getBytes(StandardCharsets.UTF_8));
             }
         }
     }
 
     /** A hang shows as a test that takes too long; so that it is known which input it was, each is measured. */
-    private static void feed(FuzzTarget surface, byte[] input) {
+    private static void feed(FuzzTarget target, byte[] input) {
         long began = System.nanoTime();
-        surface.feed(input);
+        target.feed(input);
         assertThat(System.nanoTime() - began)
-                .as(surface.name() + " took for " + new String(input, StandardCharsets.UTF_8))
+                .as(target.name() + " took for " + new String(input, StandardCharsets.UTF_8))
                 .isLessThan(PATIENCE_NANOS);
     }
 

@@ -60,7 +60,7 @@ final class DocumentServer implements SimulatedServer, TargetState {
     }
 
     Admission admit(Grant grant, List<String> content) {
-        if (world.mishaps().happens(SimulatedFault.DISK_FULL)) {
+        if (world.faultInjector().happens(SimulatedFault.DISK_FULL)) {
             throw new ServerFailure("the disk is full; nothing was written");
         }
         Admission answer = raise(grant);

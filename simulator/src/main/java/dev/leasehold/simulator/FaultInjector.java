@@ -15,7 +15,7 @@ final class FaultInjector {
 
     boolean happens(SimulatedFault fault) {
         boolean happens =
-                mayHappen(fault) && world.chance().oneIn(world.scenario().rarity());
+                mayHappen(fault) && world.random().oneIn(world.scenario().rarity());
         if (happens) {
             count(fault);
         }
@@ -39,22 +39,22 @@ final class FaultInjector {
     void before(SimulatedProcess process) {
         long ttl = world.scenario().ttl().toNanos();
         if (happens(SimulatedFault.PAUSE)) {
-            long pause = world.chance().upTo(2 * ttl);
-            world.journal().note(process, "stands still for " + millis(pause));
+            long pause = world.random().upTo(2 * ttl);
+            world.log().note(process, "stands still for " + millis(pause));
             process.pauseFor(pause);
         }
         if (process.host().isLaptop() && happens(SimulatedFault.SLEEP)) {
-            long sleep = world.chance().upTo(3 * ttl);
-            world.journal().note(process, "its host sleeps for " + millis(sleep));
+            long sleep = world.random().upTo(3 * ttl);
+            world.log().note(process, "its host sleeps for " + millis(sleep));
             process.host().sleepFor(sleep);
         }
         if (!process.host().isLaptop() && happens(SimulatedFault.CLOCK_JUMP)) {
-            long jump = world.chance().between(-3 * ttl, 3 * ttl);
-            world.journal().note(process, "its host's wall clock moves by " + millis(jump));
+            long jump = world.random().between(-3 * ttl, 3 * ttl);
+            world.log().note(process, "its host's wall clock moves by " + millis(jump));
             process.host().jump(jump);
         }
         if (happens(SimulatedFault.CRASH)) {
-            world.journal().note(process, "dies");
+            world.log().note(process, "dies");
             process.kill();
         }
     }
@@ -62,7 +62,7 @@ final class FaultInjector {
     /** At the end of a listener's method: half of what listeners throw is what nobody expects. */
     void inListener() {
         if (happens(SimulatedFault.LISTENER_THROWS)) {
-            if (world.chance().oneIn(2)) {
+            if (world.random().oneIn(2)) {
                 throw new InjectedFailures.Fatal();
             }
             throw new InjectedFailures.Failure();
@@ -71,48 +71,48 @@ final class FaultInjector {
 
     /** Faults that come by themselves, a few in each history. */
     void plan() {
-        SeededRandom chance = world.chance();
+        SeededRandom random = world.random();
         long calm = world.scenario().calm();
         for (SimulatedFault fault : world.scenario().faults()) {
             Runnable accident = accident(fault);
-            for (long n = chance.between(1, 3); accident != null && n > 0; n--) {
-                world.time().at(chance.between(0, calm), () -> {
+            for (long n = random.between(1, 3); accident != null && n > 0; n--) {
+                world.time().at(random.between(0, calm), () -> {
                     count(fault);
                     accident.run();
                 });
             }
         }
-        world.time().at(chance.between(0, calm), () -> world.store().takeBackup());
+        world.time().at(random.between(0, calm), () -> world.store().takeBackup());
     }
 
     private @Nullable Runnable accident(SimulatedFault fault) {
         long ttl = world.scenario().ttl().toNanos();
         return switch (fault) {
-            case STORE_RESTART -> () -> storeIsAway(world.chance().upTo(2 * ttl));
+            case STORE_RESTART -> () -> storeIsAway(world.random().upTo(2 * ttl));
             case LEASES_AWAY ->
                 () -> {
-                    long nanos = world.chance().between(ttl / 2, 2 * ttl);
-                    world.journal().note("store", "says nothing about leases for " + millis(nanos));
+                    long nanos = world.random().between(ttl / 2, 2 * ttl);
+                    world.log().note("store", "says nothing about leases for " + millis(nanos));
                     world.store().keepLeasesFor(nanos);
                 };
             case STORE_CLOCK_BACK ->
                 () -> {
-                    long back = world.chance().upTo(20 * ttl);
-                    world.journal().note("store", "its clock is set back by " + millis(back));
+                    long back = world.random().upTo(20 * ttl);
+                    world.log().note("store", "its clock is set back by " + millis(back));
                     world.store().moveClock(-back);
                 };
             case STORE_FAILOVER ->
                 () -> {
-                    long lost = world.chance().between(1, 6);
-                    world.journal().note("store", "fails over and loses its last " + lost + " writes");
-                    storeIsAway(world.chance().upTo(ttl / 2));
+                    long lost = world.random().between(1, 6);
+                    world.log().note("store", "fails over and loses its last " + lost + " writes");
+                    storeIsAway(world.random().upTo(ttl / 2));
                     world.store().loseWrites(lost);
                     world.invariants().storeBroke();
                 };
             case STORE_RESTORE ->
                 () -> {
                     if (world.store().restoreBackup()) {
-                        world.journal().note("store", "is restored from a backup");
+                        world.log().note("store", "is restored from a backup");
                         world.invariants().storeBroke();
                     }
                 };
@@ -124,7 +124,7 @@ final class FaultInjector {
     }
 
     private void storeIsAway(long nanos) {
-        world.journal().note("store", "is away for " + millis(nanos));
+        world.log().note("store", "is away for " + millis(nanos));
         world.store().goAwayFor(nanos);
     }
 

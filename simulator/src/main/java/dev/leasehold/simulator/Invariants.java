@@ -88,7 +88,7 @@ final class Invariants {
             return;
         }
         LeaseRecord after = snapshot.lease();
-        world.journal().detail("store", () -> describe(after));
+        world.log().detail("store", () -> describe(after));
         if (before == null || !before.owner().equals(after.owner())) {
             transferred(before, after);
         } else {
@@ -119,10 +119,10 @@ final class Invariants {
                     "token " + owner.token() + " was issued at " + owner.at() + ", before " + from.deadline());
         }
         List<Transfer> history = truth.history(NAME, 2);
-        boolean told = !history.isEmpty()
+        boolean recorded = !history.isEmpty()
                 && history.get(0).equals(owner)
                 && (from == null || (history.size() > 1 && history.get(1).equals(from.owner())));
-        if (!told) {
+        if (!recorded) {
             violated(Invariant.OPERATORS_OBEY, "the history does not tell of token " + owner.token());
         }
     }
@@ -289,7 +289,7 @@ final class Invariants {
     void violated(Invariant invariant, String what) {
         if (violation == null) {
             violation = new Violation(invariant, what);
-            world.journal().note("VIOLATION", invariant + ": " + what);
+            world.log().note("VIOLATION", invariant + ": " + what);
         }
     }
 }

@@ -47,7 +47,7 @@ final class JobMachine {
                     throw e;
                 }
                 if (!retired) {
-                    world.time().after(world.chance().upTo(ttlNanos()), this::start);
+                    world.time().after(world.random().upTo(ttlNanos()), this::start);
                 }
             }
         });
@@ -90,8 +90,8 @@ final class JobMachine {
         if (life == null || life.process.isDead()) {
             return;
         }
-        Duration limit = Duration.ofNanos(world.chance().upTo(ttlNanos()));
-        world.journal().note(life.process, "is told to stop within " + FaultInjector.millis(limit.toNanos()));
+        Duration limit = Duration.ofNanos(world.random().upTo(ttlNanos()));
+        world.log().note(life.process, "is told to stop within " + FaultInjector.millis(limit.toNanos()));
         world.time().start(life.process + " stop", () -> {
             try {
                 life.process.step();
@@ -100,7 +100,7 @@ final class JobMachine {
             } catch (InterruptedException e) {
                 throw new IllegalStateException("nobody interrupts", e);
             }
-            world.journal().note(life.process, "has stopped");
+            world.log().note(life.process, "has stopped");
             life.process.kill();
         });
     }
@@ -113,18 +113,18 @@ final class JobMachine {
 
     private void work(SimulatedProcess self, JobRun run) throws InterruptedException, JobFailedException {
         world.invariants().trusts(self, run.lease());
-        world.told().watch(self, run.lease());
+        world.lossNotices().watch(self, run.lease());
         try {
-            self.workFor(Duration.ofNanos(world.chance().upTo(2 * ttlNanos())));
-            if (world.chance().oneIn(6)) {
+            self.workFor(Duration.ofNanos(world.random().upTo(2 * ttlNanos())));
+            if (world.random().oneIn(6)) {
                 throw new JobFailedException("did not work");
             }
-            if (world.mishaps().happens(SimulatedFault.WORK_THROWS)) {
+            if (world.faultInjector().happens(SimulatedFault.WORK_THROWS)) {
                 throw new InjectedFailures.Fatal();
             }
             slots.worked(run.slot());
         } finally {
-            world.told().forget(run.lease());
+            world.lossNotices().forget(run.lease());
             world.invariants().forget(run.lease());
         }
     }
@@ -137,12 +137,12 @@ final class JobMachine {
     private final class Watcher implements LeaseListener {
         @Override
         public void slotSkipped(LeaseName name, Instant slot) {
-            world.mishaps().inListener();
+            world.faultInjector().inListener();
         }
 
         @Override
         public void slotsDropped(LeaseName name, long slots) {
-            world.mishaps().inListener();
+            world.faultInjector().inListener();
         }
     }
 
@@ -156,33 +156,33 @@ final class JobMachine {
         @Override
         public void started(Slot slot, Grant grant, int attempt) {
             self.requireAlive();
-            world.journal().note(self, "runs " + slot + ", try " + attempt + ", under " + grant);
+            world.log().note(self, "runs " + slot + ", try " + attempt + ", under " + grant);
             slots.runs().started(self, grant);
-            world.mishaps().inListener();
+            world.faultInjector().inListener();
         }
 
         @Override
         public void ended(Job job, Outcome outcome) {
             self.requireAlive();
-            world.journal()
+            world.log()
                     .note(
                             self,
                             "gave " + outcome.from() + " to " + outcome.to() + " its outcome: "
                                     + outcome.kind().word() + " " + outcome.reason());
-            world.mishaps().inListener();
+            world.faultInjector().inListener();
         }
 
         @Override
         public void again(Slot slot, String why) {
             self.requireAlive();
-            world.journal().note(self, slot + " is tried again: " + why);
-            world.mishaps().inListener();
+            world.log().note(self, slot + " is tried again: " + why);
+            world.faultInjector().inListener();
         }
 
         @Override
         public void replaced(Slot slot) {
             self.requireAlive();
-            world.mishaps().inListener();
+            world.faultInjector().inListener();
         }
 
         @Override
@@ -191,8 +191,8 @@ final class JobMachine {
             if (what.startsWith("unexpected") && !what.contains(InjectedFailures.class.getName())) {
                 world.invariants().violated(Invariant.ONE_OUTCOME, "an engine stumbles over itself: " + what);
             }
-            world.journal().note(self, "cannot look after its job: " + what);
-            world.mishaps().inListener();
+            world.log().note(self, "cannot look after its job: " + what);
+            world.faultInjector().inListener();
         }
     }
 }

@@ -47,7 +47,7 @@ final class LossNoticeChecks {
         } else {
             world.invariants()
                     .violated(
-                            Invariant.TOLD,
+                            Invariant.LOSS_REPORTED,
                             process + " works under " + lease.grant() + " and is not told that it is over");
         }
     }

@@ -76,7 +76,7 @@ final class RecoveryProbe {
                         Holder.of("operator"),
                         raised.value(),
                         Note.of("the store went back")));
-        world.journal().note(process, "repaired: " + answer);
+        world.log().note(process, "repaired: " + answer);
         boolean used =
                 leases.tryAcquire(Invariants.NAME, terms) instanceof AcquireResult.Acquired again && use(again.held());
         if (!used) {
@@ -92,7 +92,7 @@ final class RecoveryProbe {
             content.add("the prober's");
             answer = fence.admit(lease.grant(), content);
         }
-        world.journal().note(process, "was answered " + answer);
+        world.log().note(process, "was answered " + answer);
         if (answer instanceof Admission.Refused && !world.invariants().storeIsBroken()) {
             world.invariants().violated(Invariant.STORE_WENT_BACK, "the only owner is refused: " + answer);
         }

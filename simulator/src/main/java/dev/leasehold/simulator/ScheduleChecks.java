@@ -35,12 +35,12 @@ final class ScheduleChecks {
 
     void begin() {
         // Chance of its own: what went before does not depend on who is left.
-        SeededRandom chance = new SeededRandom(world.scenario().seed() ^ Long.MAX_VALUE);
+        SeededRandom random = new SeededRandom(world.scenario().seed() ^ Long.MAX_VALUE);
         List<JobMachine> machines = world.machines();
-        int left = (int) chance.between(0, machines.size() - 1);
+        int left = (int) random.between(0, machines.size() - 1);
         for (int n = 0; n < machines.size(); n++) {
             if (n != left) {
-                world.time().after(chance.between(0, 2 * world.scenario().ttl().toNanos()), machines.get(n)::retire);
+                world.time().after(random.between(0, 2 * world.scenario().ttl().toNanos()), machines.get(n)::retire);
             }
         }
         look();
@@ -48,7 +48,7 @@ final class ScheduleChecks {
 
     private void look() {
         if (world.invariants().storeIsBroken()
-                || world.mishaps().counted().containsKey(SimulatedFault.STORE_CLOCK_BACK)) {
+                || world.faultInjector().counted().containsKey(SimulatedFault.STORE_CLOCK_BACK)) {
             return;
         }
         Instant now = world.store().clock();

@@ -51,10 +51,10 @@ final class SimulatedNetwork {
     <T> Optional<T> call(SimulatedProcess process, SimulatedServer server, Supplier<T> request) {
         process.step();
         Reply<T> reply = new Reply<>(world.time().running());
-        if (!world.mishaps().happens(SimulatedFault.LOST_REQUEST)) {
+        if (!world.faultInjector().happens(SimulatedFault.LOST_REQUEST)) {
             world.time().after(delay(), () -> carryOut(server, request, reply));
         }
-        if (server.mayHearTwice() && world.mishaps().happens(SimulatedFault.DUPLICATE)) {
+        if (server.mayHearTwice() && world.faultInjector().happens(SimulatedFault.DUPLICATE)) {
             world.time().after(delay() + delay(), () -> carryOut(server, request, Reply.toNobody()));
         }
         world.time().after(world.scenario().patience(), () -> end(reply));
@@ -77,7 +77,7 @@ final class SimulatedNetwork {
         } catch (ServerFailure e) {
             failure = e;
         }
-        if (reply.over || world.mishaps().happens(SimulatedFault.LOST_REPLY)) {
+        if (reply.over || world.faultInjector().happens(SimulatedFault.LOST_REPLY)) {
             return;
         }
         T answer = value;
@@ -99,8 +99,8 @@ final class SimulatedNetwork {
     }
 
     private long delay() {
-        return world.mishaps().happens(SimulatedFault.DELAY)
-                ? world.chance().upTo(2 * world.scenario().ttl().toNanos())
-                : world.chance().between(50 * MICROS, USUAL_DELAY);
+        return world.faultInjector().happens(SimulatedFault.DELAY)
+                ? world.random().upTo(2 * world.scenario().ttl().toNanos())
+                : world.random().between(50 * MICROS, USUAL_DELAY);
     }
 }

@@ -12,49 +12,49 @@ public final class SimulatedWorld {
 
     private final Scenario scenario;
     private final VirtualTime time;
-    private final SeededRandom chance;
+    private final SeededRandom random;
     private final SeededIds ids;
-    private final EventLog journal;
-    private final FaultInjector mishaps = new FaultInjector(this);
-    private final SimulatedNetwork wire = new SimulatedNetwork(this);
+    private final EventLog log;
+    private final FaultInjector faultInjector = new FaultInjector(this);
+    private final SimulatedNetwork network = new SimulatedNetwork(this);
     private final StoreServer store;
     private final TargetState guarded;
     private final Invariants invariants;
-    private final CompletionChecks completions;
+    private final CompletionChecks completionChecks;
     private @Nullable SimulatedHost shared;
-    private final LossNoticeChecks told = new LossNoticeChecks(this);
+    private final LossNoticeChecks lossNotices = new LossNoticeChecks(this);
     private final List<JobMachine> machines = new ArrayList<>();
     private int refusals;
 
     public SimulatedWorld(Scenario scenario, FiberThreads threads, boolean detailed) {
         this.scenario = scenario;
         this.time = new VirtualTime(threads);
-        this.chance = new SeededRandom(scenario.seed());
-        this.ids = new SeededIds(chance);
-        this.journal = new EventLog(time, detailed);
+        this.random = new SeededRandom(scenario.seed());
+        this.ids = new SeededIds(random);
+        this.log = new EventLog(time, detailed);
         this.store = new StoreServer(time, rate(), scenario.storeTick());
         this.invariants = new Invariants(this);
-        this.guarded = scenario.plot() == ScenarioKind.FILE ? new GuardedFile(this) : new DocumentServer(this);
-        this.completions = new CompletionChecks(this, WorkLedger.over(invariants.truth(), invariants.nobody()));
+        this.guarded = scenario.kind() == ScenarioKind.FILE ? new GuardedFile(this) : new DocumentServer(this);
+        this.completionChecks = new CompletionChecks(this, WorkLedger.over(invariants.truth(), invariants.nobody()));
         store.afterEachWrite(invariants::storeChanged);
-        store.afterEachWrite(completions::storeChanged);
+        store.afterEachWrite(completionChecks::storeChanged);
     }
 
     private double rate() {
         if (!scenario.faults().contains(SimulatedFault.CLOCK_RATE)) {
             return 1;
         }
-        mishaps.count(SimulatedFault.CLOCK_RATE);
-        return chance.factor(RATE_SPREAD);
+        faultInjector.count(SimulatedFault.CLOCK_RATE);
+        return random.factor(RATE_SPREAD);
     }
 
     SimulatedHost newHost() {
-        return new SimulatedHost(time, rate(), chance.oneIn(2));
+        return new SimulatedHost(time, rate(), random.oneIn(2));
     }
 
     /** Those who share a file run on one machine, the others each on its own. */
     SimulatedHost workersHost() {
-        if (scenario.plot() != ScenarioKind.FILE) {
+        if (scenario.kind() != ScenarioKind.FILE) {
             return newHost();
         }
         if (shared == null) {
@@ -73,7 +73,7 @@ public final class SimulatedWorld {
         try {
             task.run();
         } catch (InjectedFailures.NoThread | InjectedFailures.Failure | InjectedFailures.Fatal e) {
-            journal.note("nobody", "is told of " + e);
+            log.note("nobody", "is told of " + e);
         }
     }
 
@@ -90,7 +90,7 @@ public final class SimulatedWorld {
     }
 
     void stopAMachine() {
-        machines.get((int) chance.between(0, machines.size() - 1)).stop();
+        machines.get((int) random.between(0, machines.size() - 1)).stop();
     }
 
     boolean isCalm() {
@@ -113,24 +113,24 @@ public final class SimulatedWorld {
         return time;
     }
 
-    SeededRandom chance() {
-        return chance;
+    SeededRandom random() {
+        return random;
     }
 
     SeededIds ids() {
         return ids;
     }
 
-    EventLog journal() {
-        return journal;
+    EventLog log() {
+        return log;
     }
 
-    FaultInjector mishaps() {
-        return mishaps;
+    FaultInjector faultInjector() {
+        return faultInjector;
     }
 
-    SimulatedNetwork wire() {
-        return wire;
+    SimulatedNetwork network() {
+        return network;
     }
 
     StoreServer store() {
@@ -141,12 +141,12 @@ public final class SimulatedWorld {
         return guarded;
     }
 
-    CompletionChecks completions() {
-        return completions;
+    CompletionChecks completionChecks() {
+        return completionChecks;
     }
 
-    LossNoticeChecks told() {
-        return told;
+    LossNoticeChecks lossNotices() {
+        return lossNotices;
     }
 
     Invariants invariants() {

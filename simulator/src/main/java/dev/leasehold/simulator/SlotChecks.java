@@ -25,7 +25,7 @@ final class SlotChecks {
     private final Map<Instant, Outcome> ended = new HashMap<>();
     private final Set<Instant> worked = new HashSet<>();
     private final ActiveRuns runs;
-    private final SupersedeChecks supersedes;
+    private final SupersedeChecks supersedeChecks;
     private @Nullable JobRecord before;
 
     SlotChecks(SimulatedWorld world, SlotPlan plan) {
@@ -33,7 +33,7 @@ final class SlotChecks {
         this.plan = plan;
         this.truth = new JobRecords(world.store());
         this.runs = new ActiveRuns(world);
-        this.supersedes = new SupersedeChecks(world);
+        this.supersedeChecks = new SupersedeChecks(world);
     }
 
     SlotPlan plan() {
@@ -56,7 +56,7 @@ final class SlotChecks {
 
     void storeChanged(String key) {
         if (key.equals("lease/" + Invariants.NAME)) {
-            supersedes.leaseChanged(before);
+            supersedeChecks.leaseChanged(before);
         }
         if (key.equals("slots/" + Invariants.NAME) && !world.invariants().storeIsBroken()) {
             JobRecord after = truth.read(Invariants.NAME).orElseThrow().record();
@@ -134,7 +134,7 @@ final class SlotChecks {
      */
     void checkEnd(Duration longEnough) {
         if (world.invariants().storeIsBroken()
-                || world.mishaps().counted().containsKey(SimulatedFault.STORE_CLOCK_BACK)) {
+                || world.faultInjector().counted().containsKey(SimulatedFault.STORE_CLOCK_BACK)) {
             return;
         }
         Instant limit = world.store().clock().minus(longEnough);

@@ -38,15 +38,15 @@ public final class SimulatedDisk {
      * What was forced stays; everything else may stay, and names and contents each for themselves: no order between them is
      * promised by anybody. Only a rename happens or does not.
      */
-    public void cutPower(PowerCutChoice luck) {
+    public void cutPower(PowerCutChoice choice) {
         for (Map<String, @Nullable Inode> change : unsynced) {
-            if (luck.toss()) {
+            if (choice.toss()) {
                 apply(durable, change);
             }
         }
         unsynced.clear();
         names = new TreeMap<>(durable);
-        names.values().forEach(inode -> inode.losePower(luck));
+        names.values().forEach(inode -> inode.losePower(choice));
     }
 
     private static void apply(Map<String, Inode> to, Map<String, @Nullable Inode> change) {

@@ -40,7 +40,7 @@ public final class Soak {
     private final Tally tally = new Tally();
     private final LeaseCounters counters = new LeaseCounters();
     private final List<SoakClient> clients = new ArrayList<>();
-    private final List<ContestedName> fields = new ArrayList<>();
+    private final List<ContestedName> contestedNames = new ArrayList<>();
     private final CountDownLatch over = new CountDownLatch(1);
 
     /** Fair, so that the one who wants quiet gets it. Rounds share it, whoever measures has it alone. */
@@ -60,7 +60,7 @@ public final class Soak {
         String prefix = LeaseStore.SCRATCH_PREFIX + "soak/" + ids.unique() + "/";
         for (int i = 0; i < NAMES; i++) {
             Path file = scratch.resolve("number-" + i);
-            fields.add(new ContestedName(LeaseName.of(prefix + i), file, fences.apply(file), tally));
+            contestedNames.add(new ContestedName(LeaseName.of(prefix + i), file, fences.apply(file), tally));
         }
         for (int i = 0; i < CLIENTS; i++) {
             LeaseStore store = opener.get();
@@ -105,7 +105,7 @@ public final class Soak {
             Footprint end = measureInQuiet();
             Duration took = Duration.ofNanos(System.nanoTime() - began);
             endWorkers(workers);
-            fields.forEach(ContestedName::compareWithFile);
+            contestedNames.forEach(ContestedName::compareWithFile);
             return new Result(took, tally, counters.counts(), start, middle, end);
         } finally {
             endWorkers(workers);
@@ -155,7 +155,7 @@ public final class Soak {
     @SuppressWarnings("CatchingUnchecked")
     private void play(SoakRound round) throws InterruptedException {
         try {
-            round.play(fields.get((int) ids.below(NAMES)));
+            round.play(contestedNames.get((int) ids.below(NAMES)));
             tally.count("rounds");
         } catch (StoreUnavailableException | TargetUnavailableException e) {
             tally.unavailable(String.valueOf(e.getMessage()));
@@ -210,11 +210,11 @@ public final class Soak {
     private void cleanUp() {
         try {
             SoakClient client = clients.get(0);
-            for (ContestedName field : fields) {
+            for (ContestedName contested : contestedNames) {
                 for (int i = 0; i < WORKERS; i++) {
-                    client.ledger().forget(new WorkId(field.name(), key(i)));
+                    client.ledger().forget(new WorkId(contested.name(), key(i)));
                 }
-                client.store().eraseScratch(field.name());
+                client.store().eraseScratch(contested.name());
             }
         } catch (StoreUnavailableException e) {
             tally.unavailable("scratch names could not be removed: " + e.getMessage());

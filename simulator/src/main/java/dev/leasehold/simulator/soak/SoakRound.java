@@ -42,47 +42,47 @@ final class SoakRound {
         this.tally = tally;
     }
 
-    void play(ContestedName field) throws Exception {
+    void play(ContestedName contested) throws Exception {
         if (ids.below(10) == 0) {
             passingName();
             return;
         }
-        long before = field.highest();
+        long before = contested.highest();
         Optional<Lease> lease =
-                mine.leases().acquireWithin(field.name(), terms, patience).lease();
+                mine.leases().acquireWithin(contested.name(), terms, patience).lease();
         if (lease.isPresent()) {
-            field.granted(lease.get().grant(), before);
+            contested.granted(lease.get().grant(), before);
             try (Lease held = lease.get()) {
-                if (field.raise(held.grant())) {
-                    work(field, held);
+                if (contested.raise(held.grant())) {
+                    work(contested, held);
                 }
             }
         }
     }
 
-    private void work(ContestedName field, Lease lease) throws Exception {
-        long chance = ids.below(100);
-        if (chance < 55) {
+    private void work(ContestedName contested, Lease lease) throws Exception {
+        long random = ids.below(100);
+        if (random < 55) {
             for (long i = ids.below(MAX_WRITES); i >= 0; i--) {
-                field.addOne(lease.grant());
+                contested.addOne(lease.grant());
             }
-        } else if (chance < 65) {
-            holdAndRenew(field, lease);
-        } else if (chance < 85) {
+        } else if (random < 65) {
+            holdAndRenew(contested, lease);
+        } else if (random < 85) {
             completeAnItem(lease);
-        } else if (chance < 95) {
-            becomeAZombie(field, lease);
+        } else if (random < 95) {
+            becomeAZombie(contested, lease);
         } else {
-            field.addOne(lease.grant());
+            contested.addOne(lease.grant());
             // Left without a word, as by a process that died: the next one waits until it expires.
             lease.detach();
             tally.count("left_to_expire");
         }
     }
 
-    private void holdAndRenew(ContestedName field, Lease lease) throws InterruptedException {
+    private void holdAndRenew(ContestedName contested, Lease lease) throws InterruptedException {
         Thread.sleep(terms.heartbeat().multipliedBy(2).toMillis());
-        field.addOne(lease.grant());
+        contested.addOne(lease.grant());
         tally.count("held_over_renewals");
     }
 
@@ -107,22 +107,22 @@ final class SoakRound {
     }
 
     /** Loses the lease to somebody who takes it over, writes on all the same, and is refused everywhere. */
-    private void becomeAZombie(ContestedName field, Lease lease) throws Exception {
-        WorkId id = new WorkId(field.name(), key);
+    private void becomeAZombie(ContestedName contested, Lease lease) throws Exception {
+        WorkId id = new WorkId(contested.name(), key);
         Claim claim = mine.ledger().claim(lease.grant(), id, null);
-        long before = field.highest();
+        long before = contested.highest();
         Optional<Lease> successor =
-                other.leases().takeOver(field.name(), terms, lease.grant().token(), AttemptId.of(ids.unique()), REASON);
+                other.leases().takeOver(contested.name(), terms, lease.grant().token(), AttemptId.of(ids.unique()), REASON);
         long taken = System.nanoTime();
         if (successor.isEmpty()) {
             return;
         }
         try (Lease next = successor.get()) {
-            field.granted(next.grant(), before);
-            if (field.raise(next.grant())) {
-                field.addOne(next.grant());
+            contested.granted(next.grant(), before);
+            if (contested.raise(next.grant())) {
+                contested.addOne(next.grant());
             }
-            field.writeStale(lease.grant());
+            contested.writeStale(lease.grant());
             if (claim instanceof Claim.Claimed claimed) {
                 WorkStep late = mine.ledger().complete(claimed.claim(), null);
                 if (late instanceof WorkStep.Stale) {
