@@ -71,7 +71,9 @@ interface Dialect {
     boolean historyInRow();
 
     /** Inserts a row, or does nothing if its key is taken. */
-    String insertIfAbsent(String table, String columns, String values);
+    default String insertIfAbsent(String table, String columns, String values) {
+        return "insert into " + table + " (" + columns + ") values (" + values + ") on conflict do nothing";
+    }
 
     /** What makes a read inside a transaction keep the row from others until the end of it. */
     default String lockingRead() {

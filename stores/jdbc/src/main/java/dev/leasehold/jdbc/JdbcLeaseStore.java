@@ -306,7 +306,7 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     @Override
     public List<LeaseSnapshot> list(String prefix, String after, int limit) {
-        return database.rows(statements.list, Ranges.page(prefix, after, limit), row -> {
+        return database.rows(statements.list, SqlParameters.page(prefix, after, limit), row -> {
             LeaseRow read = LeaseRow.read(row);
             return Optional.ofNullable(read.record()).map(read::snapshot).orElseThrow();
         });

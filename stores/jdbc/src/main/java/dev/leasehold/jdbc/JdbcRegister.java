@@ -105,7 +105,7 @@ final class JdbcRegister implements CasRegister {
 
     @Override
     public List<String> keys(String prefix, String after, int limit) {
-        return database.rows(keys, Ranges.page(prefix, after, limit), row -> row.getString(1));
+        return database.rows(keys, SqlParameters.page(prefix, after, limit), row -> row.getString(1));
     }
 
     /** What was never a version of ours cannot be the current one. */

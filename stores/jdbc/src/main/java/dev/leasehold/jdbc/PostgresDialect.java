@@ -134,11 +134,6 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public String insertIfAbsent(String table, String columns, String values) {
-        return "insert into " + table + " (" + columns + ") values (" + values + ") on conflict do nothing";
-    }
-
-    @Override
     public boolean isRetryable(SQLException e) {
         return SqlFailures.hasState(e, "40001", "40P01");
     }

@@ -7,10 +7,21 @@ import org.jspecify.annotations.Nullable;
 
 /** The values of a statement's named parameters. */
 final class SqlParameters {
+    /** Sorts after every character that a name or a key may contain. */
+    private static final char AFTER_ALL_NAMES = 0x7f;
+
     private final Map<String, @Nullable Object> values = new HashMap<>();
 
     static SqlParameters of(String name, @Nullable Object value) {
         return new SqlParameters().and(name, value);
+    }
+
+    /** One page of the keys that start with a prefix, as a range that an index can answer. */
+    static SqlParameters page(String prefix, String after, int limit) {
+        return of("first", prefix)
+                .and("last", prefix + AFTER_ALL_NAMES)
+                .and("after", after)
+                .and("limit", (long) limit);
     }
 
     SqlParameters and(String name, @Nullable Object value) {

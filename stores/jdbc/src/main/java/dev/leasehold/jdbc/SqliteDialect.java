@@ -76,11 +76,6 @@ final class SqliteDialect implements Dialect {
         return false;
     }
 
-    @Override
-    public String insertIfAbsent(String table, String columns, String values) {
-        return "insert into " + table + " (" + columns + ") values (" + values + ") on conflict do nothing";
-    }
-
     /** A writer locks the whole file, for the length of its transaction. */
     @Override
     public String lockingRead() {

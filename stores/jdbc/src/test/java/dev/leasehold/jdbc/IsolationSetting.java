@@ -19,8 +19,11 @@ record IsolationSetting(String label, TestServer server, DataSource source, Leve
 
     record Level(int number, String label) {}
 
-    static List<IsolationSetting> all(PostgresServer postgres, MariaDbServer mariaDb, H2Server h2, SqliteServer sqlite)
-            throws SQLException {
+    static List<IsolationSetting> all() throws SQLException {
+        PostgresServer postgres = AllDatabases.POSTGRES;
+        MariaDbServer mariaDb = AllDatabases.MARIADB;
+        H2Server h2 = AllDatabases.H2;
+        SqliteServer sqlite = AllDatabases.SQLITE;
         List<IsolationSetting> all = new ArrayList<>();
         addLevels(all, "PostgreSQL", postgres, postgres.dataSource(), true);
         addLevels(all, "MariaDB", mariaDb, mariaDb.dataSource(), true);

@@ -21,6 +21,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
@@ -31,43 +32,57 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A zombie whose transaction began before its successor's: at every isolation level of every database it is refused, or its
  * transaction fails in a way that says so. What it is told never depends on what its old snapshot shows.
  */
+@ExtendWith(AllDatabases.class)
 class IsolationTest {
-    @RegisterExtension
-    static final PostgresServer POSTGRES = PostgresServer.SHARED;
-
-    @RegisterExtension
-    static final MariaDbServer MARIADB = MariaDbServer.SHARED;
-
-    @RegisterExtension
-    static final H2Server H2 = H2Server.SHARED;
-
-    @RegisterExtension
-    static final SqliteServer SQLITE = SqliteServer.SHARED;
-
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     private final String row = "row-" + UUID.randomUUID();
     private final WorkId id = WorkId.of("isolated-" + UUID.randomUUID(), "2026-01");
 
-    /** Writes the row under a token, if that is admitted. */
+    /** Where the fence of the row is kept. */
+    enum FenceKind {
+        COLUMN_OF_THE_ROW,
+        FENCE_TABLE
+    }
+
+    /** Writes the row under a token, if the fence admits it. */
     @FunctionalInterface
     interface Write {
         Admission as(Connection connection, long token) throws SQLException;
     }
 
     static List<IsolationSetting> settings() throws SQLException {
-        return IsolationSetting.all(POSTGRES, MARIADB, H2, SQLITE);
+        return IsolationSetting.all();
     }
 
     static List<IsolationSetting> settingsWithRowLocks() throws SQLException {
         return settings().stream().filter(IsolationSetting::locksRows).toList();
+    }
+
+    static List<Arguments> settingsAndFences() throws SQLException {
+        return withEachFence(settings());
+    }
+
+    static List<Arguments> settingsWithRowLocksAndFences() throws SQLException {
+        return withEachFence(settingsWithRowLocks());
+    }
+
+    private static List<Arguments> withEachFence(List<IsolationSetting> settings) {
+        List<Arguments> all = new ArrayList<>();
+        for (IsolationSetting setting : settings) {
+            for (FenceKind kind : FenceKind.values()) {
+                all.add(Arguments.of(setting, kind));
+            }
+        }
+        return all;
     }
 
     @AfterEach
@@ -94,21 +109,10 @@ class IsolationTest {
     }
 
     @ParameterizedTest
-    @MethodSource("settings")
-    void zombieWithAnOldSnapshotIsRefusedByTheRowsOwnFence(IsolationSetting setting) throws Exception {
+    @MethodSource("settingsAndFences")
+    void zombieWithAnOldSnapshotIsRefused(IsolationSetting setting, FenceKind kind) throws Exception {
         createRow(setting);
-        assertZombieIsRefused(setting, this::writeFencedRow);
-    }
-
-    @ParameterizedTest
-    @MethodSource("settings")
-    void zombieWithAnOldSnapshotIsRefusedByTheFence(IsolationSetting setting) throws Exception {
-        createRow(setting);
-        JdbcFence fence = JdbcFence.prepare(setting.source());
-        assertZombieIsRefused(setting, (connection, token) -> writeBehind(fence, connection, token));
-    }
-
-    private void assertZombieIsRefused(IsolationSetting setting, Write write) throws Exception {
+        Write write = write(setting, kind);
         try (Connection zombie = setting.transaction();
                 Connection successor = setting.transaction()) {
             assertAdmitted(write.as(zombie, 5));
@@ -165,21 +169,11 @@ class IsolationTest {
     }
 
     @ParameterizedTest
-    @MethodSource("settingsWithRowLocks")
-    void zombieThatComesWhileItsSuccessorWritesIsRefusedByTheRowsOwnFence(IsolationSetting setting) throws Exception {
+    @MethodSource("settingsWithRowLocksAndFences")
+    void zombieThatAsksWhileItsSuccessorWritesIsRefusedAfterTheCommit(IsolationSetting setting, FenceKind kind)
+            throws Exception {
         createRow(setting);
-        assertRefusedAfterTheSuccessorsCommit(setting, this::writeFencedRow);
-    }
-
-    @ParameterizedTest
-    @MethodSource("settingsWithRowLocks")
-    void zombieThatComesWhileItsSuccessorWritesIsRefusedByTheFence(IsolationSetting setting) throws Exception {
-        createRow(setting);
-        JdbcFence fence = JdbcFence.prepare(setting.source());
-        assertRefusedAfterTheSuccessorsCommit(setting, (connection, token) -> writeBehind(fence, connection, token));
-    }
-
-    private void assertRefusedAfterTheSuccessorsCommit(IsolationSetting setting, Write write) throws Exception {
+        Write write = write(setting, kind);
         try (Connection zombie = setting.transaction();
                 Connection successor = setting.transaction()) {
             assertAdmitted(write.as(zombie, 5));
@@ -286,6 +280,14 @@ class IsolationTest {
     }
 
     private static final FencedTable FENCED = FencedTable.of("isolated", "id", "fence");
+
+    private Write write(IsolationSetting setting, FenceKind kind) {
+        if (kind == FenceKind.COLUMN_OF_THE_ROW) {
+            return this::writeFencedRow;
+        }
+        JdbcFence fence = JdbcFence.prepare(setting.source());
+        return (connection, token) -> writeBehind(fence, connection, token);
+    }
 
     private Admission writeFencedRow(Connection connection, long token) throws SQLException {
         return FENCED.update(connection, FenceTransactionTest.grant(token), row, "written = ?", token);
