@@ -27,7 +27,7 @@ public final class JdbcFuzzTargets {
                 FuzzTarget.of(
                         "history in a row",
                         StoreCorruptException.class,
-                        text -> LeaseRow.understood("leasehold_lease", () -> HistoryText.parse(text, 100)),
+                        text -> LeaseRow.parsed("leasehold_lease", () -> HistoryText.parse(text, 100)),
                         HISTORY));
     }
 

@@ -36,17 +36,17 @@ public final class RedisFuzzTargets {
                 FuzzTarget.of(
                         "Redis transfer",
                         StoreCorruptException.class,
-                        text -> FAILURES.understood(() -> RedisRecords.transfer(bytes(text))),
+                        text -> FAILURES.parsed(() -> RedisRecords.transfer(bytes(text))),
                         TRANSFER),
                 FuzzTarget.of(
                         "Redis history",
                         StoreCorruptException.class,
-                        text -> FAILURES.understood(() -> RedisRecords.history(bytes(text), 100)),
+                        text -> FAILURES.parsed(() -> RedisRecords.history(bytes(text), 100)),
                         "\0\0\0\4" + TRANSFER + TRANSFER),
                 FuzzTarget.of(
                         "Redis loss",
                         StoreCorruptException.class,
-                        text -> FAILURES.understood(() -> RedisRecords.loss(reply(text), GRANT)),
+                        text -> FAILURES.parsed(() -> RedisRecords.loss(reply(text), GRANT)),
                         "superseded|" + TRANSFER,
                         "lapsed|1700000000000000",
                         "released|1700000000000000",
@@ -54,7 +54,7 @@ public final class RedisFuzzTargets {
                 FuzzTarget.of(
                         "Redis record",
                         StoreCorruptException.class,
-                        text -> FAILURES.understood(() -> RedisRecords.snapshot(NAME, reply(text), Instant.EPOCH)),
+                        text -> FAILURES.parsed(() -> RedisRecords.snapshot(NAME, reply(text), Instant.EPOCH)),
                         "\0".repeat(24) + "h\0" + TRANSFER + "|42|1700000000000000|half way|page=7"),
                 FuzzTarget.of(
                         "Redis fence",

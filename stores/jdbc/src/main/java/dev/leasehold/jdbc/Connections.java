@@ -9,7 +9,7 @@ interface Connections extends AutoCloseable {
     Connection take() throws SQLException;
 
     /** For a connection that will listen for long: its silence means nothing from now on. */
-    default void letWait(Connection connection) {}
+    default void exemptFromTimeout(Connection connection) {}
 
     /** Whether somebody has been waiting for a connection, and nobody got one, for so long that those who keep one should not. */
     default boolean isStarved() {

@@ -30,7 +30,7 @@ final class DataSourceConnections implements Connections {
     private volatile long lastServedNanos;
 
     /** Spares pools in autocommit, which are most, the look into the set. */
-    private volatile boolean someWithout;
+    private volatile boolean anyWithoutAutoCommit;
 
     DataSourceConnections(DataSource source, Duration answerWithin) {
         requireOwnTransactions(source);
@@ -75,7 +75,7 @@ final class DataSourceConnections implements Connections {
             watchdog.begin(connection);
             if (!connection.getAutoCommit()) {
                 withoutAutoCommit.add(connection);
-                someWithout = true;
+                anyWithoutAutoCommit = true;
                 connection.setAutoCommit(true);
             }
             taken = true;
@@ -105,7 +105,7 @@ final class DataSourceConnections implements Connections {
     }
 
     @Override
-    public void letWait(Connection connection) {
+    public void exemptFromTimeout(Connection connection) {
         watchdog.end(connection);
     }
 
@@ -113,7 +113,7 @@ final class DataSourceConnections implements Connections {
     @Override
     public void giveBack(Connection connection) {
         try {
-            if (someWithout && withoutAutoCommit.remove(connection)) {
+            if (anyWithoutAutoCommit && withoutAutoCommit.remove(connection)) {
                 connection.setAutoCommit(false);
             }
         } catch (SQLException | RuntimeException e) {

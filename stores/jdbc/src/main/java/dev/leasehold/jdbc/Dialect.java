@@ -37,7 +37,7 @@ interface Dialect {
     String take();
 
     /** The same as an ordinary {@link #take} for a name that is most likely there, where that can be had cheaper. */
-    default Optional<String> takeAgain() {
+    default Optional<String> takeExisting() {
         return Optional.empty();
     }
 
@@ -53,17 +53,17 @@ interface Dialect {
     SqlParameters batch(Connection connection, List<RenewRequest> requests) throws SQLException;
 
     /** Adds to a plain update that frees a name whatever wakes those who wait for it. */
-    default String wakingWaiters(String update) {
+    default String notifyingWaiters(String update) {
         return update;
     }
 
     /** Adds to a plain update what lets it end before it is on the disk, where a statement can choose that for itself. */
-    default Optional<String> withoutWaitForTheDisk(String update) {
+    default Optional<String> withoutSync(String update) {
         return Optional.empty();
     }
 
     /** Releases those of a {@link #batch} that are not, and ends when that and all that came before it is on the disk. */
-    default Optional<String> releaseAgain() {
+    default Optional<String> confirmReleases() {
         return Optional.empty();
     }
 

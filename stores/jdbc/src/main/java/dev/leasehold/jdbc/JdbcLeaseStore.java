@@ -72,7 +72,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     private @Nullable List<String> warnings;
 
     /** What a statement achieved: an answer, or the row that stood in its way where it told that. */
-    private record Tried<T>(@Nullable T answer, @Nullable LeaseRow row) {}
+    private record StatementResult<T>(@Nullable T answer, @Nullable LeaseRow row) {}
 
     private JdbcLeaseStore(Database database) {
         this.database = database;
@@ -130,7 +130,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         LeaseName name = claim.name();
         return step(
                 name,
-                () -> busy.remove(name.value()) ? new Tried<>(null, read(name)) : take(ordinaryTake(name), claim),
+                () -> busy.remove(name.value()) ? new StatementResult<>(null, read(name)) : take(ordinaryTake(name), claim),
                 rules.acquire(name, claim.attempt(), claim.holder(), claim.ttl()));
     }
 
@@ -144,18 +144,18 @@ public final class JdbcLeaseStore implements LeaseStore {
         return step(move.name(), () -> take(statements.intervene, claim), rules.intervene(move));
     }
 
-    private Tried<Acquisition> take(NamedSql statement, OwnershipRequest claim) {
+    private StatementResult<Acquisition> take(NamedSql statement, OwnershipRequest claim) {
         List<Optional<Acquisition>> rows = database.rows(statement, claim.params(), row -> claim.granted(row, id));
         Acquisition answer = rows.isEmpty() ? null : rows.get(0).orElse(null);
         if (answer instanceof Acquisition.Granted granted) {
             known.add(claim.name().value());
             trimHistory(granted.grant());
         }
-        return new Tried<>(answer, null);
+        return new StatementResult<>(answer, null);
     }
 
     private NamedSql ordinaryTake(LeaseName name) {
-        return known.contains(name.value()) ? statements.acquireAgain : statements.acquire;
+        return known.contains(name.value()) ? statements.acquireExisting : statements.acquire;
     }
 
     /** Every so often, so that it costs the others nothing. If it fails, a later one does it. */
@@ -181,7 +181,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     private Renewal renewByRules(RenewRequest request, LeaseRow row) {
         LeaseName name = request.grant().name();
         LeaseRow[] next = {row};
-        return step(name, () -> new Tried<>(null, takeFirst(next)), rules.renew(request.grant(), request.ttl()));
+        return step(name, () -> new StatementResult<>(null, takeFirst(next)), rules.renew(request.grant(), request.ttl()));
     }
 
     private static @Nullable LeaseRow takeFirst(@Nullable LeaseRow[] next) {
@@ -195,7 +195,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         SqlParameters params = grant(grant).andMicros("min_hold", minHold);
         return step(
                 grant.name(),
-                () -> new Tried<>(isReleased(grant, minHold, params) ? new Release.Released() : null, null),
+                () -> new StatementResult<>(isReleased(grant, minHold, params) ? new Release.Released() : null, null),
                 rules.release(grant, minHold));
     }
 
@@ -216,7 +216,7 @@ public final class JdbcLeaseStore implements LeaseStore {
                 .and("checkpoint", checkpoint == null ? null : checkpoint.value());
         return step(
                 grant.name(),
-                () -> new Tried<>(
+                () -> new StatementResult<>(
                         database.changes(statements.progress, params) ? new ProgressReport.Noted() : null, null),
                 rules.progress(grant, note, checkpoint));
     }
@@ -229,9 +229,9 @@ public final class JdbcLeaseStore implements LeaseStore {
     }
 
     /** Lets the statement decide, and the rules where it changed nothing; once more if somebody was faster. */
-    private <T> T step(LeaseName name, Supplier<Tried<T>> statement, Transition<T> transition) {
+    private <T> T step(LeaseName name, Supplier<StatementResult<T>> statement, Transition<T> transition) {
         for (int tries = 0; tries < MAX_TRIES; tries++) {
-            Tried<T> tried = statement.get();
+            StatementResult<T> tried = statement.get();
             if (tried.answer() != null) {
                 return tried.answer();
             }
@@ -319,12 +319,12 @@ public final class JdbcLeaseStore implements LeaseStore {
             return database.rows(
                     statements.history,
                     params,
-                    row -> LeaseRow.understood("leasehold_history", () -> LeaseRow.transfer(row, 1)));
+                    row -> LeaseRow.parsed("leasehold_history", () -> LeaseRow.transfer(row, 1)));
         }
         List<List<Transfer>> found = database.rows(
                 statements.history,
                 params,
-                row -> LeaseRow.understood("leasehold_lease", () -> HistoryText.parse(row.getString(1), limit)));
+                row -> LeaseRow.parsed("leasehold_lease", () -> HistoryText.parse(row.getString(1), limit)));
         return found.isEmpty() ? List.of() : found.get(0);
     }
 

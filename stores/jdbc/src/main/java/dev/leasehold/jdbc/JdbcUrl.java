@@ -162,7 +162,7 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
             }
         }
         if (driver.equals(POSTGRES_DRIVER)) {
-            PostgresDrivers.keepStatementsUnnamedBehindAPooler(connection);
+            PostgresDrivers.disableNamedStatementsBehindPooler(connection);
         }
     }
 

@@ -38,7 +38,7 @@ record LeaseRow(@Nullable LeaseRecord record, Instant clock) {
         T read() throws SQLException;
     }
 
-    static <T> T understood(String table, Reading<T> reading) throws SQLException {
+    static <T> T parsed(String table, Reading<T> reading) throws SQLException {
         try {
             return reading.read();
         } catch (IllegalArgumentException | ArithmeticException | IndexOutOfBoundsException e) {
@@ -50,7 +50,7 @@ record LeaseRow(@Nullable LeaseRecord record, Instant clock) {
     }
 
     static LeaseRow read(ResultSet row) throws SQLException {
-        return understood("leasehold_lease", () -> {
+        return parsed("leasehold_lease", () -> {
             Transfer owner = transfer(row, 2);
             long progressAt = row.getLong(12);
             LeaseRecord.Progress progress = row.wasNull()

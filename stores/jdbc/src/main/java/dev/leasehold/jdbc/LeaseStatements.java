@@ -31,12 +31,12 @@ final class LeaseStatements {
             "update leasehold_lease " + FREE + " where name = :name and attempt = :attempt and not released";
 
     final NamedSql acquire;
-    final NamedSql acquireAgain;
+    final NamedSql acquireExisting;
     final NamedSql intervene;
     final NamedSql renew;
     final NamedSql release;
     final Optional<NamedSql> releaseAsync;
-    final Optional<NamedSql> releaseAgain;
+    final Optional<NamedSql> confirmReleases;
     final NamedSql releaseLater;
     final NamedSql abandon;
     final NamedSql progress;
@@ -49,15 +49,15 @@ final class LeaseStatements {
 
     LeaseStatements(Dialect dialect) {
         this.acquire = dialect.sql(ordinary(dialect.take()));
-        this.acquireAgain = dialect.takeAgain().map(dialect::sql).orElse(acquire);
+        this.acquireExisting = dialect.takeExisting().map(dialect::sql).orElse(acquire);
         this.intervene = dialect.sql(dialect.take());
         this.renew = dialect.sql(dialect.renew());
-        this.release = dialect.sql(dialect.wakingWaiters(RELEASE));
+        this.release = dialect.sql(dialect.notifyingWaiters(RELEASE));
         this.releaseAsync =
-                dialect.withoutWaitForTheDisk(dialect.wakingWaiters(RELEASE)).map(dialect::sql);
-        this.releaseAgain = dialect.releaseAgain().map(dialect::sql);
-        this.releaseLater = dialect.sql(dialect.wakingWaiters(RELEASE_LATER));
-        this.abandon = dialect.sql(dialect.wakingWaiters(ABANDON));
+                dialect.withoutSync(dialect.notifyingWaiters(RELEASE)).map(dialect::sql);
+        this.confirmReleases = dialect.confirmReleases().map(dialect::sql);
+        this.releaseLater = dialect.sql(dialect.notifyingWaiters(RELEASE_LATER));
+        this.abandon = dialect.sql(dialect.notifyingWaiters(ABANDON));
         this.progress = dialect.sql(
                 """
                 update leasehold_lease

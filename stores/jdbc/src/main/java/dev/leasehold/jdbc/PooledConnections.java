@@ -71,7 +71,7 @@ final class PooledConnections implements Connections {
                 usable = fresh || next.connection.isValid(VALID_WITHIN_SECONDS);
             } finally {
                 if (!usable) {
-                    quietlyClose(next.connection);
+                    closeQuietly(next.connection);
                 }
             }
             if (usable) {
@@ -129,7 +129,7 @@ final class PooledConnections implements Connections {
             return connection;
         } finally {
             if (!ready) {
-                quietlyClose(connection);
+                closeQuietly(connection);
             }
         }
     }
@@ -159,7 +159,7 @@ final class PooledConnections implements Connections {
         }
         try {
             if (!keep) {
-                quietlyClose(connection);
+                closeQuietly(connection);
             }
         } finally {
             permits.release();
@@ -169,7 +169,7 @@ final class PooledConnections implements Connections {
     @Override
     public void discard(Connection connection) {
         try {
-            quietlyClose(connection);
+            closeQuietly(connection);
         } finally {
             permits.release();
         }
@@ -188,10 +188,10 @@ final class PooledConnections implements Connections {
             old = new ArrayDeque<>(idle);
             idle.clear();
         }
-        old.forEach(o -> quietlyClose(o.connection));
+        old.forEach(o -> closeQuietly(o.connection));
     }
 
-    private static void quietlyClose(Connection connection) {
+    private static void closeQuietly(Connection connection) {
         try {
             connection.close();
         } catch (SQLException | RuntimeException e) {

@@ -56,7 +56,7 @@ final class PostgresDialect implements Dialect {
 
     /** A plain update: it does without the insert's look for a row in its way, a fifth of the statement's cost. */
     @Override
-    public Optional<String> takeAgain() {
+    public Optional<String> takeExisting() {
         return Optional.of(
                 withHistory(
                         """
@@ -107,19 +107,19 @@ final class PostgresDialect implements Dialect {
      * it spares the statement a result.
      */
     @Override
-    public String wakingWaiters(String update) {
+    public String notifyingWaiters(String update) {
         return update + " and (waited <= seen or pg_notify('" + CHANNEL + "', name)::text is not null)";
     }
 
     @Override
-    public Optional<String> withoutWaitForTheDisk(String update) {
+    public Optional<String> withoutSync(String update) {
         return Optional.of(update + " and set_config('synchronous_commit', 'off', true) is not null");
     }
 
     /** The message is there because a commit that has written nothing does not wait for the disk. */
     @Override
-    public Optional<String> releaseAgain() {
-        String update = wakingWaiters(
+    public Optional<String> confirmReleases() {
+        String update = notifyingWaiters(
                 "update leasehold_lease l " + LeaseStatements.FREE
                         + """
                  from unnest(:names::text[], :tokens::bigint[], :attempts::text[]) as a (held, token, attempt)

@@ -17,7 +17,7 @@ final class PostgresDrivers {
      * Keeps statements unnamed where a pooler stands between: one that gives each transaction another session of the server
      * would run whatever that session knows under the name. A pooler tells another process id than the server's own.
      */
-    static void keepStatementsUnnamedBehindAPooler(Connection connection) throws SQLException {
+    static void disableNamedStatementsBehindPooler(Connection connection) throws SQLException {
         PGConnection server = connection.unwrap(PGConnection.class);
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("select pg_backend_pid()")) {

@@ -17,8 +17,8 @@ import org.postgresql.PGNotification;
  * session of the server accepts a LISTEN and delivers nothing; and a pool that has only this one connection cannot send.
  */
 final class PostgresListener implements Runnable {
-    private static final int LOOK_UP_MILLIS = 500;
-    private static final int TRIAL_LOOK_MILLIS = 50;
+    private static final int READ_MILLIS = 500;
+    private static final int TEST_READ_MILLIS = 50;
     private static final long SEND_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long ARRIVE_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final int IDLE_ROUNDS = 20;
@@ -26,12 +26,12 @@ final class PostgresListener implements Runnable {
 
     private final Database database;
     private final Class<PGConnection> driver;
-    private final Ears ears;
+    private final Callbacks callbacks;
 
     /** A channel that nobody else knows: what is left of it in a pooler's session never carries anything. */
-    private final String trial;
+    private final String testChannel;
 
-    private final CountDownLatch trying = new CountDownLatch(1);
+    private final CountDownLatch listeningForTest = new CountDownLatch(1);
     private final CountDownLatch started = new CountDownLatch(1);
     private volatile long sentAt;
     private volatile boolean sent;
@@ -40,20 +40,20 @@ final class PostgresListener implements Runnable {
     private volatile @Nullable Connection connected;
 
     /** Who is told. */
-    interface Ears {
-        void heard(String name);
+    interface Callbacks {
+        void received(String name);
 
         boolean isNeeded();
 
-        /** @param because why it cannot work here and is not worth another try soon; null if it just ended */
-        void ended(@Nullable String because);
+        /** @param reason why it cannot work here and is not worth another try soon; null if it just ended */
+        void ended(@Nullable String reason);
     }
 
-    PostgresListener(Database database, Class<PGConnection> driver, Ears ears, String unique) {
+    PostgresListener(Database database, Class<PGConnection> driver, Callbacks callbacks, String unique) {
         this.database = database;
         this.driver = driver;
-        this.ears = ears;
-        this.trial = "leasehold_" + unique;
+        this.callbacks = callbacks;
+        this.testChannel = "leasehold_" + unique;
     }
 
     boolean hasEnded() {
@@ -61,9 +61,9 @@ final class PostgresListener implements Runnable {
     }
 
     /** By whoever started it: sends, on another connection, what has to arrive. */
-    void sendTrial(long withinSeconds) throws InterruptedException {
-        if (trying.await(withinSeconds, TimeUnit.SECONDS) && !ended) {
-            database.changes(new NamedSql("select pg_notify(:trial, '')"), SqlParameters.of("trial", trial));
+    void sendTestNotification(long withinSeconds) throws InterruptedException {
+        if (listeningForTest.await(withinSeconds, TimeUnit.SECONDS) && !ended) {
+            database.changes(new NamedSql("select pg_notify(:trial, '')"), SqlParameters.of("trial", testChannel));
             sentAt = System.nanoTime();
             sent = true;
         }
@@ -93,13 +93,13 @@ final class PostgresListener implements Runnable {
 
     @Override
     public void run() {
-        String because = null;
+        String reason = null;
         try {
             Connection connection = database.connections().take();
             boolean whole = false;
             try {
                 connected = connection;
-                because = listen(connection);
+                reason = listen(connection);
                 whole = true;
             } finally {
                 ended = true;
@@ -113,9 +113,9 @@ final class PostgresListener implements Runnable {
             // Waiters poll until one of them starts to listen again.
         } finally {
             ended = true;
-            trying.countDown();
+            listeningForTest.countDown();
             started.countDown();
-            ears.ended(because);
+            callbacks.ended(reason);
         }
     }
 
@@ -123,28 +123,28 @@ final class PostgresListener implements Runnable {
     private @Nullable String listen(Connection connection) throws SQLException {
         PGConnection listening = connection.unwrap(driver);
         try (Statement statement = connection.createStatement()) {
-            statement.execute("listen " + trial);
-            trying.countDown();
-            database.connections().letWait(connection);
-            String deaf = tryOut(listening);
-            statement.execute("unlisten " + trial);
-            if (deaf != null || stopped) {
-                return deaf;
+            statement.execute("listen " + testChannel);
+            listeningForTest.countDown();
+            database.connections().exemptFromTimeout(connection);
+            String problem = testDelivery(listening);
+            statement.execute("unlisten " + testChannel);
+            if (problem != null || stopped) {
+                return problem;
             }
             statement.execute("listen " + PostgresDialect.CHANNEL);
             started.countDown();
-            String because = hear(listening);
+            String reason = readNotifications(listening);
             ended = true;
             statement.execute("unlisten " + PostgresDialect.CHANNEL);
-            return because;
+            return reason;
         }
     }
 
-    private @Nullable String tryOut(PGConnection listening) throws SQLException {
+    private @Nullable String testDelivery(PGConnection listening) throws SQLException {
         long began = System.nanoTime();
         while (!stopped) {
-            PGNotification[] heard = listening.getNotifications(TRIAL_LOOK_MILLIS);
-            if (heard != null && heard.length > 0) {
+            PGNotification[] received = listening.getNotifications(TEST_READ_MILLIS);
+            if (received != null && received.length > 0) {
                 return null;
             }
             if (database.connections().isStarved()) {
@@ -159,17 +159,17 @@ final class PostgresListener implements Runnable {
         return null;
     }
 
-    private @Nullable String hear(PGConnection listening) throws SQLException {
+    private @Nullable String readNotifications(PGConnection listening) throws SQLException {
         int idle = 0;
         while (!stopped && idle < IDLE_ROUNDS) {
-            PGNotification[] heard = listening.getNotifications(LOOK_UP_MILLIS);
-            for (PGNotification notification : heard == null ? new PGNotification[0] : heard) {
-                ears.heard(notification.getParameter());
+            PGNotification[] received = listening.getNotifications(READ_MILLIS);
+            for (PGNotification notification : received == null ? new PGNotification[0] : received) {
+                callbacks.received(notification.getParameter());
             }
             if (database.connections().isStarved()) {
                 return STARVED;
             }
-            idle = ears.isNeeded() ? 0 : idle + 1;
+            idle = callbacks.isNeeded() ? 0 : idle + 1;
         }
         return null;
     }

@@ -21,10 +21,10 @@ import org.postgresql.PGConnection;
  * nobody has waited for a while. A waiter marks the row it waits for: releases of other names announce nothing. Where
  * notifications do not arrive, or the pool has no connection to spare, waiters poll.
  */
-final class PostgresWakeups implements Wakeups, PostgresListener.Ears {
+final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
     private static final long START_SECONDS = 5;
     private static final long MARK_FRESH_NANOS = 30_000_000_000L;
-    private static final long REST_NANOS = TimeUnit.MINUTES.toNanos(10);
+    private static final long RETRY_AFTER_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final Database database;
@@ -37,10 +37,10 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Ears {
     private boolean closed;
 
     /** Since when it is not tried because it did not work, and whether that was said. */
-    private long restingSince;
+    private long disabledSince;
 
-    private boolean rests;
-    private boolean said;
+    private boolean disabled;
+    private boolean reported;
 
     PostgresWakeups(Database database, Class<PGConnection> driver, Consumer<String> woken, Ids ids) {
         this.database = database;
@@ -55,29 +55,29 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Ears {
     @Override
     public Optional<Watch> watch(LeaseName name) {
         NameWatch watch = new NameWatch(name.value());
-        boolean hears = false;
+        boolean listens = false;
         try {
-            if (listening()) {
+            if (ensureListening()) {
                 watch.open();
                 watch.mark();
-                hears = true;
+                listens = true;
             }
         } catch (StoreUnavailableException | StoreCorruptException e) {
             // Whoever waits asks the store again soon, and is told then.
         } finally {
-            if (!hears) {
+            if (!listens) {
                 watch.close();
             }
         }
-        return hears ? Optional.of(watch) : Optional.empty();
+        return listens ? Optional.of(watch) : Optional.empty();
     }
 
     /** Starts to listen if nobody does; false if that is not possible now. */
-    private boolean listening() {
+    private boolean ensureListening() {
         @Nullable PostgresListener current;
         boolean started = false;
         synchronized (this) {
-            if (closed || isResting()) {
+            if (closed || isDisabled()) {
                 return false;
             }
             current = listener;
@@ -91,11 +91,11 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Ears {
         }
         try {
             if (started) {
-                sendTrial(current);
+                sendTestNotification(current);
             }
             boolean listens = current.awaitStart(START_SECONDS);
             if (!listens && !current.hasEnded()) {
-                rest("no connection for it could be had within " + START_SECONDS + " s");
+                disable("no connection for it could be had within " + START_SECONDS + " s");
             }
             return listens;
         } catch (InterruptedException e) {
@@ -104,10 +104,10 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Ears {
         }
     }
 
-    private static void sendTrial(PostgresListener listener) throws InterruptedException {
+    private static void sendTestNotification(PostgresListener listener) throws InterruptedException {
         boolean done = false;
         try {
-            listener.sendTrial(START_SECONDS);
+            listener.sendTestNotification(START_SECONDS);
             done = true;
         } finally {
             if (!done) {
@@ -132,13 +132,13 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Ears {
         return next;
     }
 
-    private boolean isResting() {
-        rests = rests && System.nanoTime() - restingSince < REST_NANOS;
-        return rests;
+    private boolean isDisabled() {
+        disabled = disabled && System.nanoTime() - disabledSince < RETRY_AFTER_NANOS;
+        return disabled;
     }
 
     @Override
-    public void heard(String name) {
+    public void received(String name) {
         watches.getOrDefault(name, Set.of()).forEach(NameWatch::wake);
     }
 
@@ -148,24 +148,24 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Ears {
     }
 
     @Override
-    public void ended(@Nullable String because) {
-        if (because != null) {
-            rest(because);
+    public void ended(@Nullable String reason) {
+        if (reason != null) {
+            disable(reason);
         }
         wakeAll();
     }
 
-    private synchronized void rest(String because) {
-        rests = true;
-        restingSince = System.nanoTime();
-        if (!said) {
-            said = true;
+    private synchronized void disable(String reason) {
+        disabled = true;
+        disabledSince = System.nanoTime();
+        if (!reported) {
+            reported = true;
             System.getLogger("dev.leasehold")
                     .log(
                             System.Logger.Level.DEBUG,
                             "waiters are not woken by PostgreSQL and ask it every {0} ms: {1}",
                             POLL.toMillis(),
-                            because);
+                            reason);
         }
     }
 
@@ -217,7 +217,7 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Ears {
 
         @Override
         public void await(Duration atMost) throws InterruptedException {
-            if (!stillHears()) {
+            if (!isStillListening()) {
                 Duration pause = atMost.compareTo(POLL) < 0 ? atMost : POLL;
                 wakes.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS);
             } else {
@@ -227,9 +227,9 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Ears {
             wakes.drainPermits();
         }
 
-        private boolean stillHears() {
+        private boolean isStillListening() {
             try {
-                if (!listening()) {
+                if (!ensureListening()) {
                     return false;
                 }
                 if (System.nanoTime() - markedAt > MARK_FRESH_NANOS / 2) {

@@ -24,9 +24,9 @@ final class Releases implements AutoCloseable {
     private static final int MAX_UNCONFIRMED = 5000;
 
     private final Database database;
-    private final NamedSql durably;
-    private final NamedSql hastily;
-    private final Optional<NamedSql> again;
+    private final NamedSql synced;
+    private final NamedSql withoutSync;
+    private final Optional<NamedSql> confirmation;
 
     /** The latest release of each name: a name that was taken again is on the disk, and its release with it. */
     private final Map<LeaseName, RenewRequest> unconfirmed = new ConcurrentHashMap<>();
@@ -35,18 +35,18 @@ final class Releases implements AutoCloseable {
 
     Releases(Database database, LeaseStatements statements) {
         this.database = database;
-        this.durably = statements.release;
-        this.hastily = statements.releaseAsync.orElse(statements.release);
-        this.again = statements.releaseAgain;
+        this.synced = statements.release;
+        this.withoutSync = statements.releaseAsync.orElse(statements.release);
+        this.confirmation = statements.confirmReleases;
     }
 
     /** Whether the grant was current and is released now. */
     boolean release(Grant grant, SqlParameters params) {
-        boolean mayHurry = again.isPresent() && unconfirmed.size() < MAX_UNCONFIRMED;
-        if (!database.changes(mayHurry ? hastily : durably, params)) {
+        boolean skipSync = confirmation.isPresent() && unconfirmed.size() < MAX_UNCONFIRMED;
+        if (!database.changes(skipSync ? withoutSync : synced, params)) {
             return false;
         }
-        if (mayHurry) {
+        if (skipSync) {
             unconfirmed.put(grant.name(), new RenewRequest(grant, NO_TTL));
             confirming.begin();
         }
@@ -63,7 +63,7 @@ final class Releases implements AutoCloseable {
         List<RenewRequest> all = List.copyOf(unconfirmed.values());
         if (!all.isEmpty()) {
             database.run(connection -> Database.changes(
-                    connection, again.orElseThrow(), database.dialect().batch(connection, all)));
+                    connection, confirmation.orElseThrow(), database.dialect().batch(connection, all)));
             all.forEach(released -> unconfirmed.remove(released.grant().name(), released));
         }
     }

@@ -50,7 +50,7 @@ class PostgresReleaseTest {
                 living.allowed = Integer.MAX_VALUE;
 
                 try (LeaseStore other = open()) {
-                    assertThat(acquireAgain(other, "lost"))
+                    assertThat(acquireExisting(other, "lost"))
                             .as("the release was not on the disk")
                             .isInstanceOf(Acquisition.Busy.class);
                     assertThat(other.inspect(atLeast.name())
@@ -77,7 +77,7 @@ class PostgresReleaseTest {
             }
             server.killAndStart();
             try (LeaseStore other = open()) {
-                assertThat(acquireAgain(other, "closed")).isInstanceOf(Acquisition.Granted.class);
+                assertThat(acquireExisting(other, "closed")).isInstanceOf(Acquisition.Granted.class);
             }
         }
     }
@@ -103,7 +103,7 @@ class PostgresReleaseTest {
         }
     }
 
-    private static Acquisition acquireAgain(LeaseStore store, String name) {
+    private static Acquisition acquireExisting(LeaseStore store, String name) {
         return store.acquire(LeaseName.of(name), attempt(), Holder.of("another"), LONG);
     }
 
@@ -111,7 +111,7 @@ class PostgresReleaseTest {
     private static Acquisition retrying(LeaseStore store, String name) throws InterruptedException {
         for (int tries = 1; ; tries++) {
             try {
-                return acquireAgain(store, name);
+                return acquireExisting(store, name);
             } catch (StoreUnavailableException e) {
                 if (tries == 100) {
                     throw e;
@@ -122,10 +122,10 @@ class PostgresReleaseTest {
     }
 
     private static void awaitGrant(LeaseStore store, String name, TransferReason reason) throws InterruptedException {
-        Acquisition answer = acquireAgain(store, name);
+        Acquisition answer = acquireExisting(store, name);
         for (int tries = 0; tries < 300 && answer instanceof Acquisition.Busy; tries++) {
             Thread.sleep(100);
-            answer = acquireAgain(store, name);
+            answer = acquireExisting(store, name);
         }
         assertThat(answer).as(name).isInstanceOf(Acquisition.Granted.class);
         Acquisition.Granted granted = (Acquisition.Granted) answer;

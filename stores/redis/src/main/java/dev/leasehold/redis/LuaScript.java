@@ -31,7 +31,7 @@ final class LuaScript {
         byte[] known = digest;
         if (known != null) {
             try {
-                return client.call(repeat, Protocol.Command.EVALSHA, arguments.behind(known));
+                return client.call(repeat, Protocol.Command.EVALSHA, arguments.following(known));
             } catch (JedisNoScriptException e) {
                 // The server was restarted or told to forget its scripts.
             }
@@ -61,7 +61,7 @@ final class LuaScript {
     }
 
     private static CommandArguments evalsha(byte[] known, ScriptArguments arguments) {
-        return new CommandArguments(Protocol.Command.EVALSHA).addObjects((Object[]) arguments.behind(known));
+        return new CommandArguments(Protocol.Command.EVALSHA).addObjects((Object[]) arguments.following(known));
     }
 
     /** Loads and runs in one round trip, so that the first use costs no more of them than the next. */
@@ -70,7 +70,7 @@ final class LuaScript {
         CommandArguments load =
                 new CommandArguments(Protocol.Command.SCRIPT).add(LOAD).add(source);
         CommandArguments run =
-                new CommandArguments(Protocol.Command.EVAL).addObjects((Object[]) arguments.behind(source));
+                new CommandArguments(Protocol.Command.EVAL).addObjects((Object[]) arguments.following(source));
         List<@Nullable Object> answers = client.pipeline(repeat, List.of(load, run));
         digest = (byte[]) answers.get(0);
         return answers.get(1);

@@ -39,7 +39,7 @@ final class PooledConnection extends Connection {
         try {
             return exchange.get();
         } catch (JedisConnectionException e) {
-            throw socket.wasCut() ? new JedisConnectionException(new SocketTimeoutException("no answer")) : e;
+            throw socket.timedOut() ? new JedisConnectionException(new SocketTimeoutException("no answer")) : e;
         }
     }
 }

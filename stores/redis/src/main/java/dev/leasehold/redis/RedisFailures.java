@@ -31,18 +31,18 @@ final class RedisFailures {
     }
 
     /** What no script of ours wrote was changed by somebody else: a person has to look. */
-    StoreCorruptException foreign(String detail) {
+    StoreCorruptException notWrittenByLeasehold(String detail) {
         return new StoreCorruptException("Redis at " + address + " keeps a record of namespace " + address.namespace()
                 + " that Leasehold did not write" + detail
                 + ". Restore it from a backup, or choose another namespace with ?ns=...");
     }
 
     /** Reads an answer. What cannot be read was not written by a script of ours. */
-    <T> T understood(Supplier<T> reading) {
+    <T> T parsed(Supplier<T> reading) {
         try {
             return reading.get();
         } catch (IllegalArgumentException | IndexOutOfBoundsException | DateTimeException | ArithmeticException e) {
-            throw foreign(": " + scrubbed(String.valueOf(e.getMessage())));
+            throw notWrittenByLeasehold(": " + scrubbed(String.valueOf(e.getMessage())));
         }
     }
 
@@ -94,7 +94,7 @@ final class RedisFailures {
                     "the counter of this name is at the largest token there is; nothing was changed."
                             + " Use another name");
         }
-        return error.contains("LEASEHOLD-FOREIGN") ? foreign("") : other(error);
+        return error.contains("LEASEHOLD-FOREIGN") ? notWrittenByLeasehold("") : other(error);
     }
 
     /** By the first word of the server's error, which is its kind. */

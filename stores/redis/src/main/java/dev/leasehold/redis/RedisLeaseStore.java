@@ -31,7 +31,7 @@ import redis.clients.jedis.Protocol;
 
 /**
  * Leases in Redis: each step is one script and one round trip, judged by the server's clock. Renewal takes one script for
- * every {@value RenewalBatch#LARGEST} grants, and several of them share a round trip.
+ * every {@value RenewalBatch#MAX_SIZE} grants, and several of them share a round trip.
  *
  * <p>Safe for use by many threads. What it cannot promise is what Redis does not: see the package and {@link #warnings()}.
  */
@@ -85,7 +85,7 @@ public final class RedisLeaseStore implements LeaseStore {
                         .add(withLength(holder))
                         .add(ttl));
         Object known = answer != null ? answer : scripts.acquire.run(client, ownership(9, name, attempt, holder, ttl));
-        return understood(() -> acquisition(name, attempt, ttl, known));
+        return parsed(() -> acquisition(name, attempt, ttl, known));
     }
 
     @Override
@@ -96,7 +96,7 @@ public final class RedisLeaseStore implements LeaseStore {
                 .add(move.reason().value())
                 .add(move.leavesFree() ? "r" : "h")
                 .add(bytes(move.seen() == null ? 0 : move.seen().value()));
-        return understood(
+        return parsed(
                 () -> acquisition(move.name(), move.attempt(), move.ttl(), scripts.intervene.run(client, arguments)));
     }
 
@@ -170,7 +170,7 @@ public final class RedisLeaseStore implements LeaseStore {
             for (int i = 0; i < batches.size(); i++) {
                 RenewalBatch batch = batches.get(i);
                 Object answer = answers.get(i);
-                results.addAll(understood(() -> batch.results(Resp.list(answer))));
+                results.addAll(parsed(() -> batch.results(Resp.list(answer))));
             }
         }
         return results;
@@ -184,7 +184,7 @@ public final class RedisLeaseStore implements LeaseStore {
         if (!minHold.isZero()) {
             arguments.add(minHold);
         }
-        return understood(() -> {
+        return parsed(() -> {
             Object answer = scripts.release.run(client, arguments);
             if (answer instanceof Long) {
                 return new Release.Released();
@@ -210,7 +210,7 @@ public final class RedisLeaseStore implements LeaseStore {
                 .add(grant.token().value())
                 .add(note == null ? "" : note.value())
                 .add(checkpoint == null ? "" : checkpoint.value());
-        return understood(() -> {
+        return parsed(() -> {
             Object answer = scripts.progress.run(client, arguments);
             return answer instanceof Long
                     ? new ProgressReport.Noted()
@@ -220,7 +220,7 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public Optional<LeaseSnapshot> inspect(LeaseName name) {
-        List<LeaseSnapshot> found = understood(() -> read(List.of(name.value())));
+        List<LeaseSnapshot> found = parsed(() -> read(List.of(name.value())));
         return found.isEmpty() ? Optional.empty() : Optional.of(found.get(0));
     }
 
@@ -234,7 +234,7 @@ public final class RedisLeaseStore implements LeaseStore {
             if (names.isEmpty()) {
                 break;
             }
-            found.addAll(understood(() -> read(names)));
+            found.addAll(parsed(() -> read(names)));
             from = names.get(names.size() - 1);
         }
         return found;
@@ -259,7 +259,7 @@ public final class RedisLeaseStore implements LeaseStore {
     @Override
     public List<Transfer> history(LeaseName name, int limit) {
         Object kept = client.call(RedisClient.Repeat.SAFE, Protocol.Command.GET, keys.history(name.value()));
-        return understood(() -> RedisRecords.history(kept, limit));
+        return parsed(() -> RedisRecords.history(kept, limit));
     }
 
     @Override
@@ -303,7 +303,7 @@ public final class RedisLeaseStore implements LeaseStore {
         client.close();
     }
 
-    private <T> T understood(Supplier<T> step) {
-        return client.failures().understood(step);
+    private <T> T parsed(Supplier<T> step) {
+        return client.failures().parsed(step);
     }
 }

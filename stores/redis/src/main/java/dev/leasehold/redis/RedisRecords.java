@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the scripts answer, as values; what no script of ours wrote fails in ways that {@link RedisFailures#understood} knows. */
+/** What the scripts answer, as values; what no script of ours wrote fails in ways that {@link RedisFailures#parsed} knows. */
 final class RedisRecords {
     private static final int FLAG = 24;
     private static final int OWNER = 26;

@@ -25,7 +25,7 @@ final class RedisRegister implements CasRegister {
     public Reading read(String key) {
         RegisterRules.requireKey(key);
         Object answer = read.run(client, new ScriptArguments(1, 1).add(keys.entry(key)));
-        return client.failures().understood(() -> reading(Resp.list(answer)));
+        return client.failures().parsed(() -> reading(Resp.list(answer)));
     }
 
     private static Reading reading(List<@Nullable Object> answer) {

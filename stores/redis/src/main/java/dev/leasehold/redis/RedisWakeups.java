@@ -176,7 +176,7 @@ final class RedisWakeups implements AutoCloseable {
         public void run() {
             try {
                 while (!Thread.currentThread().isInterrupted()) {
-                    obey(Resp.list(connection.getUnflushedObject()));
+                    handle(Resp.list(connection.getUnflushedObject()));
                 }
             } catch (JedisException | IllegalArgumentException e) {
                 // Closed by us, by the server, or by something in between; or the user may not subscribe.
@@ -186,7 +186,7 @@ final class RedisWakeups implements AutoCloseable {
             }
         }
 
-        private void obey(List<@Nullable Object> message) {
+        private void handle(List<@Nullable Object> message) {
             String kind = Resp.text(message.get(0));
             if (kind.equals("subscribe")) {
                 confirmed(this, Resp.text(message.get(1)));

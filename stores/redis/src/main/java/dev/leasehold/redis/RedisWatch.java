@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /** One waiter for one name. While nobody listens for it (the connection broke), it wakes often enough to look by itself. */
 final class RedisWatch implements Watch {
-    private static final Duration LONGEST_BLIND = Duration.ofMillis(200);
+    private static final Duration POLL = Duration.ofMillis(200);
 
     private final RedisWakeups wakeups;
     private final String channel;
     private final Semaphore signals = new Semaphore(0);
     /** The listener under which the record was marked: after another one took over, it may not be any more. */
-    private volatile @Nullable Object toldBy;
+    private volatile @Nullable Object markedFor;
 
     RedisWatch(RedisWakeups wakeups, String channel) {
         this.wakeups = wakeups;
@@ -31,11 +31,11 @@ final class RedisWatch implements Watch {
 
     @Override
     public void await(Duration atMost) throws InterruptedException {
-        Object told = toldBy;
-        if (told != null && told == wakeups.listenerOf(this).orElse(null)) {
+        Object marked = markedFor;
+        if (marked != null && marked == wakeups.listenerOf(this).orElse(null)) {
             awaitSignal(atMost);
         } else if (!mark()) {
-            awaitSignal(atMost.compareTo(LONGEST_BLIND) > 0 ? LONGEST_BLIND : atMost);
+            awaitSignal(atMost.compareTo(POLL) > 0 ? POLL : atMost);
         }
         // Else it may have become free before it was marked, and the waiter asks again.
     }
@@ -43,8 +43,8 @@ final class RedisWatch implements Watch {
     /** Sees to it that releases are told from now on; false if they cannot be. */
     boolean mark() {
         Object listener = wakeups.listenerOf(this).orElse(null);
-        toldBy = listener != null && wakeups.mark(channel) ? listener : null;
-        return toldBy != null;
+        markedFor = listener != null && wakeups.mark(channel) ? listener : null;
+        return markedFor != null;
     }
 
     /** Several signals count as one: whoever wakes looks at everything that happened. */

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** Grants that are renewed by one call of renew.lua: no name twice, and no more than the server should be held up for. */
 final class RenewalBatch {
     /** One script holds up every other client of the server while it runs; this many take a few milliseconds. */
-    static final int LARGEST = 1000;
+    static final int MAX_SIZE = 1000;
 
-    private static final int MOST_TOGETHER = 10;
+    private static final int MAX_PER_ROUND_TRIP = 10;
 
     private final List<RenewRequest> requests;
     private final boolean sameTerm;
@@ -30,7 +30,7 @@ final class RenewalBatch {
     static List<RenewalBatch> of(List<RenewRequest> requests) {
         List<RenewalBatch> batches = new ArrayList<>();
         int from = 0;
-        while (from < requests.size() && batches.size() < MOST_TOGETHER) {
+        while (from < requests.size() && batches.size() < MAX_PER_ROUND_TRIP) {
             RenewalBatch batch = first(requests.subList(from, requests.size()));
             batches.add(batch);
             from += batch.requests.size();
@@ -39,12 +39,12 @@ final class RenewalBatch {
     }
 
     private static RenewalBatch first(List<RenewRequest> requests) {
-        Set<LeaseName> names = new HashSet<>(2 * Math.min(requests.size(), LARGEST));
+        Set<LeaseName> names = new HashSet<>(2 * Math.min(requests.size(), MAX_SIZE));
         Duration term = requests.get(0).ttl();
         boolean sameTerm = true;
         int size = 0;
         while (size < requests.size()
-                && size < LARGEST
+                && size < MAX_SIZE
                 && names.add(requests.get(size).grant().name())) {
             sameTerm &= requests.get(size).ttl().equals(term);
             size++;

@@ -35,7 +35,7 @@ final class ScriptArguments {
     }
 
     /** Everything behind the command's name. May be asked for again with another script. */
-    byte[][] behind(byte[] script) {
+    byte[][] following(byte[] script) {
         if (filled != values.length) {
             throw new IllegalStateException(
                     (filled - 2) + " of " + (values.length - 2) + " values for " + keys + " keys");

@@ -27,7 +27,7 @@ final class SortedIndex {
                 LIMIT,
                 ZERO,
                 Resp.bytes(Integer.toString(limit)));
-        return client.failures().understood(() -> texts(Resp.list(answer)));
+        return client.failures().parsed(() -> texts(Resp.list(answer)));
     }
 
     private static List<String> texts(List<@Nullable Object> members) {

@@ -68,7 +68,7 @@ final class WatchdogSocket implements JedisSocketFactory {
     }
 
     /** Whether it is closed because the server was silent for too long. */
-    boolean wasCut() {
+    boolean timedOut() {
         return cut;
     }
 }
