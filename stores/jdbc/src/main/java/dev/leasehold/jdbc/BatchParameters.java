@@ -8,11 +8,11 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Any number of grants as the parameters of one statement. */
+/** Binds any number of grants as the parameters of one statement. */
 final class BatchParameters {
     private BatchParameters() {}
 
-    /** One array for each column. */
+    /** One array per column. */
     static SqlParameters arrays(Connection connection, String text, String number, List<RenewRequest> requests)
             throws SQLException {
         int size = requests.size();
@@ -34,7 +34,9 @@ final class BatchParameters {
                 .and("ttls", connection.createArrayOf(number, ttls));
     }
 
-    /** One array of arrays, in JSON. Nothing in it needs an escape: names and attempts consist of harmless characters. */
+    /**
+     * One JSON array of arrays. Names and attempt ids contain no character that JSON has to escape.
+     */
     static SqlParameters json(List<RenewRequest> requests) {
         StringBuilder json = new StringBuilder("[");
         for (RenewRequest request : requests) {

@@ -8,9 +8,15 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs statements, each in a transaction of its own, and says what an error means. Safe for use by many threads. */
+/**
+ * Runs statements, each in its own transaction, and translates errors. Safe for use by many
+ * threads.
+ */
 final class Database implements AutoCloseable {
-    /** Deadlocks, lost races for a new row: the server undid the statement, so it can be sent again. */
+    /**
+     * For deadlocks and lost races for a new row: the server undid the statement, so it can be sent
+     * again.
+     */
     private static final int MAX_TRIES = 32;
 
     private final Connections connections;
@@ -75,7 +81,10 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** A statement that the server does not understand was most likely meant for other tables than the ones it found. */
+    /**
+     * A statement that the server rejects usually met tables of a different shape, so the error
+     * names the differences.
+     */
     private RuntimeException explained(Connection connection, SQLException e) {
         boolean nothingHappened = dialect.provesThatNothingHappened(e);
         if (nothingHappened) {
@@ -103,7 +112,10 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Whether the statement changed a row: it either returns what it changed, or counts it. */
+    /**
+     * Whether the statement changed a row. Some statements return the changed row, others its
+     * count.
+     */
     boolean changes(NamedSql sql, SqlParameters params) {
         return run(connection -> changes(connection, sql, params));
     }

@@ -34,24 +34,30 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases in PostgreSQL, MariaDB, SQLite or H2. A step is one statement and one round trip, judged by the server's clock
- * inside it; only a step that changes nothing may need a second one to tell why. The tables are made on first use.
+ * Leases in PostgreSQL, MariaDB, SQLite or H2. A step is one statement and one round trip, judged
+ * by the server's clock inside the statement; only a step that changes nothing may need a second
+ * statement to find out why. The tables are created on first use.
  *
- * <p>Every statement is a transaction of its own on a connection of its own: a grant inside a caller's transaction that is
- * rolled back would be issued twice. So hand in the pool itself, not a proxy that joins a running transaction. Behind a pooler
- * that gives each transaction another session of the server, a pool of your own needs {@code prepareThreshold=0}; a store that
- * is opened by URL sees to that itself.
+ * <p>Every statement is its own transaction on its own connection: if a caller's transaction
+ * contained a grant and rolled back, the token would be issued twice. So pass the pool itself, not
+ * a proxy that joins a running transaction. Behind a pooler that gives each transaction another
+ * server session, your own pool needs {@code prepareThreshold=0}; a store that is opened by URL
+ * sets this itself.
  *
- * <p>Safe for use by many threads. A {@link StoreUnavailableException} says whether the outcome is unknown. What it does not
- * do: survive a server that loses acknowledged transactions (see {@link #warnings()}); fences notice that.
+ * <p>Safe for use by many threads. A {@link StoreUnavailableException} says whether the outcome is
+ * unknown. The store does not survive a server that loses acknowledged transactions (see {@link
+ * #warnings()}); fences detect that.
  */
 public final class JdbcLeaseStore implements LeaseStore {
-    /** How long a server may take for an answer before the connection is cut. A driver's own bound may be shorter. */
+    /**
+     * How long a server may take to answer before the connection is closed. A driver may have a
+     * shorter timeout.
+     */
     public static final Duration ANSWER_WITHIN = Duration.ofSeconds(20);
 
     private static final int MAX_TRIES = 64;
 
-    /** A trim is a commit of its own, so it removes a good number at once. */
+    /** A trim is a separate commit, so it removes many rows at once. */
     private static final int TRIM_EVERY = 4 * HISTORY_KEPT;
 
     private final Database database;
@@ -62,7 +68,10 @@ public final class JdbcLeaseStore implements LeaseStore {
     private final Releases releases;
     private final CasRegister register;
 
-    /** Whoever asks again for what was busy most likely polls: a plain read answers that without locking or writing. */
+    /**
+     * Names that were busy. A client that asks again is most likely polling: a plain read answers
+     * it without locking or writing.
+     */
     private final RecentNames busy = new RecentNames();
 
     /** Names that have a row. */
@@ -71,7 +80,10 @@ public final class JdbcLeaseStore implements LeaseStore {
     private final Optional<Wakeups> wakeups;
     private @Nullable List<String> warnings;
 
-    /** What a statement achieved: an answer, or the row that stood in its way where it told that. */
+    /**
+     * The result of a statement: an answer, or the row that prevented the change if the statement
+     * returned it.
+     */
     private record StatementResult<T>(@Nullable T answer, @Nullable LeaseRow row) {}
 
     private JdbcLeaseStore(Database database) {
@@ -87,9 +99,9 @@ public final class JdbcLeaseStore implements LeaseStore {
     }
 
     /**
-     * Opens the store in the database that the pool leads to, and makes its tables if they are not there.
+     * Opens the store in the pool's database and creates its tables if they are missing.
      *
-     * @param pool is used, not closed
+     * @param pool used, but not closed
      */
     public static JdbcLeaseStore open(DataSource pool) {
         Connections connections = new DataSourceConnections(pool, ANSWER_WITHIN);
@@ -113,7 +125,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     @Override
     public Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
         OwnershipRequest claim = OwnershipRequest.ordinary(name, attempt, holder, ttl);
-        // Asked first, since another thread may confirm it meanwhile.
+        // Read first, because another thread may confirm the release meanwhile.
         boolean mayHaveBeenUndone = releases.isUnconfirmed(name);
         Acquisition answer = acquire(claim);
         if (answer instanceof Acquisition.Busy && mayHaveBeenUndone) {
@@ -136,7 +148,8 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     @Override
     public Acquisition intervene(Intervention move) {
-        // The statement would make a name that is not there. One that is there stays: rows are never deleted.
+        // The statement would create a missing name. An existing name cannot disappear: rows are
+        // never deleted.
         if (move.seen() != null && read(move.name()).record() == null) {
             return new Acquisition.Moved(null);
         }
@@ -158,7 +171,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         return known.contains(name.value()) ? statements.acquireExisting : statements.acquire;
     }
 
-    /** Every so often, so that it costs the others nothing. If it fails, a later one does it. */
+    /** Runs once every {@link #TRIM_EVERY} grants. If it fails, a later run removes the rows. */
     private void trimHistory(Grant grant) {
         if (statements.trimHistory.isEmpty() || grant.token().value() % TRIM_EVERY != 0) {
             return;
@@ -168,7 +181,7 @@ public final class JdbcLeaseStore implements LeaseStore {
                     statements.trimHistory.get(),
                     SqlParameters.of("name", grant.name().value()).and("kept", (long) HISTORY_KEPT));
         } catch (StoreUnavailableException e) {
-            // The lease is granted all the same.
+            // The lease is granted anyway.
         }
     }
 
@@ -177,7 +190,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         return renewals.renew(requests);
     }
 
-    /** For a grant that the statement left alone. */
+    /** Decides about a grant that the renewal statement left unchanged. */
     private Renewal renewByRules(RenewRequest request, LeaseRow row) {
         LeaseName name = request.grant().name();
         LeaseRow[] next = {row};
@@ -199,7 +212,10 @@ public final class JdbcLeaseStore implements LeaseStore {
                 rules.release(grant, minHold));
     }
 
-    /** A name that stays taken for a while must not become free before that because a crash undid the release. */
+    /**
+     * A name with a minimum hold is released durably: if a crash undid the release, the name could
+     * become free too early.
+     */
     private boolean isReleased(Grant grant, Duration minHold, SqlParameters params) {
         return minHold.isZero() ? releases.release(grant, params) : database.changes(statements.releaseLater, params);
     }
@@ -228,7 +244,10 @@ public final class JdbcLeaseStore implements LeaseStore {
                 .and("attempt", attempt == null ? null : attempt.value());
     }
 
-    /** Lets the statement decide, and the rules where it changed nothing; once more if somebody was faster. */
+    /**
+     * Lets the statement decide, and applies the rules if it changed nothing. Repeats if another
+     * client was faster.
+     */
     private <T> T step(LeaseName name, Supplier<StatementResult<T>> statement, Transition<T> transition) {
         for (int tries = 0; tries < MAX_TRIES; tries++) {
             StatementResult<T> tried = statement.get();
@@ -246,8 +265,9 @@ public final class JdbcLeaseStore implements LeaseStore {
     }
 
     /**
-     * Writes what the rules want (a lost reply's own grant prolonged, a clock that was set back) if the row is still what it
-     * was. A transfer is the statement's own business: it came too early or too late and has to be tried again.
+     * Writes what the rules require (extend the client's own grant after a lost reply, adapt to a
+     * clock that was set back) if the row is unchanged. A transfer is left to the statement, which
+     * came too early or too late and must run again.
      */
     private boolean isSettled(@Nullable LeaseRecord before, Step<?> step) {
         LeaseRecord after = step.write();
@@ -260,7 +280,9 @@ public final class JdbcLeaseStore implements LeaseStore {
         return after.seen().isBefore(before.seen()) ? rebase(before) : rewrite(before, after);
     }
 
-    /** Never settled: how long the name is busy depends on the moment at which the statement comes through. */
+    /**
+     * Returns false always: how long the name stays busy depends on the moment the statement runs.
+     */
     private boolean rebase(LeaseRecord record) {
         database.changes(
                 statements.rebase,
@@ -272,7 +294,7 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     private boolean rewrite(LeaseRecord before, LeaseRecord after) {
         if (!Objects.equals(after.progress(), before.progress())) {
-            // Left to the statement, which knows how.
+            // The progress statement writes this itself.
             return false;
         }
         return database.changes(

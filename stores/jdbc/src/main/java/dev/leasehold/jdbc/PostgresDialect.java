@@ -23,8 +23,9 @@ final class PostgresDialect implements Dialect {
     }
 
     /**
-     * Not now(), which is the time of the transaction's start, and the past after a wait for a lock. As a floating-point
-     * number it is exact to a quarter of a microsecond, and much cheaper than as a decimal one.
+     * Not now(), which is the start of the transaction and in the past after a wait for a lock. A
+     * floating-point number is exact to a quarter of a microsecond here, and much cheaper than a
+     * decimal.
      */
     @Override
     public String clock() {
@@ -32,8 +33,8 @@ final class PostgresDialect implements Dialect {
     }
 
     /**
-     * Decided under the row's lock, by the clock of that moment. The row of history goes along in the same statement, as a
-     * plain insert; what has become too much is removed now and then, see {@link #trimHistory}.
+     * Decided under the row's lock, by the clock at that moment. The same statement inserts the row
+     * of history; {@link #trimHistory} removes old rows now and then.
      */
     @Override
     public String take() {
@@ -54,7 +55,10 @@ final class PostgresDialect implements Dialect {
                   and (:seen = 0 or l.token = :seen)""");
     }
 
-    /** A plain update: it does without the insert's look for a row in its way, a fifth of the statement's cost. */
+    /**
+     * A plain update avoids the insert's search for a conflicting row, a fifth of the statement's
+     * cost.
+     */
     @Override
     public Optional<String> takeExisting() {
         return Optional.of(
@@ -103,8 +107,8 @@ final class PostgresDialect implements Dialect {
     }
 
     /**
-     * Only a name that somebody waits for is announced: notifying commits wait for each other, server-wide. As a condition
-     * it spares the statement a result.
+     * Notifies only if a client waits for the name: commits that notify wait for each other,
+     * server-wide. As a condition, it adds no result to the statement.
      */
     @Override
     public String notifyingWaiters(String update) {
@@ -116,7 +120,10 @@ final class PostgresDialect implements Dialect {
         return Optional.of(update + " and set_config('synchronous_commit', 'off', true) is not null");
     }
 
-    /** The message is there because a commit that has written nothing does not wait for the disk. */
+    /**
+     * The message forces a write, because a commit that has written nothing does not wait for the
+     * disk.
+     */
     @Override
     public Optional<String> confirmReleases() {
         String update = notifyingWaiters(

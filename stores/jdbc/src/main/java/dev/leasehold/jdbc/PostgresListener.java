@@ -10,11 +10,12 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * Reads what the server announces, on a connection that it keeps meanwhile, until it is stopped, nobody waits any more, the
- * connection breaks, or somebody else needs it.
+ * Reads the server's notifications on a dedicated connection until it is stopped, no client waits
+ * any more, the connection breaks, or another thread needs the connection.
  *
- * <p>Before anybody relies on it, a notification of our own must have arrived. A pooler that gives every transaction another
- * session of the server accepts a LISTEN and delivers nothing; and a pool that has only this one connection cannot send.
+ * <p>Before waiters rely on it, a test notification must have arrived. A pooler that gives every
+ * transaction another server session accepts LISTEN but delivers nothing, and a pool with a single
+ * connection cannot send.
  */
 final class PostgresListener implements Runnable {
     private static final int READ_MILLIS = 500;
@@ -28,7 +29,7 @@ final class PostgresListener implements Runnable {
     private final Class<PGConnection> driver;
     private final Callbacks callbacks;
 
-    /** A channel that nobody else knows: what is left of it in a pooler's session never carries anything. */
+    /** A unique channel: what a pooler's session keeps of it never carries a notification. */
     private final String testChannel;
 
     private final CountDownLatch listeningForTest = new CountDownLatch(1);
@@ -39,13 +40,16 @@ final class PostgresListener implements Runnable {
     private volatile boolean ended;
     private volatile @Nullable Connection connected;
 
-    /** Who is told. */
+    /** Receives the listener's events. */
     interface Callbacks {
         void received(String name);
 
         boolean isNeeded();
 
-        /** @param reason why it cannot work here and is not worth another try soon; null if it just ended */
+        /**
+         * @param reason why listening cannot work here and should not be retried soon; null if it
+         *     just ended
+         */
         void ended(@Nullable String reason);
     }
 
@@ -60,7 +64,10 @@ final class PostgresListener implements Runnable {
         return ended;
     }
 
-    /** By whoever started it: sends, on another connection, what has to arrive. */
+    /**
+     * Called by the thread that started the listener: sends the test notification on another
+     * connection.
+     */
     void sendTestNotification(long withinSeconds) throws InterruptedException {
         if (listeningForTest.await(withinSeconds, TimeUnit.SECONDS) && !ended) {
             database.changes(new NamedSql("select pg_notify(:trial, '')"), SqlParameters.of("trial", testChannel));
@@ -69,7 +76,10 @@ final class PostgresListener implements Runnable {
         }
     }
 
-    /** Whether it listens by now. One that does not is given up: it may wait for its connection for long. */
+    /**
+     * Whether the listener has started. A listener that has not is stopped, because it may wait for
+     * a connection for a long time.
+     */
     boolean awaitStart(long withinSeconds) throws InterruptedException {
         if (!started.await(withinSeconds, TimeUnit.SECONDS)) {
             stop();
@@ -78,7 +88,7 @@ final class PostgresListener implements Runnable {
         return !ended;
     }
 
-    /** The connection is cut, since its reader would notice only after a while that it is to end. */
+    /** Aborts the connection, because its reader would notice the stop only after a while. */
     void stop() {
         stopped = true;
         Connection connection = connected;
@@ -87,7 +97,7 @@ final class PostgresListener implements Runnable {
                 connection.abort(Runnable::run);
             }
         } catch (SQLException | RuntimeException e) {
-            // Then it ends at the next look.
+            // The reader then stops after its current read.
         }
     }
 
@@ -110,7 +120,7 @@ final class PostgresListener implements Runnable {
                 }
             }
         } catch (SQLException | RuntimeException e) {
-            // Waiters poll until one of them starts to listen again.
+            // Waiters poll until one of them starts a new listener.
         } finally {
             ended = true;
             listeningForTest.countDown();
@@ -119,7 +129,7 @@ final class PostgresListener implements Runnable {
         }
     }
 
-    /** Returns why it is not worth another try, or null. */
+    /** Returns why listening should not be retried soon, or null. */
     private @Nullable String listen(Connection connection) throws SQLException {
         PGConnection listening = connection.unwrap(driver);
         try (Statement statement = connection.createStatement()) {
@@ -152,7 +162,7 @@ final class PostgresListener implements Runnable {
             }
             boolean late = sent ? System.nanoTime() - sentAt > ARRIVE_NANOS : System.nanoTime() - began > SEND_NANOS;
             if (late) {
-                return "a notification of our own did not arrive, as behind a pooler that gives each transaction"
+                return "a test notification did not arrive, as happens behind a pooler that gives each transaction"
                         + " another session (PgBouncer with pool_mode=transaction)";
             }
         }

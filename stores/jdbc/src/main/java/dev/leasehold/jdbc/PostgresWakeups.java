@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
 /**
- * Wakes waiters by LISTEN and NOTIFY. One connection and one thread serve all waiters of a store, and are given back when
- * nobody has waited for a while. A waiter marks the row it waits for: releases of other names announce nothing. Where
- * notifications do not arrive, or the pool has no connection to spare, waiters poll.
+ * Wakes waiters by LISTEN and NOTIFY. One connection and one thread serve all waiters of a store,
+ * and are released when there have been no waiters for a while. A waiter marks the row it waits
+ * for, so that releases of other names notify nobody. Where notifications do not arrive, or the
+ * pool has no connection to spare, waiters poll.
  */
 final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
     private static final long START_SECONDS = 5;
@@ -36,7 +37,7 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
     private @Nullable PostgresListener listener;
     private boolean closed;
 
-    /** Since when it is not tried because it did not work, and whether that was said. */
+    /** Since when listening is disabled because it did not work, and whether that was logged. */
     private long disabledSince;
 
     private boolean disabled;
@@ -63,7 +64,7 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
                 listens = true;
             }
         } catch (StoreUnavailableException | StoreCorruptException e) {
-            // Whoever waits asks the store again soon, and is told then.
+            // The waiter asks the store again soon and gets the error then.
         } finally {
             if (!listens) {
                 watch.close();
@@ -72,7 +73,7 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
         return listens ? Optional.of(watch) : Optional.empty();
     }
 
-    /** Starts to listen if nobody does; false if that is not possible now. */
+    /** Starts listening if necessary; false if that is not possible now. */
     private boolean ensureListening() {
         @Nullable PostgresListener current;
         boolean started = false;
@@ -95,7 +96,7 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
             }
             boolean listens = current.awaitStart(START_SECONDS);
             if (!listens && !current.hasEnded()) {
-                disable("no connection for it could be had within " + START_SECONDS + " s");
+                disable("no connection for listening was available within " + START_SECONDS + " s");
             }
             return listens;
         } catch (InterruptedException e) {
@@ -111,13 +112,13 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
             done = true;
         } finally {
             if (!done) {
-                // Nothing is known against it, but nothing will arrive either.
+                // The listener may be sound, but the test notification will not arrive.
                 listener.stop();
             }
         }
     }
 
-    /** Null if no thread can be started: until one can be had, waiters poll. */
+    /** Null if no thread can be started; waiters then poll. */
     private @Nullable PostgresListener start() {
         PostgresListener next = new PostgresListener(database, driver, this, ids.unique());
         Thread thread = new Thread(next, "leasehold-listen");
@@ -127,7 +128,8 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
         } catch (OutOfMemoryError noThread) {
             return null;
         }
-        // Only now: one whose thread could not be started would be waited for without end.
+        // Assigned after the thread has started: waiters would wait forever for a listener without
+        // a thread.
         listener = next;
         return next;
     }
@@ -163,7 +165,7 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
             System.getLogger("dev.leasehold")
                     .log(
                             System.Logger.Level.DEBUG,
-                            "waiters are not woken by PostgreSQL and ask it every {0} ms: {1}",
+                            "PostgreSQL does not wake waiters, so they poll every {0} ms: {1}",
                             POLL.toMillis(),
                             reason);
         }
@@ -200,7 +202,7 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
             wakes.release();
         }
 
-        /** In one step: an emptied set may be dropped by the last one who leaves it. */
+        /** In one step, because the last watch that leaves a set may remove it. */
         void open() {
             watches.compute(name, (n, set) -> {
                 Set<NameWatch> all = set == null ? ConcurrentHashMap.newKeySet() : set;
@@ -209,7 +211,7 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
             });
         }
 
-        /** Asks whoever releases the name to say so, for the next minute. */
+        /** Asks for a notification when the name is released within the next minute. */
         void mark() {
             markedAt = System.nanoTime();
             database.changes(mark, SqlParameters.of("name", name));
@@ -221,7 +223,7 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
                 Duration pause = atMost.compareTo(POLL) < 0 ? atMost : POLL;
                 wakes.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS);
             } else {
-                // Longer than a mark lasts nobody waits without asking again.
+                // A waiter never waits longer than its mark lasts without asking again.
                 wakes.tryAcquire(Math.min(atMost.toNanos(), MARK_FRESH_NANOS), TimeUnit.NANOSECONDS);
             }
             wakes.drainPermits();

@@ -4,8 +4,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Names that were found in some state when they were last asked for, so that the next statement can be the one that most
- * likely fits. Only a hint, and bounded. Safe for use by many threads.
+ * Names that were in some state at the last access, so that the next access can start with the
+ * statement that most likely fits. Only a hint, and bounded. Safe for use by many threads.
  */
 final class RecentNames {
     private static final int MAX_KNOWN = 10_000;
@@ -22,7 +22,7 @@ final class RecentNames {
         return names.contains(name);
     }
 
-    /** Whether it was there. */
+    /** Returns whether the name was present. */
     boolean remove(String name) {
         return !names.isEmpty() && names.remove(name);
     }

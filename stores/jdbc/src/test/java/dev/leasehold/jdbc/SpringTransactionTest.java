@@ -81,7 +81,7 @@ class SpringTransactionTest {
         assertThatThrownBy(() -> JdbcLeaseStore.open(joining))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("TransactionAwareDataSourceProxy")
-                .hasMessageContaining("hand in the pool itself");
+                .hasMessageContaining("pass the pool itself");
     }
 
     /** The making of tables would commit the caller's transaction, or be rolled back with it. */
@@ -108,7 +108,7 @@ class SpringTransactionTest {
         assertThatThrownBy(call)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("TransactionAwareDataSourceProxy")
-                .hasMessageContaining("hand in the pool itself");
+                .hasMessageContaining("pass the pool itself");
     }
 
     private long acquire(LeaseStore store) {

@@ -12,17 +12,20 @@ import javax.net.SocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sockets for the driver of PostgreSQL with which a waiter learns at once that a name is free. After each notification the
- * driver looks whether another one has arrived, by a read that may take a millisecond, the shortest timeout there is; here
- * that read takes no time. Stores that are opened by URL use it; a pool of your own does with {@code
- * socketFactory=dev.leasehold.jdbc.internal.PromptSocketFactory} in its URL.
+ * The socket factory that stores opened by URL give to the PostgreSQL driver, so that a waiter
+ * learns at once that a name is free. After each notification the driver checks for another one
+ * with a read that blocks for a millisecond, the shortest timeout; with these sockets that read
+ * returns immediately.
+ *
+ * <p>Not part of the API: the class is public because the driver loads it by name. Your own pool
+ * can use it with {@code socketFactory=dev.leasehold.jdbc.internal.PromptSocketFactory} in its URL.
  */
 public final class PromptSocketFactory extends SocketFactory {
-    private static final int LOOK_MILLIS = 1;
+    private static final int POLL_MILLIS = 1;
 
     @Override
     public Socket createSocket() {
-        return new Prompt();
+        return new PromptSocket();
     }
 
     @Override
@@ -46,7 +49,7 @@ public final class PromptSocketFactory extends SocketFactory {
     }
 
     private static Socket connected(InetSocketAddress remote, @Nullable InetSocketAddress local) throws IOException {
-        Socket socket = new Prompt();
+        Socket socket = new PromptSocket();
         try {
             socket.bind(local);
             socket.connect(remote);
@@ -57,20 +60,20 @@ public final class PromptSocketFactory extends SocketFactory {
         }
     }
 
-    private static final class Prompt extends Socket {
-        private volatile boolean looking;
+    private static final class PromptSocket extends Socket {
+        private volatile boolean polling;
 
         @Override
         public synchronized void setSoTimeout(int millis) throws SocketException {
-            looking = millis == LOOK_MILLIS;
-            if (!looking) {
+            polling = millis == POLL_MILLIS;
+            if (!polling) {
                 super.setSoTimeout(millis);
             }
         }
 
         @Override
         public synchronized int getSoTimeout() throws SocketException {
-            return looking ? LOOK_MILLIS : super.getSoTimeout();
+            return polling ? POLL_MILLIS : super.getSoTimeout();
         }
 
         @Override
@@ -78,18 +81,18 @@ public final class PromptSocketFactory extends SocketFactory {
             return new FilterInputStream(super.getInputStream()) {
                 @Override
                 public int read() throws IOException {
-                    refuseToWait();
+                    failIfEmpty();
                     return super.read();
                 }
 
                 @Override
                 public int read(byte[] buffer, int offset, int length) throws IOException {
-                    refuseToWait();
+                    failIfEmpty();
                     return super.read(buffer, offset, length);
                 }
 
-                private void refuseToWait() throws IOException {
-                    if (looking && available() == 0) {
+                private void failIfEmpty() throws IOException {
+                    if (polling && available() == 0) {
                         throw new SocketTimeoutException("nothing has arrived");
                     }
                 }
