@@ -2,7 +2,9 @@ package dev.leasehold.redis;
 
 import dev.leasehold.redis.RedisClient.Repeat;
 
-/** The steps of a lease. All may be sent again: attempt ids and tokens make the second time harmless. */
+/**
+ * The scripts of a lease. All may be sent again: attempt ids and tokens make a repetition harmless.
+ */
 final class LeaseScripts {
     private static final String CLOCK = "clock";
     private static final String RECORD = "record";

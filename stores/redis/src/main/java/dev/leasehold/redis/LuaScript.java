@@ -11,7 +11,7 @@ import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
-/** A step: its Lua text, and the name under which one server knows it. Safe for use by many threads. */
+/** A Lua script with its text and its digest on the server. Safe for use by many threads. */
 final class LuaScript {
     private static final byte[] LOAD = Resp.bytes("LOAD");
 
@@ -33,13 +33,16 @@ final class LuaScript {
             try {
                 return client.call(repeat, Protocol.Command.EVALSHA, arguments.following(known));
             } catch (JedisNoScriptException e) {
-                // The server was restarted or told to forget its scripts.
+                // The server restarted or its script cache was flushed.
             }
         }
         return load(client, arguments);
     }
 
-    /** Several calls in one round trip: the next is written and read while the server works on the one before it. */
+    /**
+     * Several calls in one round trip: the client sends the next call while the server runs the
+     * previous one.
+     */
     List<@Nullable Object> runAll(RedisClient client, List<ScriptArguments> calls) {
         byte[] known = digest;
         if (known != null) {
@@ -50,7 +53,7 @@ final class LuaScript {
             try {
                 return client.pipeline(repeat, commands);
             } catch (JedisNoScriptException e) {
-                // As above.
+                // The server restarted or its script cache was flushed.
             }
         }
         List<@Nullable Object> answers = new ArrayList<>();
@@ -64,7 +67,7 @@ final class LuaScript {
         return new CommandArguments(Protocol.Command.EVALSHA).addObjects((Object[]) arguments.following(known));
     }
 
-    /** Loads and runs in one round trip, so that the first use costs no more of them than the next. */
+    /** Loads and runs in one round trip, so that the first use costs no extra round trip. */
     private @Nullable Object load(RedisClient client, ScriptArguments arguments) {
         byte[] source = source();
         CommandArguments load =

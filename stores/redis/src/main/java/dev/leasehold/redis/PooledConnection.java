@@ -7,7 +7,7 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
-/** A connection that sends a step and waits for its answer, but not for ever. */
+/** A connection that sends a command and waits for its answer, with a timeout. */
 final class PooledConnection extends Connection {
     private final WatchdogSocket socket;
 
@@ -16,7 +16,7 @@ final class PooledConnection extends Connection {
         this.socket = socket;
     }
 
-    /** Connected and signed in. */
+    /** Connects and authenticates. */
     static PooledConnection open(WatchdogSocket socket, JedisClientConfig config) {
         try {
             return watched(socket, () -> new PooledConnection(socket, config));
@@ -25,7 +25,10 @@ final class PooledConnection extends Connection {
         }
     }
 
-    /** @throws JedisConnectionException caused by a {@link SocketTimeoutException} if there is no answer in time */
+    /**
+     * @throws JedisConnectionException caused by a {@link SocketTimeoutException} if no answer
+     *     arrives in time
+     */
     <T extends @Nullable Object> T ask(Supplier<T> exchange) {
         socket.begin();
         try {

@@ -30,10 +30,12 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Protocol;
 
 /**
- * Leases in Redis: each step is one script and one round trip, judged by the server's clock. Renewal takes one script for
- * every {@value RenewalBatch#MAX_SIZE} grants, and several of them share a round trip.
+ * Leases in Redis. Each step is one script and one round trip, judged by the server's clock.
+ * Renewal takes one script for every {@value RenewalBatch#MAX_SIZE} grants, and several scripts
+ * share a round trip.
  *
- * <p>Safe for use by many threads. What it cannot promise is what Redis does not: see the package and {@link #warnings()}.
+ * <p>Safe for use by many threads. It can promise no more than Redis does: see the package and
+ * {@link #warnings()}.
  */
 public final class RedisLeaseStore implements LeaseStore {
     private static final int READ_AT_ONCE = 1000;
@@ -54,7 +56,7 @@ public final class RedisLeaseStore implements LeaseStore {
     }
 
     /**
-     * Connects and reads the store's id, making it on first use.
+     * Connects and reads the store id, creating it on first use.
      *
      * @param url see {@link RedisClient#connect}
      * @throws IllegalArgumentException if the URL is malformed
@@ -104,7 +106,7 @@ public final class RedisLeaseStore implements LeaseStore {
         return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
     }
 
-    /** The keys and arguments that acquire.lua names for a name that may be new. */
+    /** The keys and arguments that acquire.lua takes for a name that may be new. */
     private ScriptArguments ownership(int room, LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
         return new ScriptArguments(4, room)
                 .add(keys.lease(name.value()))
@@ -118,17 +120,19 @@ public final class RedisLeaseStore implements LeaseStore {
                 .add(id.value());
     }
 
-    /** As the record keeps it: the blank ends it. */
+    /** In the form of the record, where a blank ends it. */
     private static String withBlank(AttemptId attempt) {
         return attempt.value() + " ";
     }
 
-    /** So that where it ends can be told, whatever it consists of. */
+    /** Prefixed with its length, because a holder may contain any character. */
     private static String withLength(Holder holder) {
         return holder.value().length() + " " + holder.value();
     }
 
-    /** A new grant is answered with the transfer that history keeps of it, everything else with a list. */
+    /**
+     * A new grant is answered with its transfer as history keeps it, everything else with a list.
+     */
     private Acquisition acquisition(LeaseName name, AttemptId attempt, Duration ttl, @Nullable Object answer) {
         if (answer instanceof byte[]) {
             return granted(name, attempt, Resp.duration(Resp.micros(ttl)), answer);
@@ -148,7 +152,7 @@ public final class RedisLeaseStore implements LeaseStore {
             case "spent" -> {
                 return new Acquisition.Spent();
             }
-            default -> throw new IllegalArgumentException("an answer is not understood");
+            default -> throw new IllegalArgumentException("unknown answer");
         }
     }
 

@@ -7,12 +7,15 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Small values with versions, beside the leases. Compare and set is one script. Safe for use by many threads. */
+/**
+ * Small versioned values beside the leases. Compare-and-set is one script. Safe for use by many
+ * threads.
+ */
 final class RedisRegister implements CasRegister {
     private final RedisClient client;
     private final RedisKeys keys;
     private final LuaScript read = new LuaScript(RedisClient.Repeat.SAFE, "register-read");
-    // Sent again after it had taken effect, these would answer that nothing was changed.
+    // Not repeated: after taking effect, a second run would answer that nothing changed.
     private final LuaScript set = new LuaScript(RedisClient.Repeat.NEVER, "register-set");
     private final LuaScript remove = new LuaScript(RedisClient.Repeat.NEVER, "register-remove");
 

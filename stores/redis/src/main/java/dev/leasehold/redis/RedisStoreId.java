@@ -4,7 +4,7 @@ import dev.leasehold.model.StoreId;
 import java.util.UUID;
 import redis.clients.jedis.Protocol;
 
-/** The store's id, drawn by whoever comes first. */
+/** The store id, created by the first client. */
 final class RedisStoreId {
     private static final byte[] IF_ABSENT = Resp.bytes("NX");
 
@@ -15,7 +15,7 @@ final class RedisStoreId {
         if (known == null) {
             String drawn = UUID.randomUUID().toString().replace("-", "");
             client.call(RedisClient.Repeat.SAFE, Protocol.Command.SET, keys.storeId(), Resp.bytes(drawn), IF_ABSENT);
-            // Another client may have been faster: what counts is what is there.
+            // Another client may have been faster: the stored id counts.
             known = client.call(RedisClient.Repeat.SAFE, Protocol.Command.GET, keys.storeId());
         }
         return StoreId.of(Resp.text(known));

@@ -11,9 +11,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Grants that are renewed by one call of renew.lua: no name twice, and no more than the server should be held up for. */
+/** Grants that one call of renew.lua renews: no name twice, and no more than {@link #MAX_SIZE}. */
 final class RenewalBatch {
-    /** One script holds up every other client of the server while it runs; this many take a few milliseconds. */
+    /**
+     * A script blocks every other client of the server while it runs; this many grants take a few
+     * milliseconds.
+     */
     static final int MAX_SIZE = 1000;
 
     private static final int MAX_PER_ROUND_TRIP = 10;
@@ -26,7 +29,10 @@ final class RenewalBatch {
         this.sameTerm = sameTerm;
     }
 
-    /** The first requests in as many batches as may share a round trip; all of them have to be done in the time of one step. */
+    /**
+     * Splits the first requests into batches that share a round trip. Together they must finish
+     * within the timeout of one step.
+     */
     static List<RenewalBatch> of(List<RenewRequest> requests) {
         List<RenewalBatch> batches = new ArrayList<>();
         int from = 0;
@@ -67,7 +73,10 @@ final class RenewalBatch {
         return arguments;
     }
 
-    /** @param exceptions what renew.lua answers: a request's number and what remains or why it is lost, for some of them */
+    /**
+     * @param exceptions the answer of renew.lua: pairs of a request's number and the remaining time
+     *     or the reason of the loss, for some requests
+     */
     List<Renewal> results(List<@Nullable Object> exceptions) {
         List<Renewal> results = new ArrayList<>(requests.size());
         for (RenewRequest request : requests) {

@@ -8,10 +8,10 @@ final class ScriptArguments {
     private final int keys;
     private int filled;
 
-    /** @param room how many keys and arguments there will be */
+    /** @param room the number of keys and arguments */
     ScriptArguments(int keys, int room) {
         this.keys = keys;
-        // Two places are left for what precedes: the script, and the number of keys.
+        // Leaves room for the script and the number of keys.
         this.values = new byte[room + 2][];
         this.values[1] = Resp.bytes(Integer.toString(keys));
         this.filled = 2;
@@ -34,7 +34,7 @@ final class ScriptArguments {
         return add(Long.toString(number));
     }
 
-    /** Everything behind the command's name. May be asked for again with another script. */
+    /** Everything after the command's name. Can be requested again with another script. */
     byte[][] following(byte[] script) {
         if (filled != values.length) {
             throw new IllegalStateException(

@@ -9,8 +9,8 @@ import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
- * The socket of one connection. Its reads have no timeout, which would make three system calls of each; the watchdog closes it
- * if the server does not answer.
+ * The socket of one connection. Its reads have no timeout, which would triple the system calls; a
+ * watchdog closes the socket if the server does not answer.
  */
 final class WatchdogSocket implements JedisSocketFactory {
     private final JedisSocketFactory factory;
@@ -23,7 +23,7 @@ final class WatchdogSocket implements JedisSocketFactory {
         this.watchdog = watchdog;
     }
 
-    /** From here on it is watched, because signing in waits for answers too. */
+    /** The watchdog starts here, because authentication waits for answers too. */
     @Override
     public Socket createSocket() {
         Socket made = factory.createSocket();
@@ -63,11 +63,11 @@ final class WatchdogSocket implements JedisSocketFactory {
                 open.close();
             }
         } catch (IOException e) {
-            // It was broken already.
+            // It was already broken.
         }
     }
 
-    /** Whether it is closed because the server was silent for too long. */
+    /** Whether the watchdog closed it because the server was silent for too long. */
     boolean timedOut() {
         return cut;
     }

@@ -41,9 +41,9 @@ class RedisErrorsTest {
     @Test
     void passwordIsAskedForRefusedAndNeverShown() throws Exception {
         try (RedisProcess server = RedisProcess.start("--requirepass", SECRET)) {
-            assertUnavailable(server.url(), "asks for a password");
+            assertUnavailable(server.url(), "requires a password");
             String wrong = "redis://:battery-staple@127.0.0.1:" + server.port();
-            assertUnavailable(wrong, "refuses this user or password");
+            assertUnavailable(wrong, "rejects this user or password");
             String right = "redis://:" + SECRET + "@127.0.0.1:" + server.port();
             try (LeaseStore store = Stores.open(right)) {
                 acquire(store, freshName());
@@ -230,7 +230,7 @@ class RedisErrorsTest {
         "'MOVED 3999 10.0.0.7:6381', Point the URL to the node that does: 10.0.0.7:6381",
         "'CLUSTERDOWN The cluster is down', try again",
         "'OOM command not allowed when used memory > maxmemory.', Raise maxmemory",
-        "'MISCONF Redis is configured to save RDB snapshots', takes no writes now",
+        "'MISCONF Redis is configured to save RDB snapshots', accepts no writes now",
         "'BUSY Redis is busy running a script.', try again"
     })
     void serversOwnTroublesAreExplained(String error, String advice) {
