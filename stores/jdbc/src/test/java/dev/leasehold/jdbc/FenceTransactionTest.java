@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A zombie that freezes between its check and its commit, in the caller's own transactions, on every database. SQLite has no
- * row locks: there a transaction waits where it begins.
+ * A zombie that freezes between its check and its commit, in the caller's own transactions, on
+ * every database. SQLite has no row locks: a transaction there waits when it begins.
  */
 @ExtendWith(AllDatabases.class)
 class FenceTransactionTest {
@@ -98,7 +98,7 @@ class FenceTransactionTest {
 
     @ParameterizedTest
     @MethodSource("servers")
-    void zombieWhoseTransactionEndsUnfinishedLeavesNothing(TestServer server) throws Exception {
+    void zombieWhoseTransactionRollsBackLeavesNothing(TestServer server) throws Exception {
         JdbcFence fence = JdbcFence.prepare(server.dataSource());
         try (Connection zombie = transaction(server);
                 Connection successor = transaction(server)) {

@@ -38,8 +38,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A zombie whose transaction began before its successor's: at every isolation level of every database it is refused, or its
- * transaction fails in a way that says so. What it is told never depends on what its old snapshot shows.
+ * A zombie whose transaction began before its successor's. At every isolation level of every
+ * database it is refused, or its transaction fails with a retryable error. The answer never depends
+ * on its old snapshot.
  */
 @ExtendWith(AllDatabases.class)
 class IsolationTest {
@@ -91,7 +92,7 @@ class IsolationTest {
     }
 
     @Test
-    void everyDatabaseIsTriedAtEveryLevelItHas() throws Exception {
+    void everyDatabaseIsTestedAtEachOfItsLevels() throws Exception {
         assertThat(settings())
                 .extracting(IsolationSetting::toString)
                 .contains(
@@ -117,7 +118,7 @@ class IsolationTest {
                 Connection successor = setting.transaction()) {
             assertAdmitted(write.as(zombie, 5));
             zombie.commit();
-            // The zombie begins its work, and freezes.
+            // The zombie begins its work and freezes.
             assertThat(written(zombie)).isEqualTo(5);
             Future<Admission> succeeding = thread.submit(() -> {
                 Admission answer = write.as(successor, 6);
@@ -125,13 +126,14 @@ class IsolationTest {
                 return answer;
             });
             if (!endsWhileTheZombieIsFrozen(succeeding)) {
-                // Its read lock keeps the successor out, so it is no zombie yet: it may write, if it ends first.
+                // The zombie's read lock keeps the successor out, so it is not stale yet: it may
+                // write if it ends first.
                 assertInOrder(setting, zombie, succeeding, write);
                 return;
             }
             assertAdmitted(succeeding.get());
             assertRefused(setting, () -> write.as(zombie, 5));
-            // The whole of it: what it wrote beside the row would go the same way.
+            // The whole transaction: other writes in it must not survive either.
             zombie.rollback();
         }
         assertThat(written(setting)).isEqualTo(6);
@@ -153,17 +155,17 @@ class IsolationTest {
             wrote = write.as(zombie, 5) instanceof Admission.Admitted;
             zombie.commit();
         } catch (SQLException e) {
-            assertSaysTryAgain(setting, e);
+            assertRetryable(setting, e);
             zombie.rollback();
         }
         try {
             assertAdmitted(succeeding.get(60, TimeUnit.SECONDS));
             assertThat(written(setting)).isEqualTo(6);
         } catch (ExecutionException e) {
-            // One of the two had to give way.
+            // One of the two had to fail.
             assertThat(wrote).isTrue();
             assertThat(e).hasCauseInstanceOf(SQLException.class);
-            assertSaysTryAgain(setting, (SQLException) e.getCause());
+            assertRetryable(setting, (SQLException) e.getCause());
             assertThat(written(setting)).isEqualTo(5);
         }
     }
@@ -188,10 +190,10 @@ class IsolationTest {
         assertThat(written(setting)).isEqualTo(6);
     }
 
-    /** Whoever sees what is not committed must not take it for the truth, in either direction. */
+    /** A transaction that sees uncommitted data must not trust it, in either direction. */
     @ParameterizedTest
     @MethodSource("settingsWithRowLocks")
-    void writeAfterASuccessorThatRolledBackIsAdmittedOnlyIfItIsThere(IsolationSetting setting) throws Exception {
+    void writeIsAdmittedAfterTheSuccessorRollsBack(IsolationSetting setting) throws Exception {
         createRow(setting);
         try (Connection first = setting.transaction();
                 Connection second = setting.transaction()) {
@@ -208,10 +210,10 @@ class IsolationTest {
         assertThat(written(setting)).isEqualTo(55);
     }
 
-    /** The driver may count such a write as none. */
+    /** The driver may report that such a write changed no row. */
     @ParameterizedTest
     @MethodSource("settings")
-    void currentTokenThatWritesTheSameAgainIsAdmitted(IsolationSetting setting) throws Exception {
+    void currentTokenThatWritesTheSameValueAgainIsAdmitted(IsolationSetting setting) throws Exception {
         createRow(setting);
         try (Connection connection = setting.transaction()) {
             for (int i = 0; i < 3; i++) {
@@ -242,14 +244,14 @@ class IsolationTest {
             try {
                 assertThat(work.complete(transaction, zombie, null, List.of())).isInstanceOf(WorkStep.Stale.class);
             } catch (SQLException e) {
-                assertSaysTryAgain(setting, e);
+                assertRetryable(setting, e);
             }
             transaction.rollback();
             assertThat(WorkLedger.over(store).find(id).orElseThrow().state()).isEqualTo(WorkState.RUNNING);
         }
     }
 
-    /** Its snapshot does not show the claim, which proves nothing against it. */
+    /** The snapshot does not show the claim, which does not make the claim stale. */
     @ParameterizedTest
     @MethodSource("settings")
     void claimThatIsYoungerThanTheSnapshotIsNotCalledStale(IsolationSetting setting) throws Exception {
@@ -264,7 +266,7 @@ class IsolationTest {
                 assertThat(work.complete(transaction, claim, null, List.of())).isInstanceOf(WorkStep.Accepted.class);
                 transaction.commit();
             } catch (SQLException e) {
-                assertSaysTryAgain(setting, e);
+                assertRetryable(setting, e);
                 transaction.rollback();
                 expected = WorkState.RUNNING;
             }
@@ -331,7 +333,7 @@ class IsolationTest {
     }
 
     @FunctionalInterface
-    private interface Asking {
+    private interface AdmissionRequest {
         Admission ask() throws SQLException;
     }
 
@@ -348,16 +350,16 @@ class IsolationTest {
         }
     }
 
-    private static void assertRefused(IsolationSetting setting, Asking asking) {
+    private static void assertRefused(IsolationSetting setting, AdmissionRequest asking) {
         try {
             assertThat(asking.ask()).isInstanceOf(Admission.Stale.class);
         } catch (SQLException e) {
-            assertSaysTryAgain(setting, e);
+            assertRetryable(setting, e);
         }
     }
 
-    /** That the transaction lost against another one, and nothing else. */
-    private static void assertSaysTryAgain(IsolationSetting setting, SQLException e) {
+    /** The transaction lost against another one; no other error is accepted. */
+    private static void assertRetryable(IsolationSetting setting, SQLException e) {
         try (Connection connection = setting.source().getConnection()) {
             Dialect dialect = Dialects.of(connection.getMetaData());
             assertThat(dialect.isRetryable(e) || SqlFailures.hasState(e, "40001"))

@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 
-/** A user's pool of one connection, which stays open when it is given back, with whatever was set on it. */
+/** A user's pool of one connection, which stays open, with its settings, when it is returned. */
 final class SingleConnectionPool implements DataSource, AutoCloseable {
     private final Connection connection;
 

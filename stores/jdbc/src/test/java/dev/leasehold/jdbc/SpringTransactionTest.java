@@ -76,7 +76,7 @@ class SpringTransactionTest {
     }
 
     @Test
-    void proxyThatWouldPutTheStoreIntoTheCallersTransactionIsRefused() {
+    void proxyThatJoinsTheCallersTransactionIsRefused() {
         DataSource joining = new TransactionAwareDataSourceProxy(source);
         assertThatThrownBy(() -> JdbcLeaseStore.open(joining))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -84,7 +84,7 @@ class SpringTransactionTest {
                 .hasMessageContaining("pass the pool itself");
     }
 
-    /** The making of tables would commit the caller's transaction, or be rolled back with it. */
+    /** Creating tables would commit the caller's transaction, or be rolled back with it. */
     @Test
     void proxyIsRefusedByTheFenceAndByWorkInsideATransactionToo() {
         DataSource joining = new TransactionAwareDataSourceProxy(source);
