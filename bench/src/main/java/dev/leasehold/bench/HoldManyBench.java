@@ -38,7 +38,7 @@ final class HoldManyBench {
         for (Lease lease : held) {
             requests.add(new RenewRequest(lease.grant(), lease.terms().ttl()));
         }
-        new SideBySide("one renewal round of " + held.size() + " leases, memory store", 1, 25)
+        new Comparison("one renewal round of " + held.size() + " leases, memory store", 1, 25)
                 .add("store.renew, one call", times -> store.renew(requests))
                 .run();
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A guarded document at the other end of the wire, such as a row in a database: check and write are one step there, by the
  * rules that all fences share. The document is the list of what was added to it.
  */
-final class DocumentServer implements Server, Guarded {
+final class DocumentServer implements SimulatedServer, TargetState {
     private final SimulatedWorld world;
     private @Nullable FenceState fence;
     private List<String> document = List.of();
@@ -60,7 +60,7 @@ final class DocumentServer implements Server, Guarded {
     }
 
     Admission admit(Grant grant, List<String> content) {
-        if (world.mishaps().happens(SimulatedFault.DISK_FULL)) {
+        if (world.faultInjector().happens(SimulatedFault.DISK_FULL)) {
             throw new ServerFailure("the disk is full; nothing was written");
         }
         Admission answer = raise(grant);

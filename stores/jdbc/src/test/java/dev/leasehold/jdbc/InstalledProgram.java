@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
-/** Servers that the system's own packages bring: where they are, and a port for them. */
+/** Servers from the operating system's packages: their location, and a free port. */
 final class InstalledProgram {
     private InstalledProgram() {}
 

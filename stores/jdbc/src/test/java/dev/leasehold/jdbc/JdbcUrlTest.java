@@ -19,7 +19,7 @@ class JdbcUrlTest {
     static final MariaDbServer MARIADB = MariaDbServer.SHARED;
 
     @Test
-    void userAndPasswordTravelOutsideTheUrl() {
+    void userAndPasswordAreNotInTheUrl() {
         JdbcUrl url = JdbcUrl.parse("postgresql://bob:p%40ss%2Fw+rd@db.example:5433/leases?sslmode=require");
         assertThat(url.url()).isEqualTo("jdbc:postgresql://db.example:5433/leases");
         assertThat(url.properties())
@@ -56,7 +56,7 @@ class JdbcUrlTest {
                 "h2:",
                 "h2:mem:x;INIT=hunter2"
             })
-    void malformedUrlIsToldWithoutThePassword(String url) {
+    void malformedUrlIsReportedWithoutThePassword(String url) {
         assertThatThrownBy(() -> new JdbcStoreProvider().open(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("store URL")

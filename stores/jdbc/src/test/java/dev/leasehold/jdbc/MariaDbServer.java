@@ -11,7 +11,10 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.mariadb.jdbc.MariaDbDataSource;
 
-/** A real MariaDB from the system's package, on loopback, with its default settings and a directory of its own. */
+/**
+ * A real MariaDB from the operating system's package, on loopback, with default settings and its
+ * own directory.
+ */
 final class MariaDbServer extends TestServer {
     static final MariaDbServer SHARED = new MariaDbServer();
     static final String PASSWORD = "s3cret/of#mariadb";
@@ -30,7 +33,7 @@ final class MariaDbServer extends TestServer {
         Runtime.getRuntime().addShutdownHook(new Thread(this::kill));
         String user = "--user=" + System.getProperty("user.name");
         Path data = directory.resolve("data");
-        // Two installations at the same time take the same names for their temporary tables.
+        // Two installations at the same time would use the same names for temporary tables.
         String scratch = "--tmpdir=" + Files.createDirectory(directory.resolve("tmp"));
         run(List.of(
                 installer,

@@ -25,7 +25,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is special about MariaDB. */
+/** Behaviour specific to MariaDB. */
 class MariaDbStoreTest {
     @RegisterExtension
     static final MariaDbServer SERVER = MariaDbServer.SHARED;
@@ -44,14 +44,14 @@ class MariaDbStoreTest {
     }
 
     @Test
-    void settingThatWouldChangeWhatStatementsMeanIsRefused() {
+    void settingThatChangesTheMeaningOfStatementsIsRefused() {
         String url = SERVER.url() + "?sessionVariables=sql_mode='SIMULTANEOUS_ASSIGNMENT'";
         assertThatThrownBy(() -> new JdbcStoreProvider().open(url)).hasMessageContaining("SIMULTANEOUS_ASSIGNMENT");
     }
 
-    /** Whoever read a removed value must not overwrite one that was made under the same key later. */
+    /** A client that read a removed value must not overwrite a later value under the same key. */
     @Test
-    void versionsDoNotComeBackWhenTheServersClockDoes() {
+    void versionsAreNotReusedAfterTheServersClockIsSetBack() {
         Set<String> versions = new HashSet<>();
         for (String clock : List.of("2000000000", "1900000000", "1900000000")) {
             String url = SERVER.url() + "?sessionVariables=timestamp=" + clock;
@@ -66,7 +66,10 @@ class MariaDbStoreTest {
         }
     }
 
-    /** One statement, which finds each row by the primary key: the number of rows that are read does not grow with the table. */
+    /**
+     * One statement that finds each row by the primary key: the number of rows read does not grow
+     * with the table.
+     */
     @Test
     void renewalOfManyReadsOnlyTheirRows() throws Exception {
         try (LeaseStore store = SERVER.openStore()) {

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
 
-/** A real PgBouncer from the system's package, on loopback, in front of a PostgreSQL. */
+/** A real PgBouncer from the operating system's package, on loopback, in front of a PostgreSQL. */
 final class PgBouncer implements AutoCloseable {
     private static final int START_TRIES = 300;
 
@@ -20,7 +20,7 @@ final class PgBouncer implements AutoCloseable {
     /** @param mode {@code transaction} or {@code session} */
     PgBouncer(String mode, int serverPort, int poolSize) throws Exception {
         directory = Files.createTempDirectory("leasehold-pgbouncer");
-        // It does not run as root, and gives up the right to read what is not everybody's.
+        // PgBouncer refuses to run as root, and the user nobody must be able to read the directory.
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         port = InstalledProgram.freePort();
         boolean root = System.getProperty("user.name").equals("root");

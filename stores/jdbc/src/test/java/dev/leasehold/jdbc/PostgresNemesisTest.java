@@ -18,9 +18,12 @@ import java.sql.Statement;
 import java.util.OptionalInt;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Real processes on PostgreSQL, and a row beside the fence's. */
+/** Real processes on PostgreSQL, with a guarded row in the same database as the fence. */
 class PostgresNemesisTest extends NemesisContract {
-    /** Shorter than the default: a holder that is cut off shall come back while the nemesis still rages. */
+    /**
+     * Shorter than the default, so that a holder that was cut off returns while faults are still
+     * injected.
+     */
     private static final int ANSWER_SECONDS = 2;
 
     @Override

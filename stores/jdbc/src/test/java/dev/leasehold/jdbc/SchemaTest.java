@@ -25,7 +25,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteDataSource;
 
-/** Tables are made on first use, by everybody at once; tables of another shape are left alone. */
+/**
+ * Tables are created on first use, also by concurrent clients; tables of another shape are left
+ * alone.
+ */
 class SchemaTest {
     private static final int CLIENTS = 6;
 

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.OptionalInt;
 import redis.clients.jedis.Protocol;
 
-/** Real processes on a Redis that keeps what it acknowledged, and a key that holds the target. */
+/** Real processes on a durable Redis, with a guarded key. */
 class RedisNemesisTest extends NemesisContract {
     private static final String KEY = "contested";
 
