@@ -22,9 +22,13 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** One step after the other: what becomes of a key. */
-abstract class WorkLedgerSteps extends WorkLedgerHarness {
+/** The steps of one key: claim, checkpoint, fail, complete. Part of {@link WorkLedgerContract}. */
+abstract class WorkLedgerStepTests extends WorkLedgerFixture {
     private static final WorkResult RESULT = WorkResult.of("pages: 40\ncaf\u00e9 \ud83d\ude00");
+
+    WorkLedgerStepTests(StoreContract contract) {
+        super(contract);
+    }
 
     @Test
     void doneKeyIsNotRunAgainAndHandsBackItsResult() {

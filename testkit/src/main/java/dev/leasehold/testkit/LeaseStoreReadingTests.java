@@ -32,9 +32,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The part of the store's contract that is about what can be read, by whom, and which names are which. */
-abstract class LeaseStoreReading extends LeaseStoreOperators {
+/** Snapshots, history and lists, and which names are different names. Part of {@link LeaseStoreContract}. */
+abstract class LeaseStoreReadingTests extends StoreFixture {
     private static final int TRANSFERS = LeaseStore.HISTORY_KEPT + 6;
+
+    LeaseStoreReadingTests(StoreContract contract) {
+        super(contract);
+    }
 
     @Test
     void storeIdIsStable() {

@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The part of the store's contract that is about many clients at once. Bounded in rounds and in time. */
-abstract class LeaseStoreRaces extends LeaseStoreLostMessages {
+/** Many clients at once, limited in rounds and in time. Part of {@link LeaseStoreContract}. */
+abstract class LeaseStoreRaceTests extends StoreFixture {
     private static final int RACERS = 6;
     private static final int CLIENTS = 3;
     private static final int MAX_ROUNDS = 150;
@@ -31,6 +31,10 @@ abstract class LeaseStoreRaces extends LeaseStoreLostMessages {
     private static final int MAX_STEPS = 300;
     private static final int MIN_STEPS = 20;
     private static final long NANOS = 1_500_000_000L;
+
+    LeaseStoreRaceTests(StoreContract contract) {
+        super(contract);
+    }
 
     @Test
     void oneOfManyRacersWinsANewName() throws Exception {

@@ -25,14 +25,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What follows from a completion, how a key is opened again, and how it is forgotten at last. */
-abstract class WorkLedgerEffects extends WorkLedgerSteps {
+/** Effects of a completion, opening a key again, and pruning. Part of {@link WorkLedgerContract}. */
+abstract class WorkLedgerEffectTests extends WorkLedgerFixture {
     private static final Duration KEPT = Duration.ofMillis(50);
     /** More writes than one run of a key makes, from its claim to the delivery of its effects. */
     private static final int MOST_WRITES = 12;
 
     private final List<String> outbox = new ArrayList<>();
     private final EffectHandler handler = effect -> outbox.add(effect.id() + " " + effect.body());
+
+    WorkLedgerEffectTests(StoreContract contract) {
+        super(contract);
+    }
 
     @Test
     void effectsAreStoredWithTheCompletionAndDeliveredByWhoeverRunsNext() throws Exception {

@@ -16,8 +16,12 @@ import dev.leasehold.spi.Intervention;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The part of the store's contract that is about operators' moves: they ignore the deadline, and nothing else. */
-abstract class LeaseStoreOperators extends LeaseStoreAttempts {
+/** Takeover, cancel and repair: they ignore the deadline, and only the deadline. Part of {@link LeaseStoreContract}. */
+abstract class LeaseStoreOperatorTests extends StoreFixture {
+    LeaseStoreOperatorTests(StoreContract contract) {
+        super(contract);
+    }
+
     @Test
     void takeoverSupersedesALiveHolder() {
         LeaseName name = name("takeover");

@@ -19,12 +19,16 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The part of the store's contract that is about messages that are lost, repeated or late. */
-abstract class LeaseStoreLostMessages extends LeaseStoreReading {
+/** Messages that are lost, repeated or late. Part of {@link LeaseStoreContract}. */
+abstract class LeaseStoreLostMessageTests extends StoreFixture {
     private static final Duration LATE = Duration.ofSeconds(1);
 
     private final ManualTimers network = new ManualTimers();
     private FaultyLeaseStore faulty;
+
+    LeaseStoreLostMessageTests(StoreContract contract) {
+        super(contract);
+    }
 
     @BeforeEach
     void putABadNetworkInBetween() {

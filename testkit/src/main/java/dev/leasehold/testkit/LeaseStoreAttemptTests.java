@@ -18,8 +18,12 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** The part of the store's contract that is about attempt ids (replay, giving up) and about proof of progress. */
-abstract class LeaseStoreAttempts extends LeaseStoreHolding {
+/** Attempt ids (replay and giving up) and reports of progress. Part of {@link LeaseStoreContract}. */
+abstract class LeaseStoreAttemptTests extends StoreFixture {
+    LeaseStoreAttemptTests(StoreContract contract) {
+        super(contract);
+    }
+
     @Test
     void attemptReplayedWhileCurrentGetsItsOwnGrantAgain() {
         LeaseName name = name("replay");
@@ -176,10 +180,6 @@ abstract class LeaseStoreAttempts extends LeaseStoreHolding {
         LeaseRecord before = record(grant.name());
         assertThat(store.acquire(grant.name(), attemptOf(grant), ALICE, LONG)).isInstanceOf(Acquisition.Spent.class);
         assertThat(record(grant.name())).as("a spent attempt changes nothing").isEqualTo(before);
-    }
-
-    static AttemptId attemptOf(Grant grant) {
-        return Objects.requireNonNull(grant.attempt());
     }
 
     private static LeaseRecord.Progress progress(LeaseRecord record) {

@@ -17,8 +17,12 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The part of the store's contract that is about getting, keeping and giving back a lease. */
-abstract class LeaseStoreHolding extends LeaseStoreHarness {
+/** Getting, keeping and giving back a lease. Part of {@link LeaseStoreContract}. */
+abstract class LeaseStoreHoldingTests extends StoreFixture {
+    LeaseStoreHoldingTests(StoreContract contract) {
+        super(contract);
+    }
+
     @Test
     void grantProvesWhoGotItAndWhere() {
         LeaseName name = name("proof");
