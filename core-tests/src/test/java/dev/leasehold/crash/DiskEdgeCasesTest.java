@@ -25,6 +25,7 @@ import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.store.FileLeaseStore;
 import dev.leasehold.store.MemoryLeaseStore;
+import dev.leasehold.testkit.environment.Requires;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -116,6 +117,7 @@ class DiskEdgeCasesTest {
     }
 
     @Test
+    @Requires("strace")
     void recoveryMakesTheFenceDurableBeforeItActsOnIt() throws Exception {
         Path page = root.resolve("page");
         try (ActorProcess dies = ActorProcess.start();
@@ -133,6 +135,7 @@ class DiskEdgeCasesTest {
     }
 
     @Test
+    @Requires("strace")
     void raiseThatFindsItselfDoneIsDurable() throws Exception {
         Path page = root.resolve("page");
         try (ActorProcess dies = ActorProcess.start();
@@ -151,6 +154,7 @@ class DiskEdgeCasesTest {
     }
 
     @Test
+    @Requires("strace")
     void replayedGrantIsDurable() throws Exception {
         try (ActorProcess dies = ActorProcess.start();
                 ActorProcess again = ActorProcess.start()) {
@@ -169,6 +173,7 @@ class DiskEdgeCasesTest {
     }
 
     @Test
+    @Requires("strace")
     void stagedStateOfADeadProcessIsSweptSometime() throws Exception {
         try (ActorProcess dies = ActorProcess.start()) {
             dies.ask("open " + root.resolve("store"));
@@ -195,6 +200,7 @@ class DiskEdgeCasesTest {
     }
 
     @Test
+    @Requires("perl")
     void secondClassLoaderDoesNotDropTheLock() throws Exception {
         Path file = root.resolve("f");
         TwoCopyFile.create(file, TwoCopyFile.Size.SMALL, "x", root.resolve("tmp"), TwoCopyFile.Preparation.NONE);
@@ -237,6 +243,7 @@ class DiskEdgeCasesTest {
     }
 
     @Test
+    @Requires("unshare")
     void fullDiskLeavesNoStagedFiles() throws Exception {
         Path disk = Files.createDirectories(root.resolve("disk"));
         try (ActorProcess actor = ActorProcess.start("unshare", "--user", "--map-root-user", "--mount")) {
@@ -254,6 +261,7 @@ class DiskEdgeCasesTest {
     }
 
     @Test
+    @Requires("setpriv")
     void readerWithoutWritePermissionCanLook() throws Exception {
         LeaseStore s = store();
         acquire(s, "attempt-1");

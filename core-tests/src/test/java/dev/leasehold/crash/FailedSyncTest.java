@@ -7,6 +7,7 @@ import static dev.leasehold.crash.DurabilityOrderTest.traced;
 import static dev.leasehold.crash.DurabilityOrderTest.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * After a sync that failed, the kernel calls the page clean: the text can still be read, the next sync answers yes, and the
  * disk has nothing. What was not synced is written once more before it is synced and anything follows from it.
  */
+@Requires("strace")
 class FailedSyncTest {
     private static final String ONE = " lh1,1,attempt-0001,store-0001,page one";
     private static final String TWO = " lh1,2,attempt-0002,store-0001,page two";

@@ -2,6 +2,7 @@ package dev.leasehold.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A small file system of its own, in a mount namespace of the child, that is really filled and really made read-only. */
+@Requires("unshare")
 class FullDiskTest {
     private static final String OLD = "old";
     private static final String NEW = "new";

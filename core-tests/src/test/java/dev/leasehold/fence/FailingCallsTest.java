@@ -9,6 +9,7 @@ import dev.leasehold.crash.DisturbEverywhere;
 import dev.leasehold.crash.KillEverywhere;
 import dev.leasehold.internal.disk.Trees;
 import dev.leasehold.model.Admission;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * after it. Whatever happens there: what was acknowledged is there, the target is whole, a stale token is refused, and a later
  * one can raise and write.
  */
+@Requires("strace")
 class FailingCallsTest {
     private static final String[] ERRORS = {"EIO", "ENOSPC", "EACCES", "EPERM", "EBUSY"};
     private static final int EACH = 2;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.crash.KillEverywhere;
 import dev.leasehold.model.Admission;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A publisher that dies between any two system calls leaves the old tree or the new one, whole, and a fence that knows. */
+@Requires("strace")
 class FencedDirectoryKillTest {
     @TempDir
     Path root;

@@ -10,6 +10,7 @@ import dev.leasehold.crash.ActorProcess;
 import dev.leasehold.crash.DurabilityOrderTest;
 import dev.leasehold.crash.Strace;
 import dev.leasehold.model.Admission;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -198,6 +199,7 @@ class FencedDirectoryPlaceTest {
 
     /** It was frozen in the middle of copying; meanwhile its successor raised. */
     @Test
+    @Requires("strace")
     void aPublisherThatWasFrozenWhileCopyingIsRefused() throws Exception {
         publish(5);
         try (ActorProcess frozen = ActorProcess.start()) {
@@ -219,6 +221,7 @@ class FencedDirectoryPlaceTest {
     }
 
     @Test
+    @Requires("strace")
     void theTreeThenTheFenceThenTheLinkThenTheAnswer() throws Exception {
         try (ActorProcess actor = ActorProcess.start()) {
             String publish = "publish " + site + " " + text(1) + " " + source;

@@ -6,6 +6,7 @@ import dev.leasehold.crash.Actor;
 import dev.leasehold.crash.KillEverywhere;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A writer that dies between any two system calls leaves the old artifact or the new one, and a fence that knows. */
+@Requires("strace")
 public class FencedFileKillTest {
     private static final String OLD = "old-content-that-is-whole";
     private static final String NEW = "new-content-that-is-whole-and-longer";

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.crash.KillEverywhere;
 import dev.leasehold.model.Admission;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Somebody who dies while appending leaves whole records after the next step, and every one that was acknowledged. */
+@Requires("strace")
 class FencedLogKillTest {
     private static final String SHORT = "short-record";
     private static final String LONG = "long-record".repeat(1000);

@@ -9,6 +9,7 @@ import dev.leasehold.crash.DurabilityOrderTest;
 import dev.leasehold.crash.Strace;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Admission;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -87,6 +88,7 @@ class FencedLogRotationTest {
 
     /** Deterministic: stopped after the decision, before the record is written. */
     @Test
+    @Requires("strace")
     void movedAwayBetweenTheDecisionAndTheWrite() throws Exception {
         append("first");
         try (ActorProcess actor = ActorProcess.start()) {
@@ -192,6 +194,7 @@ class FencedLogRotationTest {
 
     /** A rotated file is synced before the fence forgets what it holds. */
     @Test
+    @Requires("strace")
     void theRotatedFileIsDurableBeforeTheFenceForgetsIt() throws Exception {
         append("first");
         Files.move(path, root.resolve("log.1"));
@@ -212,6 +215,7 @@ class FencedLogRotationTest {
 
     /** It was decided and its writer died: told "already written" only if it is. */
     @Test
+    @Requires("strace")
     void aRecordThatIsWrittenOnceIsSomewhereBeforeItsRetryIsTold() throws Exception {
         append("first");
         try (ActorProcess actor = ActorProcess.start()) {
@@ -272,6 +276,7 @@ class FencedLogRotationTest {
 
     /** Somebody who can list neither the directory nor the rotated file goes on with a new log. */
     @Test
+    @Requires("setpriv")
     void aRotatedFileThatCannotBeOpenedIsNoDeadEnd() throws Exception {
         append("one");
         Path rotated = Files.move(path, root.resolve("log.1"));

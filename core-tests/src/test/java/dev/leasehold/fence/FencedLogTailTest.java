@@ -9,6 +9,7 @@ import dev.leasehold.crash.ActorProcess;
 import dev.leasehold.crash.DurabilityOrderTest;
 import dev.leasehold.crash.Strace;
 import dev.leasehold.model.Admission;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -70,6 +71,7 @@ class FencedLogTailTest {
 
     /** One sync an append in the ordinary case: that of the fence, which holds the record until the log does. */
     @Test
+    @Requires("strace")
     void aShortRecordCostsOneSync() throws Exception {
         try (ActorProcess actor = ActorProcess.start()) {
             String append = "append " + path + " " + text(4) + " record";

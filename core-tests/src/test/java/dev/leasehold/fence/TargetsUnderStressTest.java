@@ -9,6 +9,7 @@ import dev.leasehold.crash.ActorProcess;
 import dev.leasehold.fence.InPlaceFence.Entry;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Admission;
+import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,6 +59,7 @@ class TargetsUnderStressTest {
     }
 
     @Test
+    @Requires("unshare")
     void aFullDiskLeavesTheOldTreeAndLosesNoRecord() throws Exception {
         Path disk = Files.createDirectories(root.resolve("disk"));
         Path filler = disk.resolve("filler");
@@ -151,6 +153,7 @@ class TargetsUnderStressTest {
 
     /** As when a guard is killed: the second process of its session is there to end the command, which lives until then. */
     @Test
+    @Requires("setsid")
     void nobodyEntersWhileAnotherProcessOfTheWorkersSessionLives() throws Exception {
         Path folder = Files.createDirectory(root.resolve("folder"));
         Path second = root.resolve("second");

@@ -14,6 +14,7 @@ import dev.leasehold.model.Renewal;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.RenewRequest;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -177,6 +178,7 @@ class FileStoreDamageTest {
 
     /** Root without its capabilities is treated like anybody else; others are as they are. */
     @Test
+    @Requires("setpriv")
     void missingPermissionIsNamed() throws Exception {
         Path closed = Files.createDirectories(root.resolve("closed"));
         boolean asRoot = (Integer) Files.getAttribute(root, "unix:uid") == 0;

@@ -11,6 +11,7 @@ import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.spi.CasRegister;
+import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +31,7 @@ class FileStoreErrorsTest {
     Path root;
 
     @Test
+    @Requires("strace")
     void errorWhileALeaseIsRenewedShownReleasedAndGrantedAgain() throws Exception {
         int points = new FailEverywhere(root, new OnStore() {
                     @Override
@@ -62,6 +64,7 @@ class FileStoreErrorsTest {
     }
 
     @Test
+    @Requires("strace")
     void errorWhileAFirstLeaseIsGranted() throws Exception {
         int points = new FailEverywhere(root, new OnStore() {
                     @Override
@@ -89,6 +92,7 @@ class FileStoreErrorsTest {
     }
 
     @Test
+    @Requires("strace")
     void errorWhileAStoreIsOpened() throws Exception {
         for (boolean old : new boolean[] {true, false}) {
             Path below = root.resolve(old ? "old" : "new");
@@ -131,6 +135,7 @@ class FileStoreErrorsTest {
     }
 
     @Test
+    @Requires("strace")
     void errorWhileARecordIsReadReplacedListedAndRemoved() throws Exception {
         int points = new FailEverywhere(root, new OnStore() {
                     @Override

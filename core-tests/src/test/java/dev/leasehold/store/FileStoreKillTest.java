@@ -11,6 +11,7 @@ import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
 import dev.leasehold.spi.Intervention;
+import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process that dies between any two system calls of the store leaves it usable, and no token is ever issued twice. */
+@Requires("strace")
 class FileStoreKillTest {
     private static final LeaseName NAME = LeaseName.of("job");
     private static final Duration SHORT = Duration.ofMillis(200);

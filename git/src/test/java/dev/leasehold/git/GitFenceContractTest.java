@@ -8,6 +8,7 @@ import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.testkit.FenceContract;
+import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A branch as a target: what is written is a commit with one file, pushed over whatever is there. */
+@Requires("git")
 class GitFenceContractTest extends FenceContract<GitPush> {
     @TempDir
     Path directory;

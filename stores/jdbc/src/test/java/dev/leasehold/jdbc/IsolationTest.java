@@ -10,6 +10,7 @@ import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.testkit.environment.Requires;
 import dev.leasehold.work.Claim;
 import dev.leasehold.work.WorkClaim;
 import dev.leasehold.work.WorkId;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A zombie whose transaction began before its successor's: at every isolation level of every database it is refused, or its
  * transaction fails in a way that says so. What it is told never depends on what its old snapshot shows.
  */
+@Requires("mariadbd")
 class IsolationTest {
     @RegisterExtension
     static final PostgresServer POSTGRES = PostgresServer.SHARED;

@@ -2,6 +2,8 @@ package dev.leasehold.testkit.nemesis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.testkit.environment.InstalledProgram;
+import dev.leasehold.testkit.environment.Requires;
 import dev.leasehold.testkit.nemesis.Said.Word;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * started with the class path of the test. {@code -Dleasehold.nemesis.seconds=600} makes it longer, {@code
  * -Dleasehold.nemesis.seed=N} does the faults of an earlier run in the same order. Needs Linux, and libfaketime.
  */
+@Requires(InstalledProgram.LIBFAKETIME)
 public abstract class NemesisContract {
     private static final Duration LENGTH = Duration.ofSeconds(Long.getLong("leasehold.nemesis.seconds", 60));
     private static final long SEED = Long.getLong("leasehold.nemesis.seed", System.nanoTime() & 0xffffff);
