@@ -5,8 +5,8 @@ import static dev.leasehold.fence.FencedFileKillTest.grant;
 import static dev.leasehold.fence.FencedFileKillTest.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.crash.DisturbEverywhere;
-import dev.leasehold.crash.KillEverywhere;
+import dev.leasehold.crash.FaultAtEveryCall;
+import dev.leasehold.crash.Scenario;
 import dev.leasehold.internal.disk.Trees;
 import dev.leasehold.model.Admission;
 import dev.leasehold.testkit.environment.Requires;
@@ -49,7 +49,7 @@ class FailingCallsTest {
 
     @Test
     void eachCallOfAWriteFails() throws Exception {
-        int met = new DisturbEverywhere(root, new Writing(true))
+        int met = new FaultAtEveryCall(root, new Writing(true))
                 .failingWith(ERRORS)
                 .run(EACH);
         assertThat(met).isGreaterThanOrEqualTo(40);
@@ -57,7 +57,7 @@ class FailingCallsTest {
 
     @Test
     void eachCallOfAFirstWriteFails() throws Exception {
-        int met = new DisturbEverywhere(root, new Writing(false))
+        int met = new FaultAtEveryCall(root, new Writing(false))
                 .failingWith(ERRORS)
                 .run(EACH);
         assertThat(met).isGreaterThanOrEqualTo(40);
@@ -66,13 +66,13 @@ class FailingCallsTest {
     @Test
     void eachCallOfAnAppendFails() throws Exception {
         int met =
-                new DisturbEverywhere(root, new Appending()).failingWith(ERRORS).run(EACH);
+                new FaultAtEveryCall(root, new Appending()).failingWith(ERRORS).run(EACH);
         assertThat(met).isGreaterThanOrEqualTo(40);
     }
 
     @Test
     void eachCallOfAPublicationFails() throws Exception {
-        int met = new DisturbEverywhere(root, new Publishing())
+        int met = new FaultAtEveryCall(root, new Publishing())
                 .failingWith(ERRORS)
                 .run(EACH);
         assertThat(met).isGreaterThanOrEqualTo(40);
@@ -80,36 +80,36 @@ class FailingCallsTest {
 
     @Test
     void somethingMovesBetweenTwoCallsOfAWrite() throws Exception {
-        int met = new DisturbEverywhere(root, new Writing(true))
-                .moving("staged removed", FailingCallsTest::removeStaged)
-                .moving("target removed", directory -> Files.deleteIfExists(directory.resolve("page")))
-                .moving("target replaced by a directory", directory -> {
+        int met = new FaultAtEveryCall(root, new Writing(true))
+                .changing("staged removed", FailingCallsTest::removeStaged)
+                .changing("target removed", directory -> Files.deleteIfExists(directory.resolve("page")))
+                .changing("target replaced by a directory", directory -> {
                     Files.deleteIfExists(directory.resolve("page"));
                     Files.createDirectory(directory.resolve("page"));
                 })
-                .moving("fence removed", directory -> Files.deleteIfExists(directory.resolve(".page.leasehold-fence")))
+                .changing("fence removed", directory -> Files.deleteIfExists(directory.resolve(".page.leasehold-fence")))
                 .run(EACH);
         assertThat(met).isGreaterThanOrEqualTo(40);
     }
 
     @Test
     void somethingMovesBetweenTwoCallsOfAnAppend() throws Exception {
-        int met = new DisturbEverywhere(root, new Appending())
-                .moving("log rotated", FailingCallsTest::rotate)
-                .moving("log rotated and begun by another", directory -> {
+        int met = new FaultAtEveryCall(root, new Appending())
+                .changing("log rotated", FailingCallsTest::rotate)
+                .changing("log rotated and begun by another", directory -> {
                     rotate(directory);
                     Files.writeString(directory.resolve("log"), "begun by another\n");
                 })
-                .moving("staged removed", FailingCallsTest::removeStaged)
+                .changing("staged removed", FailingCallsTest::removeStaged)
                 .run(EACH);
         assertThat(met).isGreaterThanOrEqualTo(40);
     }
 
     @Test
     void somethingMovesBetweenTwoCallsOfAPublication() throws Exception {
-        int met = new DisturbEverywhere(root, new Publishing())
-                .moving("link removed", directory -> Files.deleteIfExists(directory.resolve("site")))
-                .moving("what is staged removed", FailingCallsTest::removeStagedTrees)
+        int met = new FaultAtEveryCall(root, new Publishing())
+                .changing("link removed", directory -> Files.deleteIfExists(directory.resolve("site")))
+                .changing("what is staged removed", FailingCallsTest::removeStagedTrees)
                 .run(1);
         assertThat(met).isGreaterThanOrEqualTo(40);
     }
@@ -144,7 +144,7 @@ class FailingCallsTest {
                         + "|nothing was published|unknown|not raised).*");
     }
 
-    private record Writing(boolean guarded) implements KillEverywhere.Scenario {
+    private record Writing(boolean guarded) implements Scenario {
         @Override
         public void prepare(Path directory) throws IOException {
             Path page = Files.writeString(directory.resolve("page"), "old");
@@ -191,7 +191,7 @@ class FailingCallsTest {
         }
     }
 
-    private record Appending() implements KillEverywhere.Scenario {
+    private record Appending() implements Scenario {
         private static final String LONG = "long-record".repeat(1000);
 
         @Override
@@ -248,7 +248,7 @@ class FailingCallsTest {
         }
     }
 
-    private record Publishing() implements KillEverywhere.Scenario {
+    private record Publishing() implements Scenario {
         @Override
         public void prepare(Path directory) throws IOException {
             Files.writeString(Files.createDirectory(directory.resolve("old")).resolve("page"), "old page");

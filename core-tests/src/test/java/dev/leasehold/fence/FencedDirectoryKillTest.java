@@ -4,7 +4,8 @@ import static dev.leasehold.fence.FencedFileKillTest.grant;
 import static dev.leasehold.fence.FencedFileKillTest.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.crash.KillEverywhere;
+import dev.leasehold.crash.KillAtEveryCall;
+import dev.leasehold.crash.Scenario;
 import dev.leasehold.model.Admission;
 import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
@@ -26,11 +27,11 @@ class FencedDirectoryKillTest {
 
     @Test
     void killedWhileATreeIsPublishedOverAnother() throws Exception {
-        int points = new KillEverywhere(root, new Publishing()).run();
+        int points = new KillAtEveryCall(root, new Publishing()).run();
         assertThat(points).as("points at which a publisher was killed").isGreaterThanOrEqualTo(12);
     }
 
-    private static final class Publishing implements KillEverywhere.Scenario {
+    private static final class Publishing implements Scenario {
         @Override
         public void prepare(Path directory) throws IOException {
             Path old = Files.createDirectories(directory.resolve("old"));

@@ -3,7 +3,8 @@ package dev.leasehold.fence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.crash.Actor;
-import dev.leasehold.crash.KillEverywhere;
+import dev.leasehold.crash.KillAtEveryCall;
+import dev.leasehold.crash.Scenario;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.testkit.environment.Requires;
@@ -28,7 +29,7 @@ public class FencedFileKillTest {
 
     @Test
     void killedWhileAFileIsGuardedForTheFirstTime() throws Exception {
-        int points = new KillEverywhere(root, new Writing(4) {
+        int points = new KillAtEveryCall(root, new Writing(4) {
                     @Override
                     void guard(FencedFile file) {}
 
@@ -43,7 +44,7 @@ public class FencedFileKillTest {
 
     @Test
     void killedWhileAGuardedFileIsRaisedAndReplaced() throws Exception {
-        int points = new KillEverywhere(root, new Writing(4) {
+        int points = new KillAtEveryCall(root, new Writing(4) {
                     @Override
                     void guard(FencedFile file) {
                         assertThat(file.admitOnce(grant(3), Content.of(OLD))).isInstanceOf(Admission.Admitted.class);
@@ -59,7 +60,7 @@ public class FencedFileKillTest {
         assertThat(points).as("points at which a writer was killed").isGreaterThanOrEqualTo(8);
     }
 
-    private abstract static class Writing implements KillEverywhere.Scenario {
+    private abstract static class Writing implements Scenario {
         private final long token;
 
         Writing(long token) {

@@ -4,7 +4,8 @@ import static dev.leasehold.fence.FencedFileKillTest.grant;
 import static dev.leasehold.fence.FencedFileKillTest.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.crash.KillEverywhere;
+import dev.leasehold.crash.KillAtEveryCall;
+import dev.leasehold.crash.Scenario;
 import dev.leasehold.model.Admission;
 import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
@@ -27,17 +28,17 @@ class FencedLogKillTest {
 
     @Test
     void killedWhileAppendingAShortAndALongRecord() throws Exception {
-        int points = new KillEverywhere(root, new Appending(true)).run();
+        int points = new KillAtEveryCall(root, new Appending(true)).run();
         assertThat(points).as("points at which a writer was killed").isGreaterThanOrEqualTo(8);
     }
 
     @Test
     void killedWhileAppendingTheFirstRecord() throws Exception {
-        int points = new KillEverywhere(root, new Appending(false)).run();
+        int points = new KillAtEveryCall(root, new Appending(false)).run();
         assertThat(points).as("points at which a writer was killed").isGreaterThanOrEqualTo(5);
     }
 
-    private record Appending(boolean guarded) implements KillEverywhere.Scenario {
+    private record Appending(boolean guarded) implements Scenario {
         @Override
         public void prepare(Path directory) {
             if (guarded) {

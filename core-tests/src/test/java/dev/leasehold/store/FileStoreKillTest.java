@@ -3,7 +3,8 @@ package dev.leasehold.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.crash.Actor;
-import dev.leasehold.crash.KillEverywhere;
+import dev.leasehold.crash.KillAtEveryCall;
+import dev.leasehold.crash.Scenario;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
@@ -32,7 +33,7 @@ class FileStoreKillTest {
 
     @Test
     void killedWhileTheStoreIsMadeAndTheFirstLeaseIsGranted() throws Exception {
-        int points = new KillEverywhere(root, new Leasing(SHORT) {
+        int points = new KillAtEveryCall(root, new Leasing(SHORT) {
                     @Override
                     public String script(Path directory) {
                         return "open " + directory.resolve("store") + ";acquire job attempt-0001 " + SHORT.toMillis();
@@ -49,7 +50,7 @@ class FileStoreKillTest {
 
     @Test
     void killedWhileALeaseIsRenewedReleasedAcquiredAgainAndTakenOver() throws Exception {
-        int points = new KillEverywhere(root, new Leasing(LONG) {
+        int points = new KillAtEveryCall(root, new Leasing(LONG) {
                     @Override
                     public void prepare(Path directory) {
                         try (FileLeaseStore store = open(directory)) {
@@ -81,7 +82,7 @@ class FileStoreKillTest {
         assertThat(points).as("points at which a process was killed").isGreaterThanOrEqualTo(15);
     }
 
-    private abstract static class Leasing implements KillEverywhere.Scenario {
+    private abstract static class Leasing implements Scenario {
         private final Duration ttl;
 
         Leasing(Duration ttl) {
