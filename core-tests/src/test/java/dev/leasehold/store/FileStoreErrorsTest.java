@@ -82,7 +82,7 @@ class FileStoreErrorsTest {
                     }
 
                     @Override
-                    void afterwards(ActorProcess actor, String point) throws Exception {
+                    void afterwards(ActorProcess actor, Path directory, List<String> heard, String point) throws Exception {
                         assertThat(actor.ask("acquire new attempt-0001 300000"))
                                 .as("the same attempt after %s", point)
                                 .startsWith("granted lh1,1,attempt-0001");
@@ -125,12 +125,12 @@ class FileStoreErrorsTest {
                         }
 
                         @Override
-                        void afterwards(ActorProcess actor, String point) throws Exception {
+                        void afterwards(ActorProcess actor, Path directory, List<String> heard, String point) throws Exception {
                             if (old) {
-                                assertThat(actor.ask("open " + current.resolve("store")))
+                                assertThat(actor.ask("open " + directory.resolve("store")))
                                         .as(point)
                                         .startsWith("store ");
-                                super.afterwards(actor, point);
+                                super.afterwards(actor, directory, heard, point);
                             }
                         }
                     })
@@ -161,13 +161,11 @@ class FileStoreErrorsTest {
                         assertThat(heard.get(2)).as(point).matches("set true|" + FAILED + ".*");
                         assertThat(heard.get(3)).as(point).matches("keys \\[key.*|" + FAILED + ".*");
                         assertThat(heard.get(4)).as(point).matches("removed true|" + FAILED + ".*");
-                        gone = heard.get(4).startsWith("removed");
                     }
 
-                    private boolean gone;
-
                     @Override
-                    void afterwards(ActorProcess actor, String point) throws Exception {
+                    void afterwards(ActorProcess actor, Path directory, List<String> heard, String point) throws Exception {
+                        boolean gone = heard.get(4).startsWith("removed");
                         String value = actor.ask("register read key");
                         assertThat(value).as("after %s", point).matches(gone ? "value absent" : "value .*");
                         assertThat(actor.ask("register set key three"))
@@ -225,8 +223,6 @@ class FileStoreErrorsTest {
     }
 
     private abstract static class OnStore implements Scenario {
-        Path current;
-
         @Override
         public void prepare(Path directory) {
             try (FileLeaseStore store = FileLeaseStore.open(directory.resolve("store"), new SystemIds())) {
@@ -244,7 +240,6 @@ class FileStoreErrorsTest {
 
         @Override
         public final void check(Path directory, List<String> heard, String point) {
-            current = directory;
             assertThat(String.join("\n", heard))
                     .as(point)
                     .doesNotContain("not issued")
@@ -270,19 +265,19 @@ class FileStoreErrorsTest {
                             acknowledged, Actor.grant(line.substring(8)).token().value());
                 }
             }
-            afterwards(actor, point);
+            afterwards(actor, directory, heard, point);
             if (Files.exists(directory.resolve("store/leases/n-job"))) {
-                worksAgain(actor, acknowledged, point);
+                worksAgain(actor, directory, acknowledged, point);
             }
         }
 
         /** In the same process, which took locks and opened files while a call failed. */
-        void afterwards(ActorProcess actor, String point) throws Exception {
+        void afterwards(ActorProcess actor, Path directory, List<String> heard, String point) throws Exception {
             assertThat(actor.ask("inspect job")).as("after %s", point).contains("LeaseSnapshot");
         }
 
-        private void worksAgain(ActorProcess actor, long acknowledged, String point) throws Exception {
-            actor.ask("open " + current.resolve("store"));
+        private static void worksAgain(ActorProcess actor, Path directory, long acknowledged, String point) throws Exception {
+            actor.ask("open " + directory.resolve("store"));
             assertThat(actor.ask("cancel job attempt-8000"))
                     .as("after %s", point)
                     .startsWith("granted ");
