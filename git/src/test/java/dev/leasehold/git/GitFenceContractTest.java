@@ -66,7 +66,7 @@ class GitFenceContractTest extends FenceContract<GitPush> {
     /** In a repository each lease has a fence of its own: two leases may guard two branches. */
     @Override
     @Test
-    protected void anotherLeaseNameIsAUsageErrorThatNamesTheGuard() {
+    protected void anotherLeaseNameIsAUsageErrorThatNamesTheLease() {
         assertAdmitted(fence.admit(grant(5), write("guarded")), 5);
         Grant other = new Grant(LeaseName.of("other"), FencingToken.of(1), AttemptId.of("attempt-of-1"), STORE);
         assertAdmitted(fence.raise(other), 1);

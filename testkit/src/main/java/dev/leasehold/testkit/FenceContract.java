@@ -102,7 +102,7 @@ public abstract class FenceContract<W> {
     }
 
     @Test
-    void manyWritesUnderOneGrant() {
+    void oneGrantAdmitsManyWrites() {
         for (int i = 0; i < 5; i++) {
             assertAdmitted(fence.admit(grant(1), write("version " + i)), 1);
             assertContent("version " + i);
@@ -137,7 +137,7 @@ public abstract class FenceContract<W> {
     }
 
     @Test
-    void bareTokenDoesNotMakeTheFenceForgetWhomItKnows() {
+    void bareTokenKeepsTheAttemptThatTheFenceKnows() {
         assertAdmitted(fence.raise(grant(2)), 2);
         assertAdmitted(fence.admit(bare(2), write("bare")), 2);
         assertThat(fence.admit(grant(2, "attempt-of-a-twin"), write("twin")))
@@ -150,7 +150,7 @@ public abstract class FenceContract<W> {
     }
 
     @Test
-    void fenceThatOnlyKnowsABareTokenLearnsWhoItIs() {
+    void wholeGrantCompletesWhatABareTokenLeftOpen() {
         assertAdmitted(fence.raise(bare(4)), 4);
         assertAdmitted(fence.raise(grant(4)), 4);
         assertThat(fence.raise(grant(4, "attempt-of-a-twin"))).isInstanceOf(Admission.StoreWentBack.class);
@@ -182,7 +182,7 @@ public abstract class FenceContract<W> {
     }
 
     @Test
-    void onceOfASuccessorWorks() {
+    void successorHasItsOwnOneWrite() {
         assertAdmitted(fence.admitOnce(grant(1), write("of one")), 1);
         assertAdmitted(fence.admitOnce(grant(2), write("of two")), 2);
         assertStale(fence.admitOnce(grant(1), write("of one")), 2);
@@ -201,7 +201,7 @@ public abstract class FenceContract<W> {
     }
 
     @Test
-    protected void anotherLeaseNameIsAUsageErrorThatNamesTheGuard() {
+    protected void anotherLeaseNameIsAUsageErrorThatNamesTheLease() {
         assertAdmitted(fence.admit(grant(1), write("guarded")), 1);
         Grant other = new Grant(LeaseName.of("other/lease"), FencingToken.of(9), AttemptId.of("attempt-of-9"), STORE);
         assertUsageError(other);
@@ -252,7 +252,7 @@ public abstract class FenceContract<W> {
         assertAdmitted(fence.admit(grant(1), write("guarded")), 1);
     }
 
-    /** The one grant that a working store issues with this token. */
+    /** The grant that a correct store issues with this token. */
     protected static Grant grant(long token) {
         return grant(token, "attempt-of-" + token);
     }

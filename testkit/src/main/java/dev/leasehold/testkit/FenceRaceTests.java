@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Many writers at once. Part of {@link FenceContract}. */
 abstract class FenceRaceTests<W> {
     private static final int WRITERS = 6;
-    /** Long enough that a write in place would be seen half done. */
+    /** Long enough that a reader would see a write that is done in place. */
     private static final int LENGTH = 20_000;
 
     private final FenceContract<W> contract;
@@ -46,7 +46,7 @@ abstract class FenceRaceTests<W> {
         assertThat(tokenOf(contract.read().orElseThrow())).isEqualTo(highest.get());
     }
 
-    /** Each writer brings tokens of its own, so that a lower one often arrives after a higher one. */
+    /** Each writer uses tokens of its own, so a lower token often arrives after a higher one. */
     private boolean writeUnderRisingTokens(int writer, Fence<W> client, AtomicLong highest) {
         for (int i = 0; i < contract.writesOfEachRacer(); i++) {
             long token = 1L + writer + (long) i * WRITERS;
@@ -64,7 +64,7 @@ abstract class FenceRaceTests<W> {
         return true;
     }
 
-    /** What a reader sees never goes back to an older token, and is never half of one and half of another. */
+    /** A reader never sees an older token after a newer one, nor a mixture of two contents. */
     private boolean watch(AtomicBoolean writing) {
         long seen = 0;
         while (writing.get()) {
@@ -80,7 +80,7 @@ abstract class FenceRaceTests<W> {
     }
 
     @Test
-    void oneOfManyDifferentWritesUnderOneGrantIsTheOne() throws Exception {
+    void oneOfManyOnceWritesUnderOneGrantIsAdmitted() throws Exception {
         List<Fence<W>> clients = List.of(contract.fence, contract.openFence());
         Grant grant = FenceContract.grant(1);
         try (Racers racers = new Racers(WRITERS)) {

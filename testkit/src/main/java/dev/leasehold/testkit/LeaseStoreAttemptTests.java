@@ -33,7 +33,7 @@ abstract class LeaseStoreAttemptTests extends StoreFixture {
         Acquisition.Granted again = granted(store.acquire(name, attempt, ALICE, shortTtl()));
         assertThat(again.grant()).isEqualTo(first.grant());
         assertThat(again.transfer()).isEqualTo(first.transfer());
-        assertThat(record(name).deadline()).as("never moved back").isEqualTo(before.deadline());
+        assertThat(record(name).deadline()).as("the deadline never moves back").isEqualTo(before.deadline());
         Acquisition.Granted longer = granted(store.acquire(name, attempt, ALICE, LONG.multipliedBy(2)));
         assertThat(longer.grant()).isEqualTo(first.grant());
         assertNearly(longer.remaining(), LONG.multipliedBy(2));
@@ -138,9 +138,9 @@ abstract class LeaseStoreAttemptTests extends StoreFixture {
         assertThat(progress(record(name))).isEqualTo(before);
     }
 
-    /** Of the greatest length, and of characters that an encoding has to write as several. */
+    /** The longest texts, of characters that an encoding may write as several. */
     @Test
-    void longestNoteAndCheckpointFitWhateverTheyConsistOf() {
+    void longestNoteAndCheckpointFitWithAnyCharacters() {
         LeaseName name = name("progress-longest");
         Grant grant = grantLong(name, Holder.of("%".repeat(Holder.MAX_LENGTH)));
         for (String character : List.of("p", "\"", "\\", "%", "'", "=", "&")) {

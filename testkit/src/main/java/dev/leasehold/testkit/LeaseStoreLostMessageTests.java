@@ -31,7 +31,7 @@ abstract class LeaseStoreLostMessageTests extends StoreFixture {
     }
 
     @BeforeEach
-    void putABadNetworkInBetween() {
+    void putAFaultyNetworkInBetween() {
         faulty = new FaultyLeaseStore(store, network);
     }
 
@@ -67,13 +67,13 @@ abstract class LeaseStoreLostMessageTests extends StoreFixture {
         assertUnanswered(() -> faulty.acquire(name, attempt, ALICE, shortTtl()));
         passShortTtl();
         assertThat(faulty.acquire(name, attempt, ALICE, LONG))
-                .as("what was granted then is over, and must not look like a grant of now")
+                .as("the earlier grant has expired, and the answer must not look like a new one")
                 .isInstanceOf(Acquisition.Spent.class);
         assertThat(granted(faulty.acquire(name, attempt(), ALICE, LONG))
                         .grant()
                         .token()
                         .value())
-                .as("with a new attempt the sender gets in like anybody else")
+                .as("with a new attempt the sender gets the lease like any other client")
                 .isEqualTo(2);
     }
 

@@ -150,7 +150,7 @@ abstract class LeaseStoreRaceTests extends StoreFixture {
             });
         }
         for (LeaseName name : names) {
-            log.judge(name, record(name).token(), store.history(name, LeaseStore.HISTORY_KEPT));
+            log.check(name, record(name).token(), store.history(name, LeaseStore.HISTORY_KEPT));
         }
     }
 
@@ -199,7 +199,7 @@ abstract class LeaseStoreRaceTests extends StoreFixture {
         return winner;
     }
 
-    /** One client that does whatever chance tells it, the same every time as far as it is up to it. */
+    /** One client that calls random operations. Its seed makes it repeatable, except for the timing. */
     private final class Stormer {
         private final Random random;
         private final LeaseStore client;
@@ -298,7 +298,7 @@ abstract class LeaseStoreRaceTests extends StoreFixture {
             }
         }
 
-        /** Nothing runs out in a storm and nobody releases for another, so there is one way to lose a lease. */
+        /** No lease expires in a storm, and no client releases for another, so a lease can only be superseded. */
         private void lost(Grant grant, Loss loss, long began) {
             assertThat(loss).isInstanceOf(Loss.Superseded.class);
             log.add(

@@ -57,7 +57,7 @@ abstract class StoreFixture {
         opened.forEach(LeaseStore::close);
     }
 
-    /** One more client of the same store. */
+    /** Opens one more client of the same store. */
     final LeaseStore client() {
         LeaseStore client = contract.openStore();
         opened.add(client);

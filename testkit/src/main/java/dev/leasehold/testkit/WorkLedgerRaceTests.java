@@ -51,7 +51,7 @@ abstract class WorkLedgerRaceTests extends WorkLedgerFixture {
     }
 
     @Test
-    void completionAndFailureWhoseReplyWasLostConvergeAndAreToldApart() {
+    void retriedCompletionAndFailureAreReportedAsRepeated() {
         WorkId id = item("lost-completion");
         Grant grant = grantLong(id.name(), ALICE);
         FaultyRegister network = new FaultyRegister(store.register());
@@ -69,7 +69,7 @@ abstract class WorkLedgerRaceTests extends WorkLedgerFixture {
 
         assertThat(done.result()).isEqualTo(WorkResult.of("one"));
         assertThat(current(id)).isEqualTo(done);
-        // Also after the run gave its lease back: it asks about what it did itself.
+        // Also after the run released its lease: it asks about its own completion.
         store.release(grant, Duration.ZERO);
         repeated(far.complete(claim, WorkResult.of("three")));
         next(id.name());
@@ -77,7 +77,7 @@ abstract class WorkLedgerRaceTests extends WorkLedgerFixture {
         assertThat(network.faultsWaiting()).isZero();
     }
 
-    /** Owners follow each other quickly and never notice: each claims, then completes whenever it gets to it. */
+    /** Owners replace each other quickly and do not notice: each claims the key and completes it later. */
     @Test
     void oneOfManyOwnersCompletes() throws Exception {
         List<WorkLedger> ledgers = new ArrayList<>();
@@ -105,7 +105,7 @@ abstract class WorkLedgerRaceTests extends WorkLedgerFixture {
         }
     }
 
-    /** If all of them were overtaken, whoever owns the lease now can still do it. */
+    /** If all racers were replaced, the current owner of the lease can still complete the key. */
     private void assertCompletesOnce(WorkId id, List<WorkStep> steps) {
         for (int i = 0; i < RACERS; i++) {
             if (steps.get(i) instanceof WorkStep.Accepted accepted) {
@@ -118,7 +118,7 @@ abstract class WorkLedgerRaceTests extends WorkLedgerFixture {
         assertThat(current(id).state()).isEqualTo(WorkState.DONE);
     }
 
-    /** The lease is one, the threads are many: they share the claim, and one of them completes. */
+    /** Many threads share one lease and one claim, and one of them completes the key. */
     @Test
     void threadsOfOneGrantCompleteOnce() throws Exception {
         try (Racers racers = new Racers(RACERS)) {

@@ -54,7 +54,7 @@ class BrokenLeaseStoresTest {
         assertThat(ContractRun.of(ReleaseDeletes.class).failed())
                 .contains(
                         "tokenSurvivesRelease",
-                        "releaseTwiceIsHarmlessAndToldApart",
+                        "secondReleaseIsHarmlessAndReportedAsSuch",
                         "grantsAndTokensSurviveAReconnect")
                 .doesNotContain("tokenSurvivesExpiry");
     }
@@ -68,7 +68,7 @@ class BrokenLeaseStoresTest {
     @Test
     void renewalThatIgnoresExpiryIsFound() {
         assertThat(ContractRun.of(RenewIgnoresExpiry.class).failed())
-                .contains("zombieThatWakesUnnoticedIsNotRevived", "renewalOfManyTellsEachApart");
+                .contains("zombieThatWakesUnnoticedIsNotRevived", "batchRenewalAnswersEachRequestSeparately");
     }
 
     @Test
@@ -95,16 +95,16 @@ class BrokenLeaseStoresTest {
     @Test
     void takeoverOfWhateverIsThereIsFound() {
         assertThat(ContractRun.of(SeenIsIgnored.class).failed())
-                .contains("lateTakeoverLeavesTheSuccessorAlone", "attemptThatTookATokenOverIsNeverGrantedASecondOne")
-                .contains("oneOfManyTakesOverATokenThatAllHaveSeen", "tokensThatWereSeenAreComparedExactly")
-                .doesNotContain("takeoverSupersedesALiveHolder", "takeoverOfTheTokenThatWasSeen");
+                .contains("takeoverOfAnOldTokenLeavesTheSuccessorAlone", "attemptThatTookATokenOverIsNeverGrantedASecondOne")
+                .contains("oneOfManyTakesOverATokenThatAllHaveSeen", "expectedTokensAreComparedExactly")
+                .doesNotContain("takeoverSupersedesALiveHolder", "takeoverOfTheExpectedTokenSucceeds");
     }
 
     @Test
     void takeoverThatLooksFirstAndActsThenIsFound() {
         assertThat(ContractRun.of(LooksThenTakes.class).failed())
                 .contains("oneOfManyTakesOverATokenThatAllHaveSeen")
-                .doesNotContain("lateTakeoverLeavesTheSuccessorAlone");
+                .doesNotContain("takeoverOfAnOldTokenLeavesTheSuccessorAlone");
     }
 
     @Test

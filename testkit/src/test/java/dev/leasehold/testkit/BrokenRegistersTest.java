@@ -29,7 +29,7 @@ class BrokenRegistersTest {
     void versionThatComesBackWithARemovedKeyIsFound() {
         assertThat(ContractRun.of(OfCountedVersions.class).failed())
                 .contains(
-                        "versionsNeverRepeatHoweverOftenAKeyIsMadeAgain",
+                        "versionsOfARecreatedKeyNeverRepeat",
                         "removedKeyIsAbsentAndItsVersionsNeverComeBack");
     }
 
