@@ -51,7 +51,7 @@ class AcquireTest {
     }
 
     @Test
-    void senderThatGivesUpGivesBackWhatItMayHaveBeenGranted() {
+    void senderThatGivesUpAbandonsAPossibleGrant() {
         for (int i = 0; i < 3; i++) {
             engine.network.dropReplyOnce(StoreOperation.ACQUIRE);
         }
@@ -64,7 +64,7 @@ class AcquireTest {
     }
 
     @Test
-    void senderThatCannotEvenGiveBackIsOutAfterTheTtl() {
+    void senderThatCannotAbandonBlocksTheNameForOneTtl() {
         for (int i = 0; i < 3; i++) {
             engine.network.dropReplyOnce(StoreOperation.ACQUIRE);
         }
@@ -101,7 +101,7 @@ class AcquireTest {
     }
 
     @Test
-    void busyIsAnAnswerAndToldAsASkip() {
+    void busyIsAnAnswerAndReportedAsASkip() {
         engine.rival.acquires(Duration.ofSeconds(50));
         assertThat(engine.leases.tryAcquire("job")).isInstanceOfSatisfying(AcquireResult.Busy.class, busy -> {
             assertThat(busy.holder().value()).isEqualTo("rival");
@@ -129,7 +129,7 @@ class AcquireTest {
     }
 
     @Test
-    void waiterWhoseStoreWasAwayGetsItSoonAfterItIsBack() throws Exception {
+    void waiterGetsTheLeaseSoonAfterAnOutageOfTheStore() throws Exception {
         engine.network.failUntilHealed();
         engine.manual.timers().after(Duration.ofSeconds(20), engine.network::heal);
         assertThat(wait(Duration.ofSeconds(60))).isInstanceOf(AcquireResult.Acquired.class);
@@ -145,7 +145,7 @@ class AcquireTest {
     }
 
     @Test
-    void interruptedWaiterGivesBackWhatItMayHaveBeenGranted() {
+    void interruptedWaiterAbandonsAPossibleGrant() {
         engine.network.dropReplyOnce(StoreOperation.ACQUIRE);
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> wait(Duration.ofSeconds(60))).isInstanceOf(InterruptedException.class);

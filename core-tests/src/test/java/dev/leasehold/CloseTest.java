@@ -19,7 +19,7 @@ class CloseTest {
     private final EngineFixture engine = new EngineFixture();
 
     @Test
-    void closeGivesBackOnce() {
+    void closeReleasesOnce() {
         Lease lease = engine.hold();
         assertThat(lease.release()).contains(new Release.Released());
         assertThat(lease.release()).isEmpty();
@@ -40,7 +40,7 @@ class CloseTest {
     }
 
     @Test
-    void storeThatDoesNotAnswerIsToldToTheListenerAndNotThrown() {
+    void failedReleaseIsReportedToTheListenerAndNotThrown() {
         Lease lease = engine.hold();
         engine.network.failUntilHealed();
         lease.close();
@@ -80,7 +80,7 @@ class CloseTest {
     }
 
     @Test
-    void renewalThatIsUnderWayDoesNotBringAClosedLeaseBack() {
+    void renewalUnderWayDoesNotReviveAClosedLease() {
         Lease lease = engine.hold();
         engine.network.delayNext(Duration.ofSeconds(5), StoreOperation.RENEW);
         engine.manual.timers().after(Duration.ofSeconds(32), lease::close);

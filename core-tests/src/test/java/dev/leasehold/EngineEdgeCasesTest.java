@@ -60,7 +60,7 @@ class EngineEdgeCasesTest {
 
     /** A store that throws something else is not asked a thousand times a second. */
     @Test
-    void storeThatThrowsSomethingElseIsNotStormed() {
+    void storeThatThrowsAnUnexpectedExceptionIsNotFlooded() {
         AtomicInteger renews = new AtomicInteger();
         LeaseStore broken = (LeaseStore)
                 Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {LeaseStore.class}, (p, m, a) -> {
@@ -126,7 +126,7 @@ class EngineEdgeCasesTest {
 
     /** Lost, and closed before the callback had its turn: the loss is still told. */
     @Test
-    void lossIsToldEvenIfTheLeaseIsClosedBeforeTheCallbackRuns() {
+    void lossIsReportedEvenIfTheLeaseIsClosedBeforeTheCallbackRuns() {
         Lease lease = engine.hold();
         List<Loss> told = new ArrayList<>();
         lease.onLost(told::add);
@@ -142,7 +142,7 @@ class EngineEdgeCasesTest {
     }
 
     @Test
-    void hangingQuestionAboutAStuckLeaseDoesNotHoldUpRenewals() {
+    void hangingInspectionDoesNotHoldUpRenewals() {
         engine.hold(EngineFixture.TERMS.withProgressWithin(Duration.ofSeconds(30)));
         Lease other = engine.leases.tryAcquire("other").lease().orElseThrow();
         engine.network.delayNext(Duration.ofSeconds(60), StoreOperation.INSPECT);
@@ -166,7 +166,7 @@ class EngineEdgeCasesTest {
     }
 
     @Test
-    void shownDurationsCanBeTypedBack() {
+    void printedDurationsCanBeParsed() {
         for (long s : new long[] {74, 5400, 90_000}) {
             assertThat(DurationText.parse(DurationText.show(Duration.ofSeconds(s))))
                     .isEqualTo(Duration.ofSeconds(s));

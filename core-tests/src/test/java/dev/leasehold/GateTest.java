@@ -21,7 +21,7 @@ class GateTest {
     private final AtomicInteger mails = new AtomicInteger();
 
     @Test
-    void windowRunsFromBeforeTheQuestionToAfterTheAction() throws Exception {
+    void windowRunsFromBeforeTheCheckToAfterTheAction() throws Exception {
         Grant grant = granted();
         engine.network.delayReplyOfNext(Duration.ofSeconds(3), StoreOperation.RENEW);
         Passage<String> passage = gate.pass(grant, () -> {
@@ -60,7 +60,7 @@ class GateTest {
     }
 
     @Test
-    void lookingDoesNotProlongTheLease() {
+    void checkingDoesNotProlongTheLease() {
         Grant grant = granted();
         engine.advanceSeconds(89);
         assertThat(gate.check(grant)).isEmpty();

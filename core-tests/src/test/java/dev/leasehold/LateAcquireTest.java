@@ -31,7 +31,7 @@ class LateAcquireTest {
             .build();
 
     @Test
-    void theNameIsFreeAfterOneTtlAndNobodyBelievesToOwnIt() {
+    void nameIsFreeAfterOneTtlAndNoHolderTrustsIt() {
         giveUp();
         assertThat(arrived).as("the sender's last word is faster").contains("abandon");
         deliver();
@@ -45,7 +45,7 @@ class LateAcquireTest {
     }
 
     @Test
-    void theNameIsFreeAtOnceIfTheLastWordComesLast() {
+    void nameIsFreeImmediatelyIfTheAbandonArrivesLast() {
         giveUp();
         deliver();
         memory.abandon(EngineFixture.JOB, attempt);
@@ -57,7 +57,7 @@ class LateAcquireTest {
     }
 
     @Test
-    void aSenderThatAsksAgainGetsItsOwnGrantOnce() {
+    void retryingSenderGetsItsOwnGrantOnce() {
         giveUp();
         deliver();
         manual.advance(EngineFixture.TERMS.ttl());

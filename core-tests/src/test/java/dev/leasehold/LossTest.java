@@ -16,7 +16,7 @@ class LossTest {
     private final List<Loss> told = new ArrayList<>();
 
     @Test
-    void supersededSaysByWhom() {
+    void supersededNamesTheSuccessor() {
         Lease lease = watched();
         engine.rival.takesOver();
         engine.advanceSeconds(31);
@@ -38,7 +38,7 @@ class LossTest {
     }
 
     @Test
-    void unreachableWhenTheStoreStaysAway() {
+    void unreachableWhenTheStoreStaysUnavailable() {
         Lease lease = watched();
         engine.network.failUntilHealed(StoreOperation.RENEW);
         engine.advanceSeconds(120);
@@ -56,7 +56,7 @@ class LossTest {
     }
 
     @Test
-    void noProgressEndsALeaseThatOnlyBeats() {
+    void lackOfProgressEndsALeaseThatOnlyRenews() {
         Lease lease = engine.hold(EngineFixture.TERMS.withProgressWithin(Duration.ofSeconds(200)));
         lease.onLost(told::add);
         engine.advanceSeconds(199);
@@ -69,7 +69,7 @@ class LossTest {
     }
 
     @Test
-    void lossIsToldOnceToEachAndAlsoToThoseWhoAskLate() {
+    void lossIsReportedOnceToEachCallbackAndToLateOnes() {
         Lease lease = watched();
         lease.onLost(told::add);
         engine.rival.takesOver();
@@ -124,7 +124,7 @@ class LossTest {
     }
 
     @Test
-    void storeThatIsDownIsTriedAgainButNotStormed() {
+    void unavailableStoreIsRetriedButNotFlooded() {
         watched();
         engine.network.failUntilHealed(StoreOperation.RENEW);
         engine.advanceSeconds(200);
@@ -139,7 +139,7 @@ class LossTest {
     }
 
     @Test
-    void lostRenewReplyIsAskedAgainAndHarmless() {
+    void renewalIsRetriedAfterALostReply() {
         Lease lease = watched();
         engine.network.dropReplyOnce(StoreOperation.RENEW);
         engine.advanceSeconds(35);
@@ -149,7 +149,7 @@ class LossTest {
     }
 
     @Test
-    void callbackThatThrowsDoesNotKeepOthersFromBeingTold() {
+    void callbackThatThrowsDoesNotStopOtherCallbacks() {
         Lease lease = engine.hold();
         lease.onLost(loss -> {
             throw new IllegalStateException("the user's mistake");
@@ -162,7 +162,7 @@ class LossTest {
     }
 
     @Test
-    void answerOfTheWrongLengthIsNoAnswer() {
+    void answerOfTheWrongLengthIsIgnored() {
         Lease lease = watched();
         Lease other = engine.leases
                 .tryAcquire(LeaseName.of("other"), EngineFixture.TERMS)

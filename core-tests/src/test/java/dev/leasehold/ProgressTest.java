@@ -44,7 +44,7 @@ class ProgressTest {
     }
 
     @Test
-    void silenceEndsItAtTheLimitAndNotLater() {
+    void lackOfProgressEndsTheLeaseExactlyAtTheLimit() {
         Lease lease = engine.hold(TERMS);
         engine.advance(Duration.ofMillis(99_990));
         assertThat(lease.isTrusted()).isTrue();
@@ -61,7 +61,7 @@ class ProgressTest {
     }
 
     @Test
-    void progressOfAStaleTokenCountsForNothing() {
+    void progressOfAStaleTokenDoesNotCount() {
         Lease lease = engine.hold(TERMS);
         engine.rival.takesOver();
         assertThat(lease.progress(Note.of("n"), null)).isInstanceOf(ProgressReport.NotCurrent.class);
@@ -80,7 +80,7 @@ class ProgressTest {
     }
 
     @Test
-    void storeThatCannotBeAskedAboutProgressIsNoProofOfNone() {
+    void unreachableStoreDoesNotCountAsLackOfProgress() {
         Lease lease = engine.hold(TERMS);
         engine.advanceSeconds(95);
         engine.memory.progress(lease.grant(), Note.of("from elsewhere"), null);
@@ -91,7 +91,7 @@ class ProgressTest {
     }
 
     @Test
-    void stuckLeaseDoesNotKeepAnotherFromBeingRenewed() {
+    void stuckLeaseDoesNotStopRenewalsOfAnother() {
         engine.hold(TERMS);
         Lease other = engine.leases.tryAcquire("other").lease().orElseThrow();
         engine.advanceSeconds(1000);

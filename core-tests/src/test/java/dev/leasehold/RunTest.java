@@ -22,7 +22,7 @@ class RunTest {
     }
 
     @Test
-    void workThatEndsInTimeRan() throws Exception {
+    void workThatEndsInTimeIsReportedAsRan() throws Exception {
         assertThat(engine.leases.run("job", lease -> {
                     engine.advanceSeconds(200);
                     return lease.grant().token().value();
@@ -56,7 +56,7 @@ class RunTest {
     }
 
     @Test
-    void workThatDidNotNoticeTheInterruptLostAllTheSame() throws Exception {
+    void workThatIgnoresTheInterruptIsReportedAsLost() throws Exception {
         RunOutcome<String> outcome = engine.leases.run("job", lease -> {
             engine.rival.takesOver();
             engine.advanceSeconds(31);
@@ -67,7 +67,7 @@ class RunTest {
     }
 
     @Test
-    void workThatReturnsAfterItsTrustedTimeLostEvenIfNothingNoticedYet() throws Exception {
+    void workThatReturnsAfterItsTrustedTimeIsReportedAsLost() throws Exception {
         RunOutcome<String> outcome = engine.leases.run("job", lease -> {
             engine.manual.timers().skip(Duration.ofSeconds(82));
             return "done";
@@ -76,7 +76,7 @@ class RunTest {
     }
 
     @Test
-    void failureOfTheWorkIsItsOwnWhileTheLeaseIsTrusted() {
+    void failureOfTheWorkIsThrownWhileTheLeaseIsTrusted() {
         assertThatThrownBy(() -> engine.leases.run("job", lease -> {
                     throw new IOException("the work's own");
                 }))
@@ -96,7 +96,7 @@ class RunTest {
     }
 
     @Test
-    void lossAfterTheWorkInterruptsNobody() throws Exception {
+    void lossAfterTheWorkInterruptsNoThread() throws Exception {
         engine.leases.run("job", lease -> "done");
         engine.rival.takesOver();
         engine.advanceSeconds(300);
@@ -104,7 +104,7 @@ class RunTest {
     }
 
     @Test
-    void interruptOfSomebodyElseIsKept() throws Exception {
+    void interruptFromOtherCodeIsKept() throws Exception {
         RunOutcome<String> outcome = engine.leases.run("job", lease -> {
             Thread.currentThread().interrupt();
             return "done";

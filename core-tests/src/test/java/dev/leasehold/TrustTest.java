@@ -47,7 +47,7 @@ class TrustTest {
     }
 
     @Test
-    void sleepingLaptopIsNotTrustedWhenItWakes() {
+    void leaseIsNotTrustedAfterALaptopSlept() {
         Lease lease = engine.hold();
         List<Loss> told = lossesOf(lease);
         engine.manual.laptopSleeps(Duration.ofSeconds(82));
@@ -65,7 +65,7 @@ class TrustTest {
     }
 
     @Test
-    void shortNapOfALaptopOnlyCostsItsTime() {
+    void shortSleepOfALaptopCostsOnlyItsTime() {
         Lease lease = engine.hold();
         engine.manual.laptopSleeps(Duration.ofSeconds(40));
         assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(41));
@@ -98,7 +98,7 @@ class TrustTest {
     }
 
     @Test
-    void wallClockThatIsSetAheadEndsTrustEarlyAndNotLate() {
+    void wallClockThatIsSetAheadEndsTrustEarly() {
         Lease lease = engine.hold();
         engine.manual.ticker().jumpWallClock(Duration.ofHours(1));
         assertThat(lease.isTrusted()).isFalse();
@@ -131,7 +131,7 @@ class TrustTest {
     }
 
     @Test
-    void renewedInTimeItLastsForEver() {
+    void leaseThatIsRenewedInTimeLasts() {
         Lease lease = engine.hold();
         for (int i = 0; i < 1000; i++) {
             engine.advanceSeconds(10);

@@ -53,7 +53,7 @@ class BitRotTest {
     }
 
     @Test
-    void aFenceNeverFallsBackToAnEarlierToken() throws IOException {
+    void fenceNeverFallsBackToAnEarlierToken() throws IOException {
         FencedFile page = FencedFile.at(root.resolve("page"));
         page.admit(grant(5), Content.of("five"));
         page.admit(grant(9), Content.of("nine"));
@@ -62,7 +62,7 @@ class BitRotTest {
     }
 
     @Test
-    void aFenceThatNamesAFileElsewhereMovesNothing() throws IOException {
+    void fenceThatNamesAFileElsewhereMovesNothing() throws IOException {
         Path precious = Files.writeString(root.resolve("x-staged-y"), "precious");
         Path page = Files.createDirectory(root.resolve("site")).resolve("page");
         // The second write of a fence leaves its decision standing; the first one settles it.
@@ -82,7 +82,7 @@ class BitRotTest {
     }
 
     @Test
-    void aStateNeverFallsBackToAnEarlierDeadline() throws IOException {
+    void stateNeverFallsBackToAnEarlierDeadline() throws IOException {
         Grant held = acquire(1);
         for (int seconds = 60; seconds <= 90; seconds += 30) {
             store.renew(List.of(new RenewRequest(held, Duration.ofSeconds(seconds))));
@@ -92,7 +92,7 @@ class BitRotTest {
     }
 
     @Test
-    void aGrantIsReadAsItWasWritten() throws IOException {
+    void grantIsReadAsItWasWritten() throws IOException {
         for (int token = 1; token <= 70; token++) {
             store.release(acquire(token), Duration.ZERO);
         }
@@ -102,7 +102,7 @@ class BitRotTest {
     }
 
     @Test
-    void aRecordOfTheRegisterNeverFallsBackToAnEarlierOne() throws IOException {
+    void registerRecordNeverFallsBackToAnEarlierOne() throws IOException {
         CasRegister register = store.register();
         register.compareAndSet("key", CasRegister.ABSENT, "running");
         register.compareAndSet("key", register.read("key").version(), "done, and not to be done again");
@@ -111,7 +111,7 @@ class BitRotTest {
     }
 
     @Test
-    void theIdOfAStoreIsReadAsItWasWritten() throws IOException {
+    void idOfAStoreIsReadAsItWasWritten() throws IOException {
         rot(root.resolve("store/leasehold-store"), () -> FileLeaseStore.open(root.resolve("store"), new SystemIds())
                 .id());
     }

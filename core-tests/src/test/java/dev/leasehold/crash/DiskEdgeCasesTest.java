@@ -55,7 +55,7 @@ class DiskEdgeCasesTest {
     }
 
     @Test
-    void takeoverOfANameThatWasNeverHeld() {
+    void takeoverOfANewNameSucceeds() {
         for (LeaseStore s : List.of(store(), new MemoryLeaseStore(StoreId.of("store-0001"), Clock.systemUTC()))) {
             assertThat(s.intervene(Intervention.takeover(
                             JOB, AttemptId.of("attempt-1"), Holder.of("h"), Duration.ofSeconds(3), Note.of("n"))))
@@ -71,13 +71,13 @@ class DiskEdgeCasesTest {
     }
 
     @Test
-    void longNamesThatAreNotAscii() throws Exception {
+    void longNonAsciiNamesCanBeFenced() throws Exception {
         Path a = root.resolve("\u00e4".repeat(127));
         assertThat(FencedFile.at(a).admit(grant(5), Content.of("a"))).isInstanceOf(Admission.Admitted.class);
     }
 
     @Test
-    void binaryGarbageInAGrant() throws Exception {
+    void binaryGarbageInAGrantIsReportedAsDamage() throws Exception {
         LeaseStore s = store();
         acquire(s, "attempt-1");
         Files.write(root.resolve("store/leases/n-job/g-00000000000000000001"), new byte[] {-1, -2, -3, 10});
@@ -87,14 +87,14 @@ class DiskEdgeCasesTest {
     }
 
     @Test
-    void binaryGarbageInTheMarker() throws Exception {
+    void binaryGarbageInTheMarkerIsReportedAsDamage() throws Exception {
         store();
         Files.write(root.resolve("store/leasehold-store"), new byte[] {-1, -2, -3, 10});
         assertThatThrownBy(this::store).isInstanceOf(StoreCorruptException.class);
     }
 
     @Test
-    void strangeGrantFileName() throws Exception {
+    void unknownFileAmongTheGrantsIsReported() throws Exception {
         LeaseStore s = store();
         acquire(s, "attempt-1");
         Files.writeString(root.resolve("store/leases/n-job/g-9999999999999999999x"), "");
@@ -102,7 +102,7 @@ class DiskEdgeCasesTest {
     }
 
     @Test
-    void repairMendsWhatTheMessageSaysItMends() throws Exception {
+    void repairDoesWhatItsMessageSays() throws Exception {
         LeaseStore s = store();
         Grant g = ((Acquisition.Granted) acquire(s, "attempt-1")).grant();
         s.renew(List.of(new RenewRequest(g, Duration.ofSeconds(60))));
@@ -136,7 +136,7 @@ class DiskEdgeCasesTest {
 
     @Test
     @Requires("strace")
-    void raiseThatFindsItselfDoneIsDurable() throws Exception {
+    void repeatedRaiseIsDurable() throws Exception {
         Path page = root.resolve("page");
         try (ActorProcess dies = ActorProcess.start();
                 ActorProcess again = ActorProcess.start()) {
@@ -174,7 +174,7 @@ class DiskEdgeCasesTest {
 
     @Test
     @Requires("strace")
-    void stagedStateOfADeadProcessIsSweptSometime() throws Exception {
+    void stagedStateOfADeadProcessIsRemovedLater() throws Exception {
         try (ActorProcess dies = ActorProcess.start()) {
             dies.ask("open " + root.resolve("store"));
             try (Strace t =
@@ -262,7 +262,7 @@ class DiskEdgeCasesTest {
 
     @Test
     @Requires("setpriv")
-    void readerWithoutWritePermissionCanLook() throws Exception {
+    void readerWithoutWritePermissionCanInspect() throws Exception {
         LeaseStore s = store();
         acquire(s, "attempt-1");
         try (ActorProcess actor = ActorProcess.start("setpriv", "--inh-caps=-all", "--bounding-set=-all")) {

@@ -58,7 +58,7 @@ public class DurabilityOrderTest {
     }
 
     @Test
-    void fenceIsBornWholeAndDurable() throws Exception {
+    void newFenceIsWholeAndDurable() throws Exception {
         try (ActorProcess actor = ActorProcess.start()) {
             List<Call> calls = traced(actor, "raise " + page + ONE.replace(" one", ""));
             inOrder(
@@ -72,7 +72,7 @@ public class DurabilityOrderTest {
     }
 
     @Test
-    void newNameIsDurableDownToItsDirectoriesBeforeItsFirstGrantIsTold() throws Exception {
+    void newNameAndItsDirectoriesAreDurableBeforeTheFirstGrantIsAnswered() throws Exception {
         try (ActorProcess actor = ActorProcess.start()) {
             actor.ask("open " + root.resolve("store"));
             List<Call> calls = traced(actor, "acquire job attempt-0001 10000");
@@ -109,7 +109,7 @@ public class DurabilityOrderTest {
     }
 
     @Test
-    void storesIdIsDurableBeforeTheStoreIsUsed() throws Exception {
+    void idOfTheStoreIsDurableBeforeTheStoreIsUsed() throws Exception {
         try (ActorProcess actor = ActorProcess.start()) {
             List<Call> calls = traced(actor, "open " + root.resolve("store"));
             Predicate<Call> synced = call("open", ".leasehold-store-").and(call -> call.mentions("O_SYNC"));

@@ -43,7 +43,7 @@ class FailedSyncTest {
     }
 
     @Test
-    void fenceIsWrittenAgainBeforeItsPendingWriteIsPutInPlace() throws Exception {
+    void fenceIsWrittenAgainBeforeItsPendingWriteIsCompleted() throws Exception {
         Path page = root.resolve("page");
         actor.ask("once " + page + ONE);
         assertThat(withFailedSync("once " + page + TWO)).startsWith("failed TargetUnavailable");
@@ -58,7 +58,7 @@ class FailedSyncTest {
     }
 
     @Test
-    void stateIsWrittenAgainBeforeTheCopyBeforeItIsGivenUp() throws Exception {
+    void stateIsWrittenAgainBeforeTheEarlierCopyIsOverwritten() throws Exception {
         assertThat(withFailedSync("renew lh1,1,attempt-0001,,job 301000")).contains("Unknown");
         inOrder(
                 traced(actor, "renew lh1,1,attempt-0001,,job 302000", log),
@@ -70,7 +70,7 @@ class FailedSyncTest {
     }
 
     @Test
-    void recordIsWrittenAgainBeforeItIsTold() throws Exception {
+    void recordIsWrittenAgainBeforeItIsReturned() throws Exception {
         actor.ask("register set key one");
         assertThat(withFailedSync("register set key two")).startsWith("failed StoreUnavailable");
         inOrder(traced(actor, "register read key", log), write("slot 1 "), sync("/register/n-key"), write("value two"));

@@ -37,7 +37,7 @@ class FullDiskTest {
     }
 
     @Test
-    void fullDiskIsNamedNothingIsHalfDoneAndSpaceHeals() throws Exception {
+    void fullDiskIsReportedAndTheStoreWorksAgainWithFreeSpace() throws Exception {
         Path page = disk.resolve("page");
         actor.ask("open " + disk.resolve("store"));
         assertThat(actor.ask("acquire job attempt-0001 60000")).startsWith("granted");
@@ -94,7 +94,7 @@ class FullDiskTest {
     }
 
     @Test
-    void leaseThatRunsOutOfSpaceAtAnyStepIsGrantedOnceSpaceIsBack() throws Exception {
+    void leaseThatRunsOutOfSpaceAtAnyStepIsGrantedWhenSpaceIsFree() throws Exception {
         actor.ask("open " + disk.resolve("store"));
         boolean failed = false;
         boolean succeeded = false;
@@ -117,7 +117,7 @@ class FullDiskTest {
     }
 
     @Test
-    void readOnlyDiskIsNamedAndNothingChanges() throws Exception {
+    void readOnlyDiskIsReportedAndNothingChanges() throws Exception {
         Path page = disk.resolve("page");
         actor.ask("open " + disk.resolve("store"));
         actor.ask("acquire job attempt-0001 60000");

@@ -31,7 +31,7 @@ class StoreDoctorTest {
     }
 
     @Test
-    void theFileStoreIsAtomicAndNothingIsLeftInIt(@TempDir Path directory) throws Exception {
+    void fileStoreIsReportedAtomicAndNothingIsLeftInIt(@TempDir Path directory) throws Exception {
         Examination examination = examine(() -> FileLeaseStore.open(directory.resolve("store"), new SystemIds()));
 
         assertThat(examination.grade()).as(examination.toString()).isEqualTo(Grade.ATOMIC);
@@ -44,7 +44,7 @@ class StoreDoctorTest {
     }
 
     @Test
-    void aRegisterThatComparesFirstAndSetsAfterwardsIsCondemned() throws Exception {
+    void registerThatComparesBeforeItSetsIsRejected() throws Exception {
         CasRegister racy = new RacyRegister(new MemoryRegister(Clock.systemUTC()));
 
         Examination examination = examine(() -> CasLeaseStore.over(racy, new SystemTimers(), new SystemIds()));
@@ -55,7 +55,7 @@ class StoreDoctorTest {
     }
 
     @Test
-    void aSoundRegisterWhoseReasonsAreUnknownIsObserved() throws Exception {
+    void correctRegisterWithoutAKnownReasonIsReportedAsObserved() throws Exception {
         CasRegister sound = new MemoryRegister(Clock.systemUTC());
 
         Examination examination = examine(() -> CasLeaseStore.over(sound, new SystemTimers(), new SystemIds()));
@@ -64,7 +64,7 @@ class StoreDoctorTest {
     }
 
     @Test
-    void aStoreThatForgetsItsTokensIsCondemned() throws Exception {
+    void storeThatForgetsItsTokensIsRejected() throws Exception {
         Supplier<LeaseStore> anotherEachTime =
                 () -> new MemoryLeaseStore(StoreId.of("memory-store"), Clock.systemUTC());
 

@@ -48,7 +48,7 @@ class FailingCallsTest {
     }
 
     @Test
-    void eachCallOfAWriteFails() throws Exception {
+    void writeSurvivesAFailureOfEachCall() throws Exception {
         int met = new FaultAtEveryCall(root, new Writing(true))
                 .failingWith(ERRORS)
                 .run(EACH);
@@ -56,7 +56,7 @@ class FailingCallsTest {
     }
 
     @Test
-    void eachCallOfAFirstWriteFails() throws Exception {
+    void firstWriteSurvivesAFailureOfEachCall() throws Exception {
         int met = new FaultAtEveryCall(root, new Writing(false))
                 .failingWith(ERRORS)
                 .run(EACH);
@@ -64,14 +64,14 @@ class FailingCallsTest {
     }
 
     @Test
-    void eachCallOfAnAppendFails() throws Exception {
+    void appendSurvivesAFailureOfEachCall() throws Exception {
         int met =
                 new FaultAtEveryCall(root, new Appending()).failingWith(ERRORS).run(EACH);
         assertThat(met).isGreaterThanOrEqualTo(40);
     }
 
     @Test
-    void eachCallOfAPublicationFails() throws Exception {
+    void publicationSurvivesAFailureOfEachCall() throws Exception {
         int met = new FaultAtEveryCall(root, new Publishing())
                 .failingWith(ERRORS)
                 .run(EACH);
@@ -79,7 +79,7 @@ class FailingCallsTest {
     }
 
     @Test
-    void somethingMovesBetweenTwoCallsOfAWrite() throws Exception {
+    void writeSurvivesChangesAfterEachCall() throws Exception {
         int met = new FaultAtEveryCall(root, new Writing(true))
                 .changing("staged removed", FailingCallsTest::removeStaged)
                 .changing("target removed", directory -> Files.deleteIfExists(directory.resolve("page")))
@@ -93,7 +93,7 @@ class FailingCallsTest {
     }
 
     @Test
-    void somethingMovesBetweenTwoCallsOfAnAppend() throws Exception {
+    void appendSurvivesChangesAfterEachCall() throws Exception {
         int met = new FaultAtEveryCall(root, new Appending())
                 .changing("log rotated", FailingCallsTest::rotate)
                 .changing("log rotated and begun by another", directory -> {
@@ -106,7 +106,7 @@ class FailingCallsTest {
     }
 
     @Test
-    void somethingMovesBetweenTwoCallsOfAPublication() throws Exception {
+    void publicationSurvivesChangesAfterEachCall() throws Exception {
         int met = new FaultAtEveryCall(root, new Publishing())
                 .changing("link removed", directory -> Files.deleteIfExists(directory.resolve("site")))
                 .changing("what is staged removed", FailingCallsTest::removeStagedTrees)

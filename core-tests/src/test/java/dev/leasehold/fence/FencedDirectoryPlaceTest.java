@@ -75,7 +75,7 @@ class FencedDirectoryPlaceTest {
     }
 
     @Test
-    void aTreeOfManyFilesIsCopiedWholeAndUnchanged() throws IOException {
+    void treeOfManyFilesIsCopiedWholeAndUnchanged() throws IOException {
         for (int i = 0; i < 300; i++) {
             Path folder = Files.createDirectories(source.resolve("folder" + i % 7));
             Files.writeString(folder.resolve("file" + i), ("content " + i + "\n").repeat(i * 3));
@@ -119,7 +119,7 @@ class FencedDirectoryPlaceTest {
     }
 
     @Test
-    void whatLiesInTheWayIsLeftAloneAndTheWayOutIsNamed() throws IOException {
+    void obstacleIsLeftAloneAndTheMessageSaysWhatToDo() throws IOException {
         Files.createDirectory(site);
         Files.writeString(site.resolve("mine"), "mine");
         assertThatThrownBy(() -> publish(1))
@@ -170,7 +170,7 @@ class FencedDirectoryPlaceTest {
     }
 
     @Test
-    void aLinkThatWasTurnedBackByHandIsNotOverruled() throws IOException {
+    void linkThatWasTurnedBackByHandStays() throws IOException {
         publish(1);
         Path first = Files.readSymbolicLink(site);
         Files.writeString(source.resolve("page"), "mistake");
@@ -184,7 +184,7 @@ class FencedDirectoryPlaceTest {
     }
 
     @Test
-    void whatDeadPublishersLeftIsSweptAfterADay() throws IOException {
+    void leftoversOfDeadPublishersAreRemovedAfterADay() throws IOException {
         publish(1);
         Path versions = root.resolve(".site.leasehold");
         Path dead = Files.createDirectories(versions.resolve("s-dead"));
@@ -200,7 +200,7 @@ class FencedDirectoryPlaceTest {
     /** It was frozen in the middle of copying; meanwhile its successor raised. */
     @Test
     @Requires("strace")
-    void aPublisherThatWasFrozenWhileCopyingIsRefused() throws Exception {
+    void publisherThatWasFrozenWhileCopyingIsRefused() throws Exception {
         publish(5);
         try (ActorProcess frozen = ActorProcess.start()) {
             Path other = Files.createDirectory(root.resolve("other"));
@@ -222,7 +222,7 @@ class FencedDirectoryPlaceTest {
 
     @Test
     @Requires("strace")
-    void theTreeThenTheFenceThenTheLinkThenTheAnswer() throws Exception {
+    void treeThenFenceThenLinkThenAnswerAreDurable() throws Exception {
         try (ActorProcess actor = ActorProcess.start()) {
             String publish = "publish " + site + " " + text(1) + " " + source;
             actor.ask(publish);

@@ -72,7 +72,7 @@ class FencedLogTailTest {
     /** One sync an append in the ordinary case: that of the fence, which holds the record until the log does. */
     @Test
     @Requires("strace")
-    void aShortRecordCostsOneSync() throws Exception {
+    void shortRecordCostsOneSync() throws Exception {
         try (ActorProcess actor = ActorProcess.start()) {
             String append = "append " + path + " " + text(4) + " record";
             actor.ask(append);
@@ -88,7 +88,7 @@ class FencedLogTailTest {
     }
 
     @Test
-    void whatOthersAppendIsKeptAndTheirOpenLineIsEnded() throws IOException {
+    void linesOfOthersAreKeptAndAnUnfinishedLineIsEnded() throws IOException {
         append("ours");
         Files.writeString(path, "theirs, whole\ntheirs, open", StandardOpenOption.APPEND);
         append("ours again");
@@ -97,7 +97,7 @@ class FencedLogTailTest {
     }
 
     @Test
-    void aLogThatWasMovedAwayIsBegunAnew() throws IOException {
+    void logThatWasMovedAwayIsStartedAgain() throws IOException {
         append("old");
         Files.move(path, root.resolve("log.1"));
         assertThat(log.raise(grant(1))).isInstanceOf(Admission.Admitted.class);
@@ -113,7 +113,7 @@ class FencedLogTailTest {
     }
 
     @Test
-    void aLongLogThatWasEmptiedInPlaceIsBegunAnew() throws IOException {
+    void longLogThatWasEmptiedInPlaceIsStartedAgain() throws IOException {
         append("x".repeat(10_000));
         append("short");
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
@@ -124,7 +124,7 @@ class FencedLogTailTest {
     }
 
     @Test
-    void nobodyReadsInTheFenceWhatTheLogKeepsFromThem() throws IOException {
+    void fenceIsNotMoreReadableThanTheLog() throws IOException {
         append("public");
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
         append("secret");
@@ -133,7 +133,7 @@ class FencedLogTailTest {
     }
 
     @Test
-    void anEmptyRecordAndAnotherKindOfTargetAreRefused() throws IOException {
+    void emptyRecordAndAnotherKindOfTargetAreRefused() throws IOException {
         assertThatThrownBy(() -> log.admit(grant(1), Content.of("")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("empty");

@@ -30,7 +30,7 @@ class ImpossibleWritesTest {
 
     @Test
     @Requires("unshare")
-    void aFileThatIsAMountPointIsNotReplacedAndNobodyIsLockedOut() throws Exception {
+    void mountPointIsNotReplacedAndLaterTokensCanWrite() throws Exception {
         Path host = Files.writeString(root.resolve("host"), "old");
         Path page = Files.writeString(root.resolve("page"), "below");
         try (ActorProcess actor = ActorProcess.start("unshare", "--user", "--map-root-user", "--mount")) {
@@ -55,7 +55,7 @@ class ImpossibleWritesTest {
 
     @Test
     @Requires("unshare")
-    void aLogThatIsAMountPointIsWrittenInPlace() throws Exception {
+    void logThatIsAMountPointIsWrittenInPlace() throws Exception {
         Path host = Files.writeString(root.resolve("host"), "");
         Path log = Files.writeString(root.resolve("log"), "");
         try (ActorProcess actor = ActorProcess.start("unshare", "--user", "--map-root-user", "--mount")) {
@@ -68,7 +68,7 @@ class ImpossibleWritesTest {
     /** The writer died right after the decision; then it became impossible. */
     @Test
     @Requires("strace")
-    void aDecisionThatBecameImpossibleIsWithdrawnByTheNextOne() throws Exception {
+    void decisionThatBecameImpossibleIsWithdrawnByTheNextWriter() throws Exception {
         for (boolean once : new boolean[] {true, false}) {
             Path page = Files.writeString(root.resolve("page-" + once), "old");
             dieAfterDeciding((once ? "once " : "admit ") + page + " " + text(4) + " new");
@@ -88,7 +88,7 @@ class ImpossibleWritesTest {
 
     @Test
     @Requires("strace")
-    void aDecisionWhoseContentACleanerRemovedIsNotSaidToBeWritten() throws Exception {
+    void decisionWhoseStagedContentIsGoneIsNotReportedAsWritten() throws Exception {
         Path page = Files.writeString(root.resolve("page"), "old");
         dieAfterDeciding("once " + page + " " + text(4) + " new");
         try (var staged = Files.newDirectoryStream(root, ".page.leasehold-staged-*")) {
@@ -105,7 +105,7 @@ class ImpossibleWritesTest {
     /** A first write that fails leaves open what kind of target it is. */
     @Test
     @Requires("strace")
-    void whatAWithdrawnWriteWouldHaveChangedIsAsBefore() throws Exception {
+    void withdrawnWriteChangesNothing() throws Exception {
         Path page = root.resolve("page");
         assertThat(FencedFile.at(page).raise(grant(1))).isInstanceOf(Admission.Admitted.class);
         dieAfterDeciding("once " + page + " " + text(1) + " new");
@@ -118,7 +118,7 @@ class ImpossibleWritesTest {
 
     @Test
     @Requires("strace")
-    void aPublicationIsNotPutOverWhatSomebodyElseMadeThere() throws Exception {
+    void publicationDoesNotReplaceADirectoryOfAnotherProgram() throws Exception {
         Path site = root.resolve("site");
         Path tree = Files.createDirectory(root.resolve("tree"));
         Files.writeString(tree.resolve("page"), "page");
@@ -134,7 +134,7 @@ class ImpossibleWritesTest {
 
     @Test
     @Requires("setpriv")
-    void anotherUsersFileInAStickyDirectoryIsNotReplacedAndNobodyIsLockedOut(TestInfo test) throws Exception {
+    void fileOfAnotherUserInAStickyDirectoryIsNotReplacedAndLaterTokensCanRaise(TestInfo test) throws Exception {
         Path spool = sticky(test);
         Path page = spool.resolve("page");
         try (ActorProcess owner = ActorProcess.start(user(1001));
@@ -154,7 +154,7 @@ class ImpossibleWritesTest {
 
     @Test
     @Requires("setpriv")
-    void whatAnotherUserLeftInAStickyDirectoryKeepsNobodyFromRaising(TestInfo test) throws Exception {
+    void leftoverOfAnotherUserInAStickyDirectoryDoesNotBlockRaising(TestInfo test) throws Exception {
         Path page = sticky(test).resolve("page");
         Path left = Files.writeString(page.resolveSibling(".page.leasehold-staged-left"), "left");
         Files.setLastModifiedTime(left, FileTime.from(Instant.now().minus(Duration.ofDays(2))));

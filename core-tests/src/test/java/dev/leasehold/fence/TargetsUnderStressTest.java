@@ -60,7 +60,7 @@ class TargetsUnderStressTest {
 
     @Test
     @Requires("unshare")
-    void aFullDiskLeavesTheOldTreeAndLosesNoRecord() throws Exception {
+    void fullDiskLeavesTheOldTreeAndLosesNoRecord() throws Exception {
         Path disk = Files.createDirectories(root.resolve("disk"));
         Path filler = disk.resolve("filler");
         try (ActorProcess actor = ActorProcess.start("unshare", "--user", "--map-root-user", "--mount")) {
@@ -94,7 +94,7 @@ class TargetsUnderStressTest {
     }
 
     @Test
-    void whileATargetIsWrittenInPlaceNobodyElseEntersAndACrashLeavesAMark() throws Exception {
+    void writeInPlaceExcludesOtherWritersAndACrashLeavesAMark() throws Exception {
         Path page = root.resolve("page");
         InPlaceFence fence = InPlaceFence.at(page);
         try (ActorProcess other = ActorProcess.start()) {
@@ -116,7 +116,7 @@ class TargetsUnderStressTest {
     }
 
     @Test
-    void wholeReplacementEndsWhatWasHalfWritten() {
+    void wholeReplacementEndsAHalfWrittenState() {
         Path page = root.resolve("page");
         ((Entry.Entered) InPlaceFence.at(page).enter(grant(4))).work().close();
         assertThat(FencedPath.at(page).halfWritten()).isPresent();
@@ -130,7 +130,7 @@ class TargetsUnderStressTest {
 
     /** The lock went with the program that held it; what that program had started still writes. */
     @Test
-    void nobodyEntersWhileTheWorkerOfADeadHolderLives() throws Exception {
+    void workerOfADeadHolderKeepsOthersOut() throws Exception {
         Path folder = Files.createDirectory(root.resolve("folder"));
         Process worker = new ProcessBuilder("sleep", "60").start();
         try {
@@ -154,7 +154,7 @@ class TargetsUnderStressTest {
     /** As when a guard is killed: the second process of its session is there to end the command, which lives until then. */
     @Test
     @Requires("setsid")
-    void nobodyEntersWhileAnotherProcessOfTheWorkersSessionLives() throws Exception {
+    void processInTheSessionOfTheWorkerKeepsOthersOut() throws Exception {
         Path folder = Files.createDirectory(root.resolve("folder"));
         Path second = root.resolve("second");
         Process worker = new ProcessBuilder(
@@ -190,7 +190,7 @@ class TargetsUnderStressTest {
 
     /** The time of day at which it started is another one after somebody set the clock. */
     @Test
-    void aWorkerIsKnownByWhatNoClockCanChange() throws Exception {
+    void workerIsIdentifiedIndependentlyOfTheClock() throws Exception {
         Path folder = Files.createDirectory(root.resolve("folder"));
         Process worker = new ProcessBuilder("sleep", "60").start();
         try {
@@ -210,7 +210,7 @@ class TargetsUnderStressTest {
     }
 
     @Test
-    void aCallThatACrashCutShortIsUnknownToEverybodyAfterIt() throws Exception {
+    void callThatACrashInterruptedIsUnknownToLaterRuns() throws Exception {
         String open = "open " + root.resolve("store");
         String grant;
         try (ActorProcess dying = ActorProcess.start()) {

@@ -55,14 +55,14 @@ class FileStoreDamageTest {
     }
 
     @Test
-    void aFinishedCopyThatIsDamagedIsNotTakenForOneCutShort() throws Exception {
+    void damagedCopyIsNotTakenForAnInterruptedOne() throws Exception {
         // The second renewal was write number 2, and the latest: what the one before says is not true any more.
         damageCopy(2);
         assertCorruptAndUntouched(state);
     }
 
     @Test
-    void aCopyCutShortByACrashFallsBackToTheOneBefore() throws Exception {
+    void copyInterruptedByACrashFallsBackToTheEarlierOne() throws Exception {
         damageCopy(2);
         takeBackThatItWasDone();
         Acquisition answer = acquire("attempt-0002");
@@ -131,7 +131,7 @@ class FileStoreDamageTest {
     }
 
     @Test
-    void directoryThatIsAFileIsNamed() throws Exception {
+    void fileInPlaceOfTheDirectoryIsNamed() throws Exception {
         Path file = Files.writeString(root.resolve("file"), "precious");
         for (Path place : List.of(file, file.resolve("below"))) {
             assertThatThrownBy(() -> FileLeaseStore.open(place, new SystemIds()))

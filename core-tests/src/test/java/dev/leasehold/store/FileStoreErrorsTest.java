@@ -35,7 +35,7 @@ class FileStoreErrorsTest {
 
     @Test
     @Requires("strace")
-    void errorWhileALeaseIsRenewedShownReleasedAndGrantedAgain() throws Exception {
+    void leaseSurvivesErrorsWhileItIsRenewedShownReleasedAndGrantedAgain() throws Exception {
         int faults = new FaultAtEveryCall(root, new OnStore() {
                     @Override
                     public String script(Path directory) {
@@ -69,7 +69,7 @@ class FileStoreErrorsTest {
 
     @Test
     @Requires("strace")
-    void errorWhileAFirstLeaseIsGranted() throws Exception {
+    void firstGrantSurvivesErrors() throws Exception {
         int faults = new FaultAtEveryCall(root, new OnStore() {
                     @Override
                     public String script(Path directory) {
@@ -98,7 +98,7 @@ class FileStoreErrorsTest {
 
     @Test
     @Requires("strace")
-    void errorWhileAStoreIsOpened() throws Exception {
+    void openingAStoreSurvivesErrors() throws Exception {
         for (boolean old : new boolean[] {true, false}) {
             Path below = root.resolve(old ? "old" : "new");
             int faults = new FaultAtEveryCall(below, new OnStore() {
@@ -142,7 +142,7 @@ class FileStoreErrorsTest {
 
     @Test
     @Requires("strace")
-    void errorWhileARecordIsReadReplacedListedAndRemoved() throws Exception {
+    void registerSurvivesErrorsWhileARecordIsReadReplacedListedAndRemoved() throws Exception {
         int faults = new FaultAtEveryCall(root, new OnStore() {
                     @Override
                     public String script(Path directory) {

@@ -19,7 +19,7 @@ class RegisterLeftoverTest {
     Path directory;
 
     @Test
-    void keyWhoseRemovalWasCutShortIsAbsentAndCanBeMadeAgain() throws IOException {
+    void keyWhoseRemovalWasInterruptedIsAbsentAndCanBeCreatedAgain() throws IOException {
         try (FileLeaseStore store = FileLeaseStore.open(directory, new SystemIds())) {
             CasRegister register = store.register();
             assertThat(register.compareAndSet("key", CasRegister.ABSENT, "first"))
@@ -57,7 +57,7 @@ class RegisterLeftoverTest {
     }
 
     @Test
-    void aFileThatSomebodyPutThereDoesNotBreakTheList() throws IOException {
+    void unknownFileDoesNotBreakTheList() throws IOException {
         try (FileLeaseStore store = FileLeaseStore.open(directory, new SystemIds())) {
             CasRegister register = store.register();
             register.compareAndSet("key", CasRegister.ABSENT, "value");

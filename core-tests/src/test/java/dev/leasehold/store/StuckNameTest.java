@@ -33,7 +33,7 @@ class StuckNameTest {
     Path root;
 
     @Test
-    void nameLockedByAStoppedProcessCostsItsOwnerNoOther() throws Exception {
+    void nameLockedByAStoppedProcessCostsItsOwnerNoOtherName() throws Exception {
         Path home = root.resolve("store");
         Map<String, Loss> lost = new ConcurrentHashMap<>();
         Map<String, Integer> renewals = new ConcurrentHashMap<>();

@@ -35,7 +35,7 @@ class WorkTest {
             WorkLedger.over(engine.network, engine.manual.timers()).through(register);
 
     @Test
-    void runsOnceAndHandsBackTheResult() throws Exception {
+    void runsOnceAndReturnsTheResult() throws Exception {
         AtomicInteger runs = new AtomicInteger();
         for (int i = 0; i < 3; i++) {
             RunOutcome<WorkOutcome> outcome = engine.leases.run(
@@ -104,7 +104,7 @@ class WorkTest {
     }
 
     @Test
-    void storeThatStaysAwayIsToldAndTheItemStaysToBeResumed() {
+    void unavailableStoreIsReportedAndTheItemCanBeResumed() {
         try (Lease lease = engine.hold()) {
             assertThatThrownBy(() -> ledger.run(lease, "2026-01-01", work -> {
                         for (int i = 0; i < 5; i++) {
@@ -150,7 +150,7 @@ class WorkTest {
 
     /** More than two months of slots: what is done for long goes, and no completion pays for all of it. */
     @Test
-    void aLedgerInUseForgetsWhatIsOldAndNoCompletionDoesMuchOfIt() {
+    void completionsPruneOldItemsAFewAtATime() {
         ManualClock clock = new ManualClock();
         MemoryLeaseStore store = new MemoryLeaseStore(StoreId.of("store-0001"), clock);
         WorkLedger own = WorkLedger.over(store, engine.manual.timers());
@@ -185,7 +185,7 @@ class WorkTest {
     }
 
     @Test
-    void storeThatWentBackInTimeClaimsNothing() {
+    void storeThatWentBackInTimeGrantsNoClaim() {
         Lease lease = engine.hold();
         ledger.claim(lease.grant(), ID, null);
         MemoryLeaseStore restored = engine.freshStore();
@@ -205,7 +205,7 @@ class WorkTest {
     }
 
     @Test
-    void limitsOfKeysAreTold() {
+    void messageNamesTheLimitsOfKeys() {
         assertThatThrownBy(() -> WorkKey.of("k".repeat(201))).hasMessageContaining("200");
         assertThatThrownBy(() -> WorkId.of("n".repeat(200), "k".repeat(191))).hasMessageContaining("390");
         assertThatThrownBy(() -> WorkResult.of("\ud83d")).hasMessageContaining("half a character");

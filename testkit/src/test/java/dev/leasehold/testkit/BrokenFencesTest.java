@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** The fence's contract finds fences that let something through. */
 class BrokenFencesTest {
     @Test
-    void tokenThatIsTheOnlyThingRememberedIsFound() {
+    void fenceThatRemembersOnlyTheTokenIsFound() {
         assertThat(ContractRun.of(OfTokenOnly.class).failed())
                 .contains(
                         "equalTokenFromAnotherAttemptMeansTheStoreWentBack",

@@ -39,7 +39,7 @@ class BrokenHistoriesTest {
     }
 
     @Test
-    void tokenThatIsHandedOutTwiceIsFound() {
+    void tokenThatIsIssuedTwiceIsFound() {
         assertThat(ContractRun.of(TokenTwice.class).failed()).contains(LONG);
     }
 
@@ -49,7 +49,7 @@ class BrokenHistoriesTest {
     }
 
     @Test
-    void zombieThatIsToldItsLeaseLastsIsFound() {
+    void renewalOfAStaleLeaseIsFound() {
         assertThat(ContractRun.of(RenewalIsAlwaysFine.class).failed()).contains(SHORT);
     }
 
@@ -59,7 +59,7 @@ class BrokenHistoriesTest {
     }
 
     @Test
-    void releaseThatIsToldAndDoesNotHappenIsFound() {
+    void releaseThatDoesNotHappenIsFound() {
         assertThat(ContractRun.of(ReleaseForgotten.class).failed()).contains(LONG);
     }
 

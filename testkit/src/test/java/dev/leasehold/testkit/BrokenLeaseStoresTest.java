@@ -93,7 +93,7 @@ class BrokenLeaseStoresTest {
     }
 
     @Test
-    void takeoverOfWhateverIsThereIsFound() {
+    void takeoverThatIgnoresTheExpectedTokenIsFound() {
         assertThat(ContractRun.of(SeenIsIgnored.class).failed())
                 .contains("takeoverOfAnOldTokenLeavesTheSuccessorAlone", "attemptThatTookATokenOverIsNeverGrantedASecondOne")
                 .contains("oneOfManyTakesOverATokenThatAllHaveSeen", "expectedTokensAreComparedExactly")
@@ -101,7 +101,7 @@ class BrokenLeaseStoresTest {
     }
 
     @Test
-    void takeoverThatLooksFirstAndActsThenIsFound() {
+    void takeoverThatChecksBeforeItActsIsFound() {
         assertThat(ContractRun.of(LooksThenTakes.class).failed())
                 .contains("oneOfManyTakesOverATokenThatAllHaveSeen")
                 .doesNotContain("takeoverOfAnOldTokenLeavesTheSuccessorAlone");

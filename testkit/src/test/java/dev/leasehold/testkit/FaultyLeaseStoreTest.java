@@ -106,7 +106,7 @@ class FaultyLeaseStoreTest {
     }
 
     @Test
-    void failsAsOftenAsOrderedOrUntilHealed() {
+    void failsAsOftenAsRequestedOrUntilHealed() {
         faulty.failNext(2, StoreOperation.ACQUIRE);
         assertUnavailable();
         assertUnavailable();
@@ -121,7 +121,7 @@ class FaultyLeaseStoreTest {
     }
 
     @Test
-    void generatorDecidesWhereNothingIsOrdered() {
+    void generatorDecidesWhereNoFaultIsRequested() {
         FaultyLeaseStore generated = new FaultyLeaseStore(
                 behind,
                 manual.timers(),
