@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Accidents that once happened, each with what prevents it now. */
 class EngineEdgeCasesTest {
-    final EngineWorld world = new EngineWorld();
+    final EngineFixture engine = new EngineFixture();
 
     /** One damaged record must not end every other lease of the process. */
     @Test
@@ -57,7 +57,7 @@ class EngineEdgeCasesTest {
 
     /** A store that throws something else is not asked a thousand times a second. */
     @Test
-    void storeThatThrowsSomethingElseIsNotStormed() {
+    void storeThatThrowsAnUnexpectedExceptionIsNotFlooded() {
         AtomicInteger renews = new AtomicInteger();
         LeaseStore broken = (LeaseStore)
                 Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {LeaseStore.class}, (p, m, a) -> {
@@ -65,14 +65,14 @@ class EngineEdgeCasesTest {
                         renews.incrementAndGet();
                         throw new IllegalStateException("driver bug");
                     }
-                    return m.invoke(world.memory, a);
+                    return m.invoke(engine.memory, a);
                 });
         Leases leases = Leases.over(broken)
-                .context(world.manual.context())
-                .terms(EngineWorld.TERMS)
+                .context(engine.manual.context())
+                .terms(EngineFixture.TERMS)
                 .build();
         Lease lease = leases.tryAcquire("job").lease().orElseThrow();
-        world.advanceSeconds(100);
+        engine.advanceSeconds(100);
         assertThat(renews.get()).isLessThan(200);
         assertThat(lease.loss().orElseThrow()).isInstanceOf(Loss.Unreachable.class);
     }
@@ -80,9 +80,9 @@ class EngineEdgeCasesTest {
     @Test
     void errorOfTheWorkLeavesNoStrayInterrupt() throws Exception {
         try {
-            world.leases.run("job", lease -> {
-                world.rivalTakesOver();
-                world.advanceSeconds(31);
+            engine.leases.run("job", lease -> {
+                engine.rival.takesOver();
+                engine.advanceSeconds(31);
                 throw new AssertionError("an error, not an exception");
             });
         } catch (AssertionError e) {
@@ -123,27 +123,27 @@ class EngineEdgeCasesTest {
 
     /** Lost, and closed before the callback had its turn: the loss is still told. */
     @Test
-    void lossIsToldEvenIfTheLeaseIsClosedBeforeTheCallbackRuns() {
-        Lease lease = world.hold();
+    void lossIsReportedEvenIfTheLeaseIsClosedBeforeTheCallbackRuns() {
+        Lease lease = engine.hold();
         List<Loss> told = new ArrayList<>();
         lease.onLost(told::add);
-        Timers t = world.manual.timers();
+        Timers t = engine.manual.timers();
         // A task of the timers: what it sends to the lanes runs after it is over.
-        world.rivalTakesOver();
-        world.network.delayReplyOfNext(Duration.ofSeconds(1), StoreOperation.RENEW);
+        engine.rival.takesOver();
+        engine.network.delayReplyOfNext(Duration.ofSeconds(1), StoreOperation.RENEW);
         t.after(Duration.ofMillis(30_500), () -> {});
-        world.advance(Duration.ofSeconds(30));
-        world.manual.timers().run(Timers.Lane.CALLBACK, lease::close);
-        world.advanceSeconds(10);
+        engine.advance(Duration.ofSeconds(30));
+        engine.manual.timers().run(Timers.Lane.CALLBACK, lease::close);
+        engine.advanceSeconds(10);
         assertThat(lease.loss().isPresent()).isEqualTo(!told.isEmpty());
     }
 
     @Test
-    void hangingQuestionAboutAStuckLeaseDoesNotHoldUpRenewals() {
-        world.hold(EngineWorld.TERMS.withProgressWithin(Duration.ofSeconds(30)));
-        Lease other = world.leases.tryAcquire("other").lease().orElseThrow();
-        world.network.delayNext(Duration.ofSeconds(60), StoreOperation.INSPECT);
-        world.advanceSeconds(85);
+    void hangingInspectionDoesNotHoldUpRenewals() {
+        engine.hold(EngineFixture.TERMS.withProgressWithin(Duration.ofSeconds(30)));
+        Lease other = engine.leases.tryAcquire("other").lease().orElseThrow();
+        engine.network.delayNext(Duration.ofSeconds(60), StoreOperation.INSPECT);
+        engine.advanceSeconds(85);
         assertThat(other.isTrusted()).isTrue();
     }
 
@@ -155,15 +155,15 @@ class EngineEdgeCasesTest {
                 throw new IllegalStateException("metrics are down");
             }
         };
-        Leases leases = Leases.over(world.memory)
-                .context(world.manual.context())
+        Leases leases = Leases.over(engine.memory)
+                .context(engine.manual.context())
                 .listener(bad)
                 .build();
         assertThat(leases.tryAcquire("job")).isInstanceOf(AcquireResult.Acquired.class);
     }
 
     @Test
-    void shownDurationsCanBeTypedBack() {
+    void printedDurationsCanBeParsed() {
         for (long s : new long[] {74, 5400, 90_000}) {
             assertThat(DurationText.parse(DurationText.show(Duration.ofSeconds(s))))
                     .isEqualTo(Duration.ofSeconds(s));
@@ -174,7 +174,7 @@ class EngineEdgeCasesTest {
     void largestCheckpointFits(@TempDir Path root) {
         FileLeaseStore store = FileLeaseStore.open(root.resolve("store"));
         Grant g = ((Acquisition.Granted) store.acquire(
-                        EngineWorld.JOB, AttemptId.of("attempt-1"), Holder.of("%".repeat(200)), Duration.ofSeconds(9)))
+                        EngineFixture.JOB, AttemptId.of("attempt-1"), Holder.of("%".repeat(200)), Duration.ofSeconds(9)))
                 .grant();
         assertThat(store.progress(g, Note.of("%".repeat(500)), Checkpoint.of("%".repeat(4096))))
                 .isInstanceOf(ProgressReport.Noted.class);
@@ -183,11 +183,11 @@ class EngineEdgeCasesTest {
     @Test
     void historyOfManyLongHoldersFitsARegister() {
         CasLeaseStore store =
-                CasLeaseStore.over(new MemoryRegister(world.manual.clock()), world.manual.timers(), world.manual.ids());
-        store.acquire(EngineWorld.JOB, AttemptId.of("attempt-first"), Holder.of("x"), Duration.ofSeconds(1));
+                CasLeaseStore.over(new MemoryRegister(engine.manual.clock()), engine.manual.timers(), engine.manual.ids());
+        store.acquire(EngineFixture.JOB, AttemptId.of("attempt-first"), Holder.of("x"), Duration.ofSeconds(1));
         for (int i = 0; i < 70; i++) {
             store.intervene(Intervention.takeover(
-                    EngineWorld.JOB,
+                    EngineFixture.JOB,
                     AttemptId.of("attempt-" + i + "x".repeat(50)),
                     Holder.of("%".repeat(200)),
                     Duration.ofSeconds(9),

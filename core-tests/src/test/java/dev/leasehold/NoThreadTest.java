@@ -73,7 +73,7 @@ class NoThreadTest {
     }
 
     @Test
-    void lossIsToldAndTheWorkStoppedWhenNothingCanBeStarted() throws Exception {
+    void lossIsReportedAndTheWorkStoppedWithoutNewThreads() throws Exception {
         BlockingQueue<Loss> told = new LinkedBlockingQueue<>();
         RunOutcome<String> outcome = leases.run(JOB, LeaseTerms.ofTtl(Duration.ofMillis(900)), lease -> {
             lease.onLost(told::add);
@@ -88,7 +88,7 @@ class NoThreadTest {
     }
 
     @Test
-    void everyLossIsToldThoughOnlyOneThreadCanTell() throws InterruptedException {
+    void everyLossIsReportedThoughOnlyOneThreadRuns() throws InterruptedException {
         int callbacks = 20;
         CountDownLatch told = new CountDownLatch(callbacks);
         Lease lease = leases.tryAcquire(JOB, LASTING).lease().orElseThrow();
@@ -107,7 +107,7 @@ class NoThreadTest {
     }
 
     @Test
-    void leaseThatNobodyCanWatchIsNotHeld() {
+    void leaseThatCannotBeWatchedIsNotHeld() {
         for (String thread : new String[] {"timer", "last-resort"}) {
             threads.refuse(name -> name.contains(thread));
             assertThatThrownBy(() -> leases.tryAcquire(JOB, LASTING))

@@ -66,7 +66,7 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @MethodSource("rooms")
-    void aModuleKnowsOnlyTheRoomsItMay(Room room) {
+    void moduleUsesOnlyItsAllowedDependencies(Room room) {
         JavaClasses classes = compiled(room.module());
 
         assertThat(classes).isNotEmpty();
@@ -105,7 +105,7 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @MethodSource("arrows")
-    void packagesPointOneWay(Arrow arrow) {
+    void packageUsesOnlyItsAllowedPackages(Arrow arrow) {
         classes()
                 .that()
                 .resideInAPackage(arrow.from())
@@ -130,7 +130,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void everyPackageOfTheCoreHasItsArrows() {
+    void everyPackageOfTheCoreHasItsRule() {
         String[] known = arrows().map(Arrow::from).toArray(String[]::new);
         classes().should().resideInAnyPackage(known).check(CORE);
     }
@@ -167,7 +167,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void aThirdPartyDependencyIsSeen() {
+    void thirdPartyDependencyIsFound() {
         JavaClasses thisTest = new ClassFileImporter().importClasses(ArchitectureTest.class);
 
         assertThat(CORE_NEEDS_THE_JDK_ALONE.evaluate(thisTest).hasViolation()).isTrue();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.CliRunner.Result;
 import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -115,6 +116,7 @@ class ProcessTest {
     }
 
     @Test
+    @Requires("setpriv")
     void aTargetWithoutPermissionIsNotCalledStale() throws Exception {
         Path classes = openCopyOfTheProgram();
         Path locked = Files.createDirectory(directory.resolve("locked"));

@@ -52,7 +52,7 @@ class BitRotTest {
     }
 
     @Test
-    void aFenceNeverFallsBackToAnEarlierToken() throws IOException {
+    void fenceNeverFallsBackToAnEarlierToken() throws IOException {
         FencedFile page = FencedFile.at(root.resolve("page"));
         page.admit(grant(5), Content.of("five"));
         page.admit(grant(9), Content.of("nine"));
@@ -61,7 +61,7 @@ class BitRotTest {
     }
 
     @Test
-    void aFenceThatNamesAFileElsewhereMovesNothing() throws IOException {
+    void fenceThatNamesAFileElsewhereMovesNothing() throws IOException {
         Path precious = Files.writeString(root.resolve("x-staged-y"), "precious");
         Path page = Files.createDirectory(root.resolve("site")).resolve("page");
         // The second write of a fence leaves its decision standing; the first one settles it.
@@ -81,7 +81,7 @@ class BitRotTest {
     }
 
     @Test
-    void aStateNeverFallsBackToAnEarlierDeadline() throws IOException {
+    void stateNeverFallsBackToAnEarlierDeadline() throws IOException {
         Grant held = acquire(1);
         for (int seconds = 60; seconds <= 90; seconds += 30) {
             store.renew(List.of(new RenewRequest(held, Duration.ofSeconds(seconds))));
@@ -91,7 +91,7 @@ class BitRotTest {
     }
 
     @Test
-    void aGrantIsReadAsItWasWritten() throws IOException {
+    void grantIsReadAsItWasWritten() throws IOException {
         for (int token = 1; token <= 70; token++) {
             store.release(acquire(token), Duration.ZERO);
         }
@@ -101,7 +101,7 @@ class BitRotTest {
     }
 
     @Test
-    void aRecordOfTheRegisterNeverFallsBackToAnEarlierOne() throws IOException {
+    void registerRecordNeverFallsBackToAnEarlierOne() throws IOException {
         CasRegister register = store.register();
         register.compareAndSet("key", CasRegister.ABSENT, "running");
         register.compareAndSet("key", register.read("key").version(), "done, and not to be done again");
@@ -110,7 +110,7 @@ class BitRotTest {
     }
 
     @Test
-    void theIdOfAStoreIsReadAsItWasWritten() throws IOException {
+    void idOfAStoreIsReadAsItWasWritten() throws IOException {
         rot(root.resolve("store/leasehold-store"), () -> FileLeaseStore.open(root.resolve("store"))
                 .id());
     }

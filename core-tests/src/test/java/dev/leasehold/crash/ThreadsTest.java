@@ -58,7 +58,7 @@ class ThreadsTest {
     }
 
     @Test
-    void oneWinnerARoundInOneStore() throws Exception {
+    void oneThreadWinsEachRound() throws Exception {
         List<FileLeaseStore> stores = new ArrayList<>();
         for (Path spelling : spellings) {
             stores.add(FileLeaseStore.open(spelling.resolve("store")));
@@ -141,7 +141,7 @@ class ThreadsTest {
 
     /** Closing any channel of a file drops the lock that this process holds on it: a thread that gives up must not do that. */
     @Test
-    void threadThatGivesUpWaitingDoesNotDropTheLockOfAnother() throws Exception {
+    void threadThatTimesOutDoesNotDropTheLockOfAnother() throws Exception {
         Path file = real.resolve("page");
         FencedFile.at(file).raise(FencedFileKillTest.grant(1));
         Path fence = real.toRealPath().resolve(".page.leasehold-fence");
@@ -161,7 +161,7 @@ class ThreadsTest {
 
     /** Another process races the threads: locks must hold in both directions at once. */
     @Test
-    void threadsAndAnotherProcessAgree() throws Exception {
+    void threadsAndAnotherProcessExcludeEachOther() throws Exception {
         Path file = real.resolve("log");
         Path home = real.resolve("store");
         try (ActorProcess other = ActorProcess.start()) {

@@ -28,7 +28,7 @@ class StoreDoctorTest {
     }
 
     @Test
-    void theFileStoreIsAtomicAndNothingIsLeftInIt(@TempDir Path directory) throws Exception {
+    void fileStoreIsReportedAtomicAndNothingIsLeftInIt(@TempDir Path directory) throws Exception {
         Examination examination = examine(() -> FileLeaseStore.open(directory.resolve("store")));
 
         assertThat(examination.grade()).as(examination.toString()).isEqualTo(Grade.ATOMIC);
@@ -41,7 +41,7 @@ class StoreDoctorTest {
     }
 
     @Test
-    void aRegisterThatComparesFirstAndSetsAfterwardsIsCondemned() throws Exception {
+    void registerThatComparesBeforeItSetsIsRejected() throws Exception {
         CasRegister racy = new RacyRegister(new MemoryRegister(Clock.systemUTC()));
 
         Examination examination = examine(() -> CasLeaseStore.over(racy));
@@ -52,7 +52,7 @@ class StoreDoctorTest {
     }
 
     @Test
-    void aSoundRegisterWhoseReasonsAreUnknownIsObserved() throws Exception {
+    void correctRegisterWithoutAKnownReasonIsReportedAsObserved() throws Exception {
         CasRegister sound = new MemoryRegister(Clock.systemUTC());
 
         Examination examination = examine(() -> CasLeaseStore.over(sound));
@@ -61,7 +61,7 @@ class StoreDoctorTest {
     }
 
     @Test
-    void aStoreThatForgetsItsTokensIsCondemned() throws Exception {
+    void storeThatForgetsItsTokensIsRejected() throws Exception {
         Supplier<LeaseStore> anotherEachTime =
                 () -> new MemoryLeaseStore();
 

@@ -13,6 +13,7 @@ import dev.leasehold.model.Renewal;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.RenewRequest;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -53,14 +54,14 @@ class FileStoreDamageTest {
     }
 
     @Test
-    void aFinishedCopyThatIsDamagedIsNotTakenForOneCutShort() throws Exception {
+    void damagedCopyIsNotTakenForAnInterruptedOne() throws Exception {
         // The second renewal was write number 2, and the latest: what the one before says is not true any more.
         damageCopy(2);
         assertCorruptAndUntouched(state);
     }
 
     @Test
-    void aCopyCutShortByACrashFallsBackToTheOneBefore() throws Exception {
+    void copyInterruptedByACrashFallsBackToTheEarlierOne() throws Exception {
         damageCopy(2);
         takeBackThatItWasDone();
         Acquisition answer = acquire("attempt-0002");
@@ -129,7 +130,7 @@ class FileStoreDamageTest {
     }
 
     @Test
-    void directoryThatIsAFileIsNamed() throws Exception {
+    void fileInPlaceOfTheDirectoryIsNamed() throws Exception {
         Path file = Files.writeString(root.resolve("file"), "precious");
         for (Path place : List.of(file, file.resolve("below"))) {
             assertThatThrownBy(() -> FileLeaseStore.open(place))
@@ -176,6 +177,7 @@ class FileStoreDamageTest {
 
     /** Root without its capabilities is treated like anybody else; others are as they are. */
     @Test
+    @Requires("setpriv")
     void missingPermissionIsNamed() throws Exception {
         Path closed = Files.createDirectories(root.resolve("closed"));
         boolean asRoot = (Integer) Files.getAttribute(root, "unix:uid") == 0;

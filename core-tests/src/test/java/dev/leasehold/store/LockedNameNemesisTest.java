@@ -55,7 +55,7 @@ class LockedNameNemesisTest {
     private final List<Process> askers = new ArrayList<>();
 
     @Test
-    void ownerLosesNoNameButThoseWhoseLockAStoppedProcessHolds(@TempDir Path root) throws Exception {
+    void ownerLosesOnlyNamesWhoseLockAStoppedProcessHolds(@TempDir Path root) throws Exception {
         Path home = root.resolve("store");
         try (FileLeaseStore store = FileLeaseStore.open(home);
                 Leases leases = owner(store)) {

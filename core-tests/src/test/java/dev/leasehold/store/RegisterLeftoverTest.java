@@ -18,7 +18,7 @@ class RegisterLeftoverTest {
     Path directory;
 
     @Test
-    void keyWhoseRemovalWasCutShortIsAbsentAndCanBeMadeAgain() throws IOException {
+    void keyWhoseRemovalWasInterruptedIsAbsentAndCanBeCreatedAgain() throws IOException {
         try (FileLeaseStore store = FileLeaseStore.open(directory)) {
             CasRegister register = store.register();
             assertThat(register.compareAndSet("key", CasRegister.ABSENT, "first"))
@@ -56,7 +56,7 @@ class RegisterLeftoverTest {
     }
 
     @Test
-    void aFileThatSomebodyPutThereDoesNotBreakTheList() throws IOException {
+    void unknownFileDoesNotBreakTheList() throws IOException {
         try (FileLeaseStore store = FileLeaseStore.open(directory)) {
             CasRegister register = store.register();
             register.compareAndSet("key", CasRegister.ABSENT, "value");

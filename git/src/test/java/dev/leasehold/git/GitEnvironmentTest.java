@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.model.Admission;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where a push can start from, and that it leaves nothing behind there. */
+@Requires("git")
 class GitEnvironmentTest {
     @TempDir
     Path directory;

@@ -9,6 +9,7 @@ import dev.leasehold.doctor.Grade;
 import dev.leasehold.git.Repositories.Outcome;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.LeaseName;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A repository that asks for the fence itself. */
+@Requires("git")
 class GitHookTest {
     @TempDir
     Path directory;

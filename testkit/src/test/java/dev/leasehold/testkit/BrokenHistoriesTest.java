@@ -37,7 +37,7 @@ class BrokenHistoriesTest {
     }
 
     @Test
-    void tokenThatIsHandedOutTwiceIsFound() {
+    void tokenThatIsIssuedTwiceIsFound() {
         assertThat(ContractRun.of(TokenTwice.class).failed()).contains(LONG);
     }
 
@@ -47,7 +47,7 @@ class BrokenHistoriesTest {
     }
 
     @Test
-    void zombieThatIsToldItsLeaseLastsIsFound() {
+    void renewalOfAStaleLeaseIsFound() {
         assertThat(ContractRun.of(RenewalIsAlwaysFine.class).failed()).contains(SHORT);
     }
 
@@ -57,7 +57,7 @@ class BrokenHistoriesTest {
     }
 
     @Test
-    void releaseThatIsToldAndDoesNotHappenIsFound() {
+    void releaseThatDoesNotHappenIsFound() {
         assertThat(ContractRun.of(ReleaseForgotten.class).failed()).contains(LONG);
     }
 

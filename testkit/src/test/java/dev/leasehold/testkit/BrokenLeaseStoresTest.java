@@ -52,7 +52,7 @@ class BrokenLeaseStoresTest {
         assertThat(ContractRun.of(ReleaseDeletes.class).failed())
                 .contains(
                         "tokenSurvivesRelease",
-                        "releaseTwiceIsHarmlessAndToldApart",
+                        "secondReleaseIsHarmlessAndReportedAsSuch",
                         "grantsAndTokensSurviveAReconnect")
                 .doesNotContain("tokenSurvivesExpiry");
     }
@@ -66,7 +66,7 @@ class BrokenLeaseStoresTest {
     @Test
     void renewalThatIgnoresExpiryIsFound() {
         assertThat(ContractRun.of(RenewIgnoresExpiry.class).failed())
-                .contains("zombieThatWakesUnnoticedIsNotRevived", "renewalOfManyTellsEachApart");
+                .contains("zombieThatWakesUnnoticedIsNotRevived", "batchRenewalAnswersEachRequestSeparately");
     }
 
     @Test
@@ -91,18 +91,18 @@ class BrokenLeaseStoresTest {
     }
 
     @Test
-    void takeoverOfWhateverIsThereIsFound() {
+    void takeoverThatIgnoresTheExpectedTokenIsFound() {
         assertThat(ContractRun.of(SeenIsIgnored.class).failed())
-                .contains("lateTakeoverLeavesTheSuccessorAlone", "attemptThatTookATokenOverIsNeverGrantedASecondOne")
-                .contains("oneOfManyTakesOverATokenThatAllHaveSeen", "tokensThatWereSeenAreComparedExactly")
-                .doesNotContain("takeoverSupersedesALiveHolder", "takeoverOfTheTokenThatWasSeen");
+                .contains("takeoverOfAnOldTokenLeavesTheSuccessorAlone", "attemptThatTookATokenOverIsNeverGrantedASecondOne")
+                .contains("oneOfManyTakesOverATokenThatAllHaveSeen", "expectedTokensAreComparedExactly")
+                .doesNotContain("takeoverSupersedesALiveHolder", "takeoverOfTheExpectedTokenSucceeds");
     }
 
     @Test
-    void takeoverThatLooksFirstAndActsThenIsFound() {
+    void takeoverThatChecksBeforeItActsIsFound() {
         assertThat(ContractRun.of(LooksThenTakes.class).failed())
                 .contains("oneOfManyTakesOverATokenThatAllHaveSeen")
-                .doesNotContain("lateTakeoverLeavesTheSuccessorAlone");
+                .doesNotContain("takeoverOfAnOldTokenLeavesTheSuccessorAlone");
     }
 
     @Test

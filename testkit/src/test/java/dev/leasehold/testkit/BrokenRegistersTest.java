@@ -28,7 +28,7 @@ class BrokenRegistersTest {
     void versionThatComesBackWithARemovedKeyIsFound() {
         assertThat(ContractRun.of(OfCountedVersions.class).failed())
                 .contains(
-                        "versionsNeverRepeatHoweverOftenAKeyIsMadeAgain",
+                        "versionsOfARecreatedKeyNeverRepeat",
                         "removedKeyIsAbsentAndItsVersionsNeverComeBack");
     }
 

@@ -107,7 +107,7 @@ class FaultyLeaseStoreTest {
     }
 
     @Test
-    void failsAsOftenAsOrderedOrUntilHealed() {
+    void failsAsOftenAsRequestedOrUntilHealed() {
         faulty.failNext(2, StoreOperation.ACQUIRE);
         assertUnavailable();
         assertUnavailable();
@@ -122,7 +122,7 @@ class FaultyLeaseStoreTest {
     }
 
     @Test
-    void generatorDecidesWhereNothingIsOrdered() {
+    void generatorDecidesWhereNoFaultIsRequested() {
         FaultyLeaseStore generated = new FaultyLeaseStore(
                 behind,
                 manual.timers(),

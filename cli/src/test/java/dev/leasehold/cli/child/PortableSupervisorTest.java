@@ -3,6 +3,7 @@ package dev.leasehold.cli.child;
 import static dev.leasehold.cli.child.Linux.alive;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The guard as it is where there is neither {@code setsid} nor {@code /proc}: with perl and the wall clock. */
+@Requires("perl")
 @Timeout(20)
 class PortableSupervisorTest {
     @TempDir

@@ -5,6 +5,7 @@ import static dev.leasehold.cli.child.Linux.eventually;
 import static dev.leasehold.cli.child.Linux.uptime;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -171,6 +172,7 @@ class WrapperTest {
     }
 
     @Test
+    @Requires("setsid")
     void killedProcessGroupOfTheWrapperTakesTheCommandWithIt() throws Exception {
         List<String> words = new ArrayList<>(List.of("setsid"));
         words.addAll(wrapper(60_000, 300, "sh", "-c", "echo $$ >$0; exec sleep 60", folder + "/pid"));

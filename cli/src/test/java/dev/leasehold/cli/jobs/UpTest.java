@@ -4,6 +4,7 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.CliRunner;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code leasehold up} as a process: it reads a changed file, and stops when it is told to. */
+@Requires("git")
 class UpTest {
     private static final Duration PATIENCE = Duration.ofSeconds(40);
 

@@ -6,6 +6,7 @@ import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.CliRunner.Result;
 import dev.leasehold.cli.JsonText;
 import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Push, and git remotes as targets of the other commands. */
+@Requires("git")
 class PushCommandTest {
     @TempDir
     Path directory;

@@ -9,6 +9,7 @@ import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.testkit.environment.Requires;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A zombie that freezes between its check and its commit, in the caller's own transactions, on
  * every database. SQLite has no row locks: a transaction there waits when it begins.
  */
+@Requires("mariadbd")
 @ExtendWith(AllDatabases.class)
 class FenceTransactionTest {
     private final ExecutorService thread = Executors.newSingleThreadExecutor();

@@ -10,6 +10,7 @@ import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.testkit.environment.Requires;
 import dev.leasehold.work.Claim;
 import dev.leasehold.work.WorkClaim;
 import dev.leasehold.work.WorkId;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * database it is refused, or its transaction fails with a retryable error. The answer never depends
  * on its old snapshot.
  */
+@Requires("mariadbd")
 @ExtendWith(AllDatabases.class)
 class IsolationTest {
     private final ExecutorService thread = Executors.newSingleThreadExecutor();

@@ -1,5 +1,6 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.testkit.environment.InstalledProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -27,8 +28,8 @@ final class MariaDbServer extends TestServer {
 
     @Override
     void start() throws Exception {
-        String server = InstalledProgram.find("mariadbd", "mariadb-server");
-        String installer = InstalledProgram.find("mariadb-install-db", "mariadb-server");
+        String server = InstalledProgram.require("mariadbd").toString();
+        String installer = InstalledProgram.require("mariadb-install-db").toString();
         directory = Files.createTempDirectory("leasehold-mariadb");
         Runtime.getRuntime().addShutdownHook(new Thread(this::kill));
         String user = "--user=" + System.getProperty("user.name");
@@ -43,7 +44,7 @@ final class MariaDbServer extends TestServer {
                 scratch,
                 "--auth-root-authentication-method=normal",
                 "--skip-test-db"));
-        port = InstalledProgram.freePort();
+        port = freePort();
         process = new ProcessBuilder(
                         server,
                         "--no-defaults",

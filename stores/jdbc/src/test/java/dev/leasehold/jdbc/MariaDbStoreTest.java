@@ -12,6 +12,7 @@ import dev.leasehold.model.Renewal;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
+import dev.leasehold.testkit.environment.Requires;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Behaviour specific to MariaDB. */
+@Requires("mariadbd")
 class MariaDbStoreTest {
     @RegisterExtension
     static final MariaDbServer SERVER = MariaDbServer.SHARED;

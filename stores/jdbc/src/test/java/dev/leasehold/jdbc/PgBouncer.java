@@ -1,5 +1,6 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.testkit.environment.InstalledProgram;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,7 +23,7 @@ final class PgBouncer implements AutoCloseable {
         directory = Files.createTempDirectory("leasehold-pgbouncer");
         // PgBouncer refuses to run as root, and the user nobody must be able to read the directory.
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-        port = InstalledProgram.freePort();
+        port = TestServer.freePort();
         boolean root = System.getProperty("user.name").equals("root");
         Path settings = directory.resolve("pgbouncer.ini");
         Files.writeString(
@@ -41,7 +42,7 @@ final class PgBouncer implements AutoCloseable {
                 %s
                 """
                         .formatted(serverPort, port, mode, poolSize, root ? "user = nobody" : ""));
-        process = new ProcessBuilder(InstalledProgram.find("pgbouncer", "pgbouncer"), settings.toString())
+        process = new ProcessBuilder(InstalledProgram.require("pgbouncer").toString(), settings.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("log").toFile())
                 .start();

@@ -19,6 +19,7 @@ import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.spi.Watch;
 import dev.leasehold.testkit.Racers;
+import dev.leasehold.testkit.environment.Requires;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /**
  * Behind a pooler that gives every transaction another session, no session state may be relied on.
  */
+@Requires("pgbouncer")
 @Timeout(180)
 class PgBouncerTest {
     @RegisterExtension

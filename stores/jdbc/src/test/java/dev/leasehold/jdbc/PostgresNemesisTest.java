@@ -6,7 +6,7 @@ import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
-import dev.leasehold.testkit.nemesis.Contested;
+import dev.leasehold.testkit.nemesis.ContestedTarget;
 import dev.leasehold.testkit.nemesis.NemesisContract;
 import dev.leasehold.testkit.nemesis.Site;
 import java.nio.file.Path;
@@ -53,7 +53,7 @@ class PostgresNemesisTest extends NemesisContract {
     }
 
     @Override
-    protected Contested open(String address) {
+    protected ContestedTarget open(String address) {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setServerNames(new String[] {"127.0.0.1"});
         source.setPortNumbers(new int[] {Integer.parseInt(address)});
@@ -74,7 +74,7 @@ class PostgresNemesisTest extends NemesisContract {
         }
     }
 
-    private record Row(LeaseStore store, PGSimpleDataSource source, Fence<SqlWork> fence) implements Contested {
+    private record Row(LeaseStore store, PGSimpleDataSource source, Fence<SqlWork> fence) implements ContestedTarget {
         @Override
         public Admission raise(Grant grant) {
             return fence.raise(grant);

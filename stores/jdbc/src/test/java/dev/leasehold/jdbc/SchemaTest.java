@@ -7,6 +7,7 @@ import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -29,6 +30,7 @@ import org.sqlite.SQLiteDataSource;
  * Tables are created on first use, also by concurrent clients; tables of another shape are left
  * alone.
  */
+@Requires("mariadbd")
 class SchemaTest {
     private static final int CLIENTS = 6;
 

@@ -1,6 +1,9 @@
 package dev.leasehold.jdbc;
 
 import dev.leasehold.spi.LeaseStore;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -24,6 +27,12 @@ abstract class TestServer implements BeforeAllCallback {
 
     LeaseStore openStore() {
         return new JdbcStoreProvider().open(url());
+    }
+
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.leasehold.model.StoreId;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.store.MemoryLeaseStore;
+import dev.leasehold.testkit.environment.Requires;
 import dev.leasehold.work.Claim;
 import dev.leasehold.work.WorkClaim;
 import dev.leasehold.work.WorkId;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A completion inside the caller's transaction: artifact and completion are committed together or
  * not at all.
  */
+@Requires("mariadbd")
 class WorkTransactionTest {
     private static final Duration TTL = Duration.ofMinutes(10);
     private static final WorkResult RESULT = WorkResult.of("invoice 7");

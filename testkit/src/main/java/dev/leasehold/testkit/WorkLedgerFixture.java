@@ -12,9 +12,13 @@ import dev.leasehold.work.WorkLedger;
 import dev.leasehold.work.WorkStep;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What all parts of the ledger's contract share. */
-abstract class WorkLedgerHarness extends LeaseStoreHarness {
+/** A ledger over the store under test, with items, claims and assertions for its tests. */
+abstract class WorkLedgerFixture extends StoreFixture {
     WorkLedger ledger;
+
+    WorkLedgerFixture(StoreContract contract) {
+        super(contract);
+    }
 
     @BeforeEach
     void openLedger() {
@@ -25,7 +29,7 @@ abstract class WorkLedgerHarness extends LeaseStoreHarness {
         return new WorkId(name(name), WorkKey.of("2026-01-01"));
     }
 
-    /** The lease is taken from whoever has it, as an operator would: no test has to wait for a ttl. */
+    /** Takes the lease over from its holder, as an operator would, so that no test waits for a ttl. */
     final Grant next(LeaseName name) {
         return granted(store.intervene(takeover(name, attempt()))).grant();
     }
@@ -56,7 +60,7 @@ abstract class WorkLedgerHarness extends LeaseStoreHarness {
     final void assertStale(WorkStep answer, WorkId id) {
         assertThat(answer).isInstanceOf(WorkStep.Stale.class);
         assertThat(((WorkStep.Stale) answer).current())
-                .as("a stale step is told how the item stands")
+                .as("the answer to a stale step carries the current item")
                 .isEqualTo(ledger.find(id).orElse(null));
         assertThat(((WorkStep.Stale) answer).explanation()).contains(id.key().value());
     }

@@ -2,16 +2,13 @@ package dev.leasehold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.Trouble.Place;
+import dev.leasehold.InjectedFault.Place;
 import dev.leasehold.model.Acquisition;
-import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
-import dev.leasehold.model.Note;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.EngineContext;
-import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.Timers;
 import dev.leasehold.spi.Watch;
@@ -27,32 +24,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One process in virtual time, whose every step out of the engine is a point at which {@link Trouble} may begin. */
-final class Stage {
-    static final LeaseName JOB = EngineWorld.JOB;
-    static final Duration TTL = EngineWorld.TERMS.ttl();
-    /** About one a second for a lease that cannot be renewed, and far fewer in good times. */
+/** The engine of one process in virtual time. Each call that leaves the engine is a point where a fault can be injected. */
+final class EngineUnderFault {
+    static final LeaseName JOB = EngineFixture.JOB;
+    static final Duration TTL = EngineFixture.TERMS.ttl();
+    /** About one call a second for a lease that cannot be renewed, and far fewer otherwise. */
     private static final int MOST_CALLS = 200;
 
-    final Trouble trouble;
+    final InjectedFault fault;
     final ManualContext manual = new ManualContext();
     final MemoryLeaseStore memory = new MemoryLeaseStore(StoreId.of("store-0001"), manual.clock());
-    final Timers timers = new TroubledTimers();
-    final LeaseStore store = troubled(LeaseStore.class, memory);
+    final Rival rival = new Rival(memory);
+    final Timers timers = new FaultyTimers();
+    final LeaseStore store = withFaults(LeaseStore.class, memory);
     final Leases leases;
     final List<String> events = new ArrayList<>();
-    /** Whether the store can wake those who wait. */
+    /** Whether the store can wake waiting clients. */
     private final boolean watches;
 
     private int openWatches;
-    private int rivals;
 
-    Stage(Trouble trouble, boolean watches) {
-        this.trouble = trouble;
+    EngineUnderFault(InjectedFault fault, boolean watches) {
+        this.fault = fault;
         this.watches = watches;
         EngineContext context = new EngineContext(
                 () -> {
-                    trouble.reach(Place.CLOCK, "read");
+                    fault.reach(Place.CLOCK, "read");
                     return manual.ticker().read();
                 },
                 timers,
@@ -60,7 +57,7 @@ final class Stage {
         leases = Leases.over(store)
                 .context(context)
                 .holder(Holder.of("us"))
-                .terms(EngineWorld.TERMS)
+                .terms(EngineFixture.TERMS)
                 .listener(listener())
                 .build();
     }
@@ -69,59 +66,50 @@ final class Stage {
         manual.advance(duration);
     }
 
-    Acquisition rivalAcquires(Duration ttl) {
-        return memory.acquire(JOB, AttemptId.of("rival-attempt-" + ++rivals), Holder.of("rival"), ttl);
-    }
-
-    void rivalTakesOver() {
-        memory.intervene(Intervention.takeover(
-                JOB, AttemptId.of("rival-attempt-" + ++rivals), Holder.of("rival"), TTL, Note.of("because")));
-    }
-
     long count(String event) {
         return events.stream().filter(event::equals).count();
     }
 
-    /** The process goes on without trouble, and holds nothing: it must not behave as if it did. */
+    /** Checks that a process that holds nothing has stopped everything that serves a lease. */
     void requireNothingLeft() throws ReflectiveOperationException {
-        trouble.end();
+        fault.end();
         int renewals = calls("renew");
-        assertThat(renewals).as("renewals: a store in trouble is not stormed").isLessThan(MOST_CALLS);
+        assertThat(renewals).as("renewals: a failing store is not flooded with calls").isLessThan(MOST_CALLS);
         assertThat(calls("inspect"))
-                .as("questions: a store in trouble is not stormed")
+                .as("inspections: a failing store is not flooded with calls")
                 .isLessThan(MOST_CALLS);
         advance(TTL);
-        assertThat(calls("renew")).as("renewals of a lease that nobody holds").isEqualTo(renewals);
-        assertThat(rivalAcquires(TTL)).as("what a rival gets after one ttl").isInstanceOf(Acquisition.Granted.class);
+        assertThat(calls("renew")).as("renewals of a lease that is not held").isEqualTo(renewals);
+        assertThat(rival.acquires(TTL)).as("answer to a rival after one ttl").isInstanceOf(Acquisition.Granted.class);
         assertThat(openWatches).as("watches that were not closed").isZero();
-        assertThat(manual.timers().pending()).as("timers that were left").isZero();
+        assertThat(manual.timers().pending()).as("timers that still run").isZero();
         var field = Leases.class.getDeclaredField("held");
         field.setAccessible(true);
         assertThat((Map<?, ?>) field.get(leases))
-                .as("leases that are still known")
+                .as("leases that the engine still knows")
                 .isEmpty();
     }
 
     private int calls(String method) {
-        return (int) trouble.reached(Place.BEFORE_STORE).stream()
+        return (int) fault.reached(Place.BEFORE_STORE).stream()
                 .filter(method::equals)
                 .count();
     }
 
-    private <T> T troubled(Class<T> type, T real) {
+    private <T> T withFaults(Class<T> type, T real) {
         InvocationHandler handler = (proxy, method, args) -> {
             if (method.getName().equals("register")) {
-                return troubled(CasRegister.class, (CasRegister) invoke(method, real, args));
+                return withFaults(CasRegister.class, (CasRegister) invoke(method, real, args));
             }
             if (method.getName().equals("watch")) {
                 return watch();
             }
-            trouble.reach(Place.BEFORE_STORE, method.getName());
+            fault.reach(Place.BEFORE_STORE, method.getName());
             Object answer = invoke(method, real, args);
-            trouble.reach(Place.AFTER_STORE, method.getName());
+            fault.reach(Place.AFTER_STORE, method.getName());
             return answer;
         };
-        return type.cast(Proxy.newProxyInstance(Stage.class.getClassLoader(), new Class<?>[] {type}, handler));
+        return type.cast(Proxy.newProxyInstance(EngineUnderFault.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
     private static Object invoke(Method method, Object real, Object[] args) throws Throwable {
@@ -133,7 +121,7 @@ final class Stage {
     }
 
     private Optional<Watch> watch() {
-        trouble.reach(Place.BEFORE_STORE, "watch");
+        fault.reach(Place.BEFORE_STORE, "watch");
         if (!watches) {
             return Optional.empty();
         }
@@ -147,45 +135,45 @@ final class Stage {
             @Override
             public void close() {
                 openWatches--;
-                trouble.reach(Place.WATCH_CLOSE, "close");
+                fault.reach(Place.WATCH_CLOSE, "close");
             }
         });
     }
 
     private LeaseListener listener() {
         return (LeaseListener) Proxy.newProxyInstance(
-                Stage.class.getClassLoader(), new Class<?>[] {LeaseListener.class}, (proxy, method, args) -> {
+                EngineUnderFault.class.getClassLoader(), new Class<?>[] {LeaseListener.class}, (proxy, method, args) -> {
                     events.add(method.getName());
-                    trouble.reach(Place.LISTENER, method.getName());
+                    fault.reach(Place.LISTENER, method.getName());
                     return null;
                 });
     }
 
-    /** Told of losses, and may fail as any user's code. */
+    /** Registers a callback for losses. A fault can make it fail, as any user code can. */
     void watchOver(Lease lease, String event) {
         lease.onLost(loss -> {
             events.add(event);
-            trouble.reach(Place.USER, event);
+            fault.reach(Place.USER, event);
         });
     }
 
-    /** As in production, a task that throws ends neither its thread nor the others. */
-    private final class TroubledTimers implements Timers {
+    /** As in production, a task that throws ends neither its thread nor other tasks. */
+    private final class FaultyTimers implements Timers {
         @Override
         public Runnable after(Duration delay, Runnable task) {
-            trouble.reach(Place.TIMER, "after");
+            fault.reach(Place.TIMER, "after");
             return manual.timers().after(delay, guarded(task));
         }
 
         @Override
         public void run(Lane lane, Runnable task) {
-            trouble.reach(Place.LANE, lane.toString());
+            fault.reach(Place.LANE, lane.toString());
             manual.timers().run(lane, guarded(task));
         }
 
         @Override
         public void sleep(Duration duration) throws InterruptedException {
-            trouble.reach(Place.WAIT, "sleep " + duration);
+            fault.reach(Place.WAIT, "sleep " + duration);
             manual.timers().sleep(duration);
         }
 
@@ -199,8 +187,8 @@ final class Stage {
                 try {
                     task.run();
                 } catch (RuntimeException | Error e) {
-                    assertThat(trouble.explains(e))
-                            .as("what a task threw: %s", e)
+                    assertThat(fault.explains(e))
+                            .as("exception of a task: %s", e)
                             .isTrue();
                 }
             };

@@ -11,20 +11,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** The part of the fence's contract that is about many writers at once. */
-abstract class FenceRaces<W> extends FenceHarness<W> {
+/** Many writers at once. Part of {@link FenceContract}. */
+abstract class FenceRaceTests<W> {
     private static final int WRITERS = 6;
-    /** Long enough that a write in place would be seen half done. */
+    /** Long enough that a reader would see a write that is done in place. */
     private static final int LENGTH = 20_000;
 
-    /** How often each of the racing writers writes: fewer where one write takes long. */
-    protected int writesOfEachRacer() {
-        return 15;
+    private final FenceContract<W> contract;
+
+    FenceRaceTests(FenceContract<W> contract) {
+        this.contract = contract;
     }
 
     @Test
     void contentOfRacingWritersIsWholeAndOfTheHighestToken() throws Exception {
-        List<Fence<W>> clients = List.of(fence, openFence());
+        List<Fence<W>> clients = List.of(contract.fence, contract.openFence());
         AtomicBoolean writing = new AtomicBoolean(true);
         AtomicLong highest = new AtomicLong();
         AtomicInteger writers = new AtomicInteger(WRITERS);
@@ -42,17 +43,17 @@ abstract class FenceRaces<W> extends FenceHarness<W> {
                 }
             });
         }
-        assertThat(tokenOf(read().orElseThrow())).isEqualTo(highest.get());
+        assertThat(tokenOf(contract.read().orElseThrow())).isEqualTo(highest.get());
     }
 
-    /** Each writer brings tokens of its own, so that a lower one often arrives after a higher one. */
+    /** Each writer uses tokens of its own, so a lower token often arrives after a higher one. */
     private boolean writeUnderRisingTokens(int writer, Fence<W> client, AtomicLong highest) {
-        for (int i = 0; i < writesOfEachRacer(); i++) {
+        for (int i = 0; i < contract.writesOfEachRacer(); i++) {
             long token = 1L + writer + (long) i * WRITERS;
             long admittedBefore = highest.get();
             Admission answer = i % 3 == 0
-                    ? client.admitOnce(grant(token), write(whole(token)))
-                    : client.admit(grant(token), write(whole(token)));
+                    ? client.admitOnce(FenceContract.grant(token), contract.write(whole(token)))
+                    : client.admit(FenceContract.grant(token), contract.write(whole(token)));
             if (answer instanceof Admission.Admitted) {
                 assertThat(token).as("admitted after a higher one").isGreaterThan(admittedBefore);
                 highest.accumulateAndGet(token, Math::max);
@@ -63,11 +64,11 @@ abstract class FenceRaces<W> extends FenceHarness<W> {
         return true;
     }
 
-    /** What a reader sees never goes back to an older token, and is never half of one and half of another. */
+    /** A reader never sees an older token after a newer one, nor a mixture of two contents. */
     private boolean watch(AtomicBoolean writing) {
         long seen = 0;
         while (writing.get()) {
-            String content = read().orElse("");
+            String content = contract.read().orElse("");
             if (!content.isEmpty()) {
                 long token = tokenOf(content);
                 assertThat(token).as("content went back").isGreaterThanOrEqualTo(seen);
@@ -79,29 +80,29 @@ abstract class FenceRaces<W> extends FenceHarness<W> {
     }
 
     @Test
-    void oneOfManyDifferentWritesUnderOneGrantIsTheOne() throws Exception {
-        List<Fence<W>> clients = List.of(fence, openFence());
-        Grant grant = grant(1);
+    void oneOfManyOnceWritesUnderOneGrantIsAdmitted() throws Exception {
+        List<Fence<W>> clients = List.of(contract.fence, contract.openFence());
+        Grant grant = FenceContract.grant(1);
         try (Racers racers = new Racers(WRITERS)) {
-            List<Admission> answers = racers.race(i -> clients.get(i % 2).admitOnce(grant, write("of writer " + i)));
+            List<Admission> answers = racers.race(i -> clients.get(i % 2).admitOnce(grant, contract.write("of writer " + i)));
             assertThat(answers).filteredOn(Admission.Admitted.class::isInstance).hasSize(1);
             assertThat(answers).filteredOn(Admission.OnceUsed.class::isInstance).hasSize(WRITERS - 1);
             int winner = answers.indexOf(new Admission.Admitted(grant.token()));
-            assertContent("of writer " + winner);
+            contract.assertContent("of writer " + winner);
         }
     }
 
     @Test
     void retriesAtOnceConvergeToOneWrite() throws Exception {
-        List<Fence<W>> clients = List.of(fence, openFence());
-        Grant grant = grant(1);
+        List<Fence<W>> clients = List.of(contract.fence, contract.openFence());
+        Grant grant = FenceContract.grant(1);
         try (Racers racers = new Racers(WRITERS)) {
-            List<Admission> answers = racers.race(i -> clients.get(i % 2).admitOnce(grant, write("the same")));
+            List<Admission> answers = racers.race(i -> clients.get(i % 2).admitOnce(grant, contract.write("the same")));
             assertThat(answers).filteredOn(Admission.Admitted.class::isInstance).hasSize(1);
             assertThat(answers)
                     .filteredOn(Admission.AlreadyWritten.class::isInstance)
                     .hasSize(WRITERS - 1);
-            assertContent("the same");
+            contract.assertContent("the same");
         }
     }
 

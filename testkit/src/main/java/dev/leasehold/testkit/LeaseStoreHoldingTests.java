@@ -18,8 +18,12 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The part of the store's contract that is about getting, keeping and giving back a lease. */
-abstract class LeaseStoreHolding extends LeaseStoreHarness {
+/** Getting, keeping and giving back a lease. Part of {@link LeaseStoreContract}. */
+abstract class LeaseStoreHoldingTests extends StoreFixture {
+    LeaseStoreHoldingTests(StoreContract contract) {
+        super(contract);
+    }
+
     @Test
     void grantProvesWhoGotItAndWhere() {
         LeaseName name = name("proof");
@@ -35,7 +39,7 @@ abstract class LeaseStoreHolding extends LeaseStoreHarness {
     }
 
     @Test
-    void takenNameTellsWhoHasItAndForHowLong() {
+    void busyAnswerNamesHolderTokenAndRemainingTime() {
         LeaseName name = name("taken");
         Grant grant = grantLong(name, ALICE);
         Acquisition answer = store.acquire(name, attempt(), BOB, LONG);
@@ -51,7 +55,7 @@ abstract class LeaseStoreHolding extends LeaseStoreHarness {
         LeaseName name = name("restart");
         Grant before = grantLong(name, ALICE);
         assertThat(store.acquire(name, attempt(), ALICE, LONG))
-                .as("a restarted run is a new owner and has to wait for the old one")
+                .as("a restarted process is a new owner and waits for the old one")
                 .isInstanceOf(Acquisition.Busy.class);
         assertThat(store.release(before, Duration.ZERO)).isInstanceOf(Release.Released.class);
         assertThat(grantLong(name, ALICE).token()).isEqualTo(before.token().next());
@@ -160,7 +164,7 @@ abstract class LeaseStoreHolding extends LeaseStoreHarness {
     }
 
     @Test
-    void renewalOfManyTellsEachApart() throws InterruptedException {
+    void batchRenewalAnswersEachRequestSeparately() throws InterruptedException {
         Grant superseded = grantShort(name("many-superseded"), ALICE);
         Grant lapsed = grantShort(name("many-lapsed"), ALICE);
         passShortTtl();
@@ -190,7 +194,7 @@ abstract class LeaseStoreHolding extends LeaseStoreHarness {
     }
 
     @Test
-    void releaseTwiceIsHarmlessAndToldApart() {
+    void secondReleaseIsHarmlessAndReportedAsSuch() {
         LeaseName name = name("twice");
         Grant grant = grantLong(name, ALICE);
         assertThat(store.release(grant, Duration.ZERO)).isInstanceOf(Release.Released.class);
@@ -211,7 +215,7 @@ abstract class LeaseStoreHolding extends LeaseStoreHarness {
         assertTaken(name, grant);
         assertThat(lossOf(renew(grant, LONG))).isInstanceOf(Loss.Released.class);
         assertThat(store.release(grant, Duration.ZERO))
-                .as("a second release must not cut the time short that the first one kept")
+                .as("a second release does not shorten the time that the first one kept")
                 .isInstanceOf(Release.AlreadyReleased.class);
         assertTaken(name, grant);
         assertThat(snapshot(name).state()).isEqualTo(LeaseSnapshot.State.RESTING);
@@ -227,7 +231,7 @@ abstract class LeaseStoreHolding extends LeaseStoreHarness {
     }
 
     @Test
-    void anotherHoldersNameOfTheSameSpellingChangesNothing() {
+    void equalHolderNameGivesNoAccess() {
         LeaseName name = name("impostor");
         Grant owner = granted(store.acquire(name, attempt(), ALICE, LONG)).grant();
         Acquisition answer = store.acquire(name, attempt(), Holder.of(ALICE.value()), LONG);
@@ -235,7 +239,7 @@ abstract class LeaseStoreHolding extends LeaseStoreHarness {
         assertThat(record(name).owner().attempt()).isEqualTo(owner.attempt());
     }
 
-    /** The holder trusts its lease from before its call until a tenth of the ttl before the end: within what the store keeps. */
+    /** A holder trusts its lease from before its call until a tenth of the ttl before the deadline, which is less than the time for which the store keeps it. */
     @Test
     void nameIsNotGivenAwayWhileItsHolderStillTrustsIt() throws InterruptedException {
         LeaseName name = name("trust");
@@ -249,7 +253,7 @@ abstract class LeaseStoreHolding extends LeaseStoreHarness {
             passed = passed.plus(ttl.dividedBy(10));
             answer = store.acquire(name, attempt(), BOB, LONG);
         }
-        // Where time is real, more of it passed than was asked for.
+        // Where time is real, more time passed than the test asked for.
         Duration real = Duration.ofNanos(System.nanoTime() - asked);
         assertThat(real.compareTo(passed) > 0 ? real : passed)
                 .isGreaterThanOrEqualTo(ttl.multipliedBy(9).dividedBy(10));

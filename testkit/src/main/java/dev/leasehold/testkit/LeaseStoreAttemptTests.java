@@ -18,8 +18,12 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** The part of the store's contract that is about attempt ids (replay, giving up) and about proof of progress. */
-abstract class LeaseStoreAttempts extends LeaseStoreHolding {
+/** Attempt ids (replay and giving up) and reports of progress. Part of {@link LeaseStoreContract}. */
+abstract class LeaseStoreAttemptTests extends StoreFixture {
+    LeaseStoreAttemptTests(StoreContract contract) {
+        super(contract);
+    }
+
     @Test
     void attemptReplayedWhileCurrentGetsItsOwnGrantAgain() {
         LeaseName name = name("replay");
@@ -29,7 +33,7 @@ abstract class LeaseStoreAttempts extends LeaseStoreHolding {
         Acquisition.Granted again = granted(store.acquire(name, attempt, ALICE, shortTtl()));
         assertThat(again.grant()).isEqualTo(first.grant());
         assertThat(again.transfer()).isEqualTo(first.transfer());
-        assertThat(record(name).deadline()).as("never moved back").isEqualTo(before.deadline());
+        assertThat(record(name).deadline()).as("the deadline never moves back").isEqualTo(before.deadline());
         Acquisition.Granted longer = granted(store.acquire(name, attempt, ALICE, LONG.multipliedBy(2)));
         assertThat(longer.grant()).isEqualTo(first.grant());
         assertNearly(longer.remaining(), LONG.multipliedBy(2));
@@ -134,9 +138,9 @@ abstract class LeaseStoreAttempts extends LeaseStoreHolding {
         assertThat(progress(record(name))).isEqualTo(before);
     }
 
-    /** Of the greatest length, and of characters that an encoding has to write as several. */
+    /** The longest texts, of characters that an encoding may write as several. */
     @Test
-    void longestNoteAndCheckpointFitWhateverTheyConsistOf() {
+    void longestNoteAndCheckpointFitWithAnyCharacters() {
         LeaseName name = name("progress-longest");
         Grant grant = grantLong(name, Holder.of("%".repeat(Holder.MAX_LENGTH)));
         for (String character : List.of("p", "\"", "\\", "%", "'", "=", "&")) {
@@ -176,10 +180,6 @@ abstract class LeaseStoreAttempts extends LeaseStoreHolding {
         LeaseRecord before = record(grant.name());
         assertThat(store.acquire(grant.name(), attemptOf(grant), ALICE, LONG)).isInstanceOf(Acquisition.Spent.class);
         assertThat(record(grant.name())).as("a spent attempt changes nothing").isEqualTo(before);
-    }
-
-    static AttemptId attemptOf(Grant grant) {
-        return Objects.requireNonNull(grant.attempt());
     }
 
     private static LeaseRecord.Progress progress(LeaseRecord record) {

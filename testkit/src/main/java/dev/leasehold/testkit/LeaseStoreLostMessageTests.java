@@ -19,15 +19,19 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The part of the store's contract that is about messages that are lost, repeated or late. */
-abstract class LeaseStoreLostMessages extends LeaseStoreReading {
+/** Messages that are lost, repeated or late. Part of {@link LeaseStoreContract}. */
+abstract class LeaseStoreLostMessageTests extends StoreFixture {
     private static final Duration LATE = Duration.ofSeconds(1);
 
     private final ManualTimers network = new ManualTimers();
     private FaultyLeaseStore faulty;
 
+    LeaseStoreLostMessageTests(StoreContract contract) {
+        super(contract);
+    }
+
     @BeforeEach
-    void putABadNetworkInBetween() {
+    void putAFaultyNetworkInBetween() {
         faulty = new FaultyLeaseStore(store, network);
     }
 
@@ -63,13 +67,13 @@ abstract class LeaseStoreLostMessages extends LeaseStoreReading {
         assertUnanswered(() -> faulty.acquire(name, attempt, ALICE, shortTtl()));
         passShortTtl();
         assertThat(faulty.acquire(name, attempt, ALICE, LONG))
-                .as("what was granted then is over, and must not look like a grant of now")
+                .as("the earlier grant has expired, and the answer must not look like a new one")
                 .isInstanceOf(Acquisition.Spent.class);
         assertThat(granted(faulty.acquire(name, attempt(), ALICE, LONG))
                         .grant()
                         .token()
                         .value())
-                .as("with a new attempt the sender gets in like anybody else")
+                .as("with a new attempt the sender gets the lease like any other client")
                 .isEqualTo(2);
     }
 

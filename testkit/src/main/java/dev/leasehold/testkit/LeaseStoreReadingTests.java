@@ -32,9 +32,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The part of the store's contract that is about what can be read, by whom, and which names are which. */
-abstract class LeaseStoreReading extends LeaseStoreOperators {
+/** Snapshots, history and lists, and which names are different names. Part of {@link LeaseStoreContract}. */
+abstract class LeaseStoreReadingTests extends StoreFixture {
     private static final int TRANSFERS = LeaseStore.HISTORY_KEPT + 6;
+
+    LeaseStoreReadingTests(StoreContract contract) {
+        super(contract);
+    }
 
     @Test
     void storeIdIsStable() {
@@ -92,7 +96,7 @@ abstract class LeaseStoreReading extends LeaseStoreOperators {
     }
 
     @Test
-    void snapshotTellsTheStateInStoreTime() throws InterruptedException {
+    void snapshotShowsTheStateInStoreTime() throws InterruptedException {
         LeaseName name = name("snapshot");
         Grant grant = grantShort(name, ALICE);
         Instant first = snapshot(name).at();
@@ -109,7 +113,7 @@ abstract class LeaseStoreReading extends LeaseStoreOperators {
         assertThat(snapshot(name).state()).isEqualTo(LeaseSnapshot.State.RELEASED);
     }
 
-    /** The longest texts, so that a store whose records have a size limit meets it here and not in production. */
+    /** The longest texts, so that a store with a size limit for records meets it here and not in production. */
     @Test
     void historyKeepsAtLeastFiftyTransfersWithReasons() {
         LeaseName name = LeaseName.of(pad(name("history").value(), LeaseName.MAX_LENGTH));
@@ -145,9 +149,9 @@ abstract class LeaseStoreReading extends LeaseStoreOperators {
         assertThat(store.history(name, 3)).isEqualTo(history.subList(0, 3));
     }
 
-    /** A record that outgrows its store's limit would lock its name for good. */
+    /** A record that outgrows the limit of its store would lock its name permanently. */
     @Test
-    void longestReasonsOfManyMovesFitWhateverTheyConsistOf() {
+    void longestReasonsOfManyTakeoversFitWithAnyCharacters() {
         LeaseName name = name("history-longest");
         Holder holder = Holder.of("%".repeat(Holder.MAX_LENGTH));
         Note note = Note.of("%".repeat(Note.MAX_LENGTH));
@@ -160,7 +164,7 @@ abstract class LeaseStoreReading extends LeaseStoreOperators {
     }
 
     @Test
-    void historyTellsHowOrdinaryOwnershipMoved() throws InterruptedException {
+    void historyRecordsHowOwnershipMoved() throws InterruptedException {
         LeaseName name = name("history-plain");
         Grant released = grantLong(name, ALICE);
         store.release(released, Duration.ZERO);
@@ -236,7 +240,7 @@ abstract class LeaseStoreReading extends LeaseStoreOperators {
                 longest);
     }
 
-    /** Taken over and not acquired, because the shortest of these names cannot be made fresh for one test. */
+    /** The test takes these names over instead of acquiring them, because the shortest ones cannot be made unique for one test. */
     @Test
     void hostileNamesStayApart() {
         Map<LeaseName, AttemptId> owners = new LinkedHashMap<>();
@@ -258,7 +262,7 @@ abstract class LeaseStoreReading extends LeaseStoreOperators {
     @Test
     void listPagesInOrderOfNames() {
         String prefix = name("list").value() + "/";
-        // In the order of ASCII, which is neither the order of a dictionary nor that of encoded file names.
+        // The order of ASCII, which is neither that of a dictionary nor that of encoded file names.
         List<String> tails = List.of("-", ".", "/", "0", "10", "2", ":", "@", "B", "Ba", "_", "a", "a/b", "ab", "b");
         List<String> expected = tails.stream().map(tail -> prefix + tail).toList();
         for (int i = expected.size() - 1; i >= 0; i--) {
@@ -290,12 +294,12 @@ abstract class LeaseStoreReading extends LeaseStoreOperators {
         CasRegister.Reading theirs = client().register().read(key);
         assertThat(theirs.value()).contains("one");
         assertThat(mine.compareAndSet(key, theirs.version(), "two")).isTrue();
-        assertThat(namesOf(store.list(key, "", 1))).as("a key is no lease").isEmpty();
+        assertThat(namesOf(store.list(key, "", 1))).as("a key is not listed as a lease").isEmpty();
     }
 
-    /** A watch may wake early or not at all, but it must let go in time: whoever waits has to look again. */
+    /** A watch may return early or without a change, but it must return in time: a waiting client has to check the lease again. */
     @Test
-    void watchLetsGoInTimeAndDoesNotCreateTheName() throws InterruptedException {
+    void watchReturnsInTimeAndDoesNotCreateTheName() throws InterruptedException {
         LeaseName name = name("watched");
         Optional<Watch> watch = store.watch(name);
         if (watch.isPresent()) {

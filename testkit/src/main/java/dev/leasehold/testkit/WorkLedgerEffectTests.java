@@ -25,8 +25,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What follows from a completion, how a key is opened again, and how it is forgotten at last. */
-abstract class WorkLedgerEffects extends WorkLedgerSteps {
+/** Effects of a completion, opening a key again, and pruning. Part of {@link WorkLedgerContract}. */
+abstract class WorkLedgerEffectTests extends WorkLedgerFixture {
     private static final Duration KEPT = Duration.ofMillis(50);
     /** More writes than one run of a key makes, from its claim to the delivery of its effects. */
     private static final int MOST_WRITES = 12;
@@ -34,8 +34,12 @@ abstract class WorkLedgerEffects extends WorkLedgerSteps {
     private final List<String> outbox = new ArrayList<>();
     private final EffectHandler handler = effect -> outbox.add(effect.id() + " " + effect.body());
 
+    WorkLedgerEffectTests(StoreContract contract) {
+        super(contract);
+    }
+
     @Test
-    void effectsAreStoredWithTheCompletionAndDeliveredByWhoeverRunsNext() throws Exception {
+    void effectsAreStoredWithTheCompletionAndDeliveredByTheNextRun() throws Exception {
         WorkId id = item("effects");
         WorkClaim claim = claim(grantLong(id.name(), ALICE), id).claim();
         WorkItem done = accepted(ledger.complete(claim, null, List.of("mail ops\nnow", "ping")));
@@ -75,7 +79,7 @@ abstract class WorkLedgerEffects extends WorkLedgerSteps {
         assertThat(ledger.deliver(grant, handler).delivered()).containsExactly("a#1", "a#2");
     }
 
-    /** Whoever looks for effects between their announcement and the completion finds nothing, and must leave it that way. */
+    /** A delivery between the announcement of effects and the completion finds nothing and must keep the announcement. */
     @Test
     void deliveryInTheMiddleOfACompletionLosesNoEffect() throws Exception {
         WorkId id = item("interleaved");
@@ -105,7 +109,7 @@ abstract class WorkLedgerEffects extends WorkLedgerSteps {
         assertThat(outbox).isEmpty();
     }
 
-    /** Killed at its n-th write, before or after the write landed; then the next owner of the lease comes. */
+    /** The run dies at its n-th write, before or after the write took effect; then the next owner of the lease runs. */
     @Test
     void runThatDiesAnywhereIsCompletedOnceAndItsEffectsAreDelivered() throws Exception {
         int deaths = 0;
@@ -133,7 +137,7 @@ abstract class WorkLedgerEffects extends WorkLedgerSteps {
         assertThat(deaths).as("deaths on the way").isBetween(8, 2 * MOST_WRITES - 1);
     }
 
-    /** One run as users write them. Whether it knows that it completed the key. */
+    /** One run as users write it. Returns whether it knows that it completed the key. */
     private boolean live(WorkLedger through, Grant grant, WorkId id) throws InterruptedException {
         boolean completed = false;
         try {
@@ -144,7 +148,7 @@ abstract class WorkLedgerEffects extends WorkLedgerSteps {
             }
             through.deliver(grant, handler);
         } catch (StoreUnavailableException e) {
-            // It died; the test looks at what it left.
+            // The run died; the test checks what it left.
         }
         return completed;
     }
@@ -191,7 +195,7 @@ abstract class WorkLedgerEffects extends WorkLedgerSteps {
     }
 
     @Test
-    void oldDoneItemsArePrunedAndNothingElse() throws Exception {
+    void completionPrunesOnlyOldDoneItems() throws Exception {
         WorkLedger forgetful = ledger.keepingDoneItems(KEPT);
         Grant grant = grantLong(name("prune"), ALICE);
         WorkId done = new WorkId(grant.name(), WorkKey.of("done"));
@@ -218,9 +222,9 @@ abstract class WorkLedgerEffects extends WorkLedgerSteps {
         assertStale(ledger.checkpoint(first, Checkpoint.of("from before")), done);
     }
 
-    /** Nothing is completed under the name any more, so no completion would ever prune it. */
+    /** No completion would prune these items, because the name completes nothing any more. */
     @Test
-    void whoeverPrunesByHandRemovesOldDoneItemsAndNothingElse() throws Exception {
+    void pruningByHandRemovesOnlyOldDoneItems() throws Exception {
         Grant grant = grantLong(name("prune-all"), ALICE);
         WorkId done = new WorkId(grant.name(), WorkKey.of("done"));
         WorkId running = new WorkId(grant.name(), WorkKey.of("running"));

@@ -19,35 +19,32 @@ import dev.leasehold.spi.RenewRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What all parts of the store's contract share. Names are fresh for every test, so that one store can serve all of them and
- * need not be emptied.
+ * Clients, names, grants and assertions for the tests of a store. Every test uses fresh names, so one store serves all tests
+ * and is never emptied.
  *
- * <p>No test asks that a short lease is <em>still</em> held: on a slow machine it may be over. What must be held is long.
+ * <p>No test expects a short lease to be <em>still</em> held: on a slow machine it may have expired. A lease that must be held
+ * has a long ttl.
  */
-abstract class LeaseStoreHarness {
+abstract class StoreFixture {
     static final Duration LONG = Duration.ofMinutes(10);
     static final Holder ALICE = Holder.of("alice");
     static final Holder BOB = Holder.of("bob");
     static final Note REASON = Note.of("because the test says so");
 
+    private final StoreContract contract;
     private final List<LeaseStore> opened = new ArrayList<>();
     private final String unique = UUID.randomUUID().toString().replace("-", "");
     private int drawn;
     LeaseStore store;
 
-    protected abstract LeaseStore openStore();
-
-    protected void passTime(Duration duration) throws InterruptedException {
-        Thread.sleep(duration.toMillis() + 1);
-    }
-
-    protected Duration shortTtl() {
-        return Duration.ofMillis(150);
+    StoreFixture(StoreContract contract) {
+        this.contract = contract;
     }
 
     @BeforeEach
@@ -60,9 +57,9 @@ abstract class LeaseStoreHarness {
         opened.forEach(LeaseStore::close);
     }
 
-    /** One more client of the same store. */
+    /** Opens one more client of the same store. */
     final LeaseStore client() {
-        LeaseStore client = openStore();
+        LeaseStore client = contract.openStore();
         opened.add(client);
         return client;
     }
@@ -72,7 +69,15 @@ abstract class LeaseStoreHarness {
         client.close();
     }
 
-    /** Lets a short lease pass, with something to spare for clocks that tick coarsely. */
+    final void passTime(Duration duration) throws InterruptedException {
+        contract.passTime(duration);
+    }
+
+    final Duration shortTtl() {
+        return contract.shortTtl();
+    }
+
+    /** Waits until a short lease is over, with a margin for clocks that tick coarsely. */
     final void passShortTtl() throws InterruptedException {
         passTime(shortTtl().plus(shortTtl().dividedBy(3)));
     }
@@ -81,7 +86,7 @@ abstract class LeaseStoreHarness {
         return LeaseName.of(subject + "-" + unique);
     }
 
-    /** Synchronized, because racing threads draw too. */
+    /** Synchronized, because racing threads call it too. */
     final synchronized AttemptId attempt() {
         return AttemptId.of("a" + drawn++ + "-" + unique);
     }
@@ -94,7 +99,7 @@ abstract class LeaseStoreHarness {
         return granted(store.acquire(name, attempt(), holder, shortTtl())).grant();
     }
 
-    /** A grant whose time has passed and that nobody succeeded. */
+    /** A grant that has expired and has no successor yet. */
     final Grant lapsedGrant(LeaseName name) throws InterruptedException {
         Grant grant = grantShort(name, ALICE);
         passShortTtl();
@@ -127,18 +132,22 @@ abstract class LeaseStoreHarness {
         return snapshot(name).lease();
     }
 
-    /** Somebody else asks, and must not get it. */
+    /** Another client asks for the name and is refused. */
     final void assertTaken(LeaseName name, Grant by) {
         Acquisition answer = store.acquire(name, attempt(), Holder.of("intruder"), LONG);
         assertThat(answer).as("%s is taken", name).isInstanceOf(Acquisition.Busy.class);
         assertThat(((Acquisition.Busy) answer).token()).isEqualTo(by.token());
     }
 
-    /** Somebody else asks, and gets it with the token that follows. */
+    /** Another client asks for the name and gets it with the next token. */
     final Acquisition.Granted assertFree(LeaseName name, Grant after) {
         Acquisition.Granted next = granted(store.acquire(name, attempt(), Holder.of("successor"), LONG));
         assertThat(next.grant().token()).isEqualTo(after.token().next());
         return next;
+    }
+
+    static AttemptId attemptOf(Grant grant) {
+        return Objects.requireNonNull(grant.attempt());
     }
 
     static Acquisition.Granted granted(Acquisition answer) {
@@ -146,7 +155,7 @@ abstract class LeaseStoreHarness {
         return (Acquisition.Granted) answer;
     }
 
-    /** Never more than was asked for, or a holder would trust too long; a little less is what the way back took. */
+    /** Never more than was asked for, or a holder would trust its lease too long; slightly less, because the reply takes time. */
     static void assertNearly(Duration remaining, Duration asked) {
         assertThat(remaining).isLessThanOrEqualTo(asked).isGreaterThan(asked.minus(Duration.ofMinutes(1)));
     }

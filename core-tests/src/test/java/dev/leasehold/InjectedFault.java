@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 
-/** The one thing that goes wrong in a run of the search: at which point, how, and whether it stays so. */
-final class Trouble {
-    /** Where the engine leaves its own code. */
+/** The one fault of a run: where it occurs, what is thrown, and whether it lasts. */
+final class InjectedFault {
+    /** Where the engine calls other code. */
     enum Place {
         BEFORE_STORE,
         AFTER_STORE,
@@ -23,7 +23,7 @@ final class Trouble {
         WATCH_CLOSE
     }
 
-    /** Not an AssertionError, which would be taken for a finding. */
+    /** Not an AssertionError, which would look like a finding of the test. */
     static final class InjectedError extends Error {
         private static final long serialVersionUID = 1;
 
@@ -32,7 +32,7 @@ final class Trouble {
         }
     }
 
-    /** What is thrown there. */
+    /** The exception that is thrown there. */
     enum Kind {
         UNAVAILABLE,
         CORRUPT,
@@ -72,27 +72,27 @@ final class Trouble {
     private final List<Throwable> thrown = new ArrayList<>();
     private boolean over;
 
-    private Trouble(Place place, int at, Kind kind, boolean lasting) {
+    private InjectedFault(Place place, int at, Kind kind, boolean lasting) {
         this.place = place;
         this.at = at;
         this.kind = kind;
         this.lasting = lasting;
     }
 
-    static Trouble none() {
-        return new Trouble(Place.USER, 0, Kind.RUNTIME, false);
+    static InjectedFault none() {
+        return new InjectedFault(Place.USER, 0, Kind.RUNTIME, false);
     }
 
-    static Trouble once(Place place, int at, Kind kind) {
-        return new Trouble(place, at, kind, false);
+    static InjectedFault once(Place place, int at, Kind kind) {
+        return new InjectedFault(place, at, kind, false);
     }
 
-    /** From that point on, until it is over. */
-    static Trouble lasting(Place place, int at, Kind kind) {
-        return new Trouble(place, at, kind, true);
+    /** At that point and at all later ones, until {@link #end}. */
+    static InjectedFault lasting(Place place, int at, Kind kind) {
+        return new InjectedFault(place, at, kind, true);
     }
 
-    /** What the engine reached, in order, by what it is called. */
+    /** The names of the points that the engine reached, in order. */
     List<String> reached(Place where) {
         return reached.getOrDefault(where, List.of());
     }
@@ -105,7 +105,7 @@ final class Trouble {
         return lasting;
     }
 
-    /** Nobody can watch over a lease without a timer and a clock; a store that stays away does not renew it. */
+    /** Without a timer and a clock the engine cannot watch a lease; a store that stays unavailable does not renew it. */
     boolean mayCostALease() {
         return lasting ? place != Place.LISTENER : place == Place.TIMER || place == Place.CLOCK;
     }
@@ -114,12 +114,12 @@ final class Trouble {
         return kind == Kind.INTERRUPT;
     }
 
-    /** Whether something was thrown at all: the run may have taken another way. */
+    /** Whether the fault occurred: the run may have taken another path. */
     boolean happened() {
         return !thrown.isEmpty();
     }
 
-    /** Whether this is what was thrown, or was made of it. */
+    /** Whether this exception is the injected one, or was caused by it. */
     boolean explains(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (thrown.contains(cause)) {
@@ -133,7 +133,7 @@ final class Trouble {
         over = true;
     }
 
-    /** A point at which something can go wrong. */
+    /** Marks a point, and throws if the fault occurs here. */
     void reach(Place where, String what) {
         List<String> points = reached.computeIfAbsent(where, p -> new ArrayList<>());
         points.add(what);
@@ -141,7 +141,7 @@ final class Trouble {
         if (here && !over) {
             Throwable failure = kind.failure();
             thrown.add(failure);
-            Trouble.<RuntimeException>sneak(failure);
+            InjectedFault.<RuntimeException>sneak(failure);
         }
     }
 

@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The part of the store's contract that is about many clients at once. Bounded in rounds and in time. */
-abstract class LeaseStoreRaces extends LeaseStoreLostMessages {
+/** Many clients at once, limited in rounds and in time. Part of {@link LeaseStoreContract}. */
+abstract class LeaseStoreRaceTests extends StoreFixture {
     private static final int RACERS = 6;
     private static final int CLIENTS = 3;
     private static final int MAX_ROUNDS = 150;
@@ -31,6 +31,10 @@ abstract class LeaseStoreRaces extends LeaseStoreLostMessages {
     private static final int MAX_STEPS = 300;
     private static final int MIN_STEPS = 20;
     private static final long NANOS = 1_500_000_000L;
+
+    LeaseStoreRaceTests(StoreContract contract) {
+        super(contract);
+    }
 
     @Test
     void oneOfManyRacersWinsANewName() throws Exception {
@@ -146,7 +150,7 @@ abstract class LeaseStoreRaces extends LeaseStoreLostMessages {
             });
         }
         for (LeaseName name : names) {
-            log.judge(name, record(name).token(), store.history(name, LeaseStore.HISTORY_KEPT));
+            log.check(name, record(name).token(), store.history(name, LeaseStore.HISTORY_KEPT));
         }
     }
 
@@ -195,7 +199,7 @@ abstract class LeaseStoreRaces extends LeaseStoreLostMessages {
         return winner;
     }
 
-    /** One client that does whatever chance tells it, the same every time as far as it is up to it. */
+    /** One client that calls random operations. Its seed makes it repeatable, except for the timing. */
     private final class Stormer {
         private final Random random;
         private final LeaseStore client;
@@ -294,7 +298,7 @@ abstract class LeaseStoreRaces extends LeaseStoreLostMessages {
             }
         }
 
-        /** Nothing runs out in a storm and nobody releases for another, so there is one way to lose a lease. */
+        /** No lease expires in a storm, and no client releases for another, so a lease can only be superseded. */
         private void lost(Grant grant, Loss loss, long began) {
             assertThat(loss).isInstanceOf(Loss.Superseded.class);
             log.add(

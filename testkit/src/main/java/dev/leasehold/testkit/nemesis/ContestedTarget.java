@@ -5,11 +5,8 @@ import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.LeaseStore;
 
-/**
- * What holders compete for and what they rewrite, as one of their processes sees it. Where something is not answered, its
- * methods throw {@link TargetUnavailableException}, which means that the outcome is unknown.
- */
-public interface Contested extends AutoCloseable {
+/** The lease for which holders compete and the target that they rewrite, as one of their processes sees them. Methods throw {@link TargetUnavailableException} if there is no answer, which means that the outcome is unknown. */
+public interface ContestedTarget extends AutoCloseable {
     LeaseStore store();
 
     Admission raise(Grant grant);
@@ -20,7 +17,7 @@ public interface Contested extends AutoCloseable {
     /** Replaces the whole content if the grant is not stale. */
     Admission admit(Grant grant, String content);
 
-    /** What people do without a fence: replaces the whole content, whoever asks. Durable when it returns. */
+    /** Replaces the whole content without a fence, whoever the holder is. Durable when it returns. */
     void overwrite(String content);
 
     @Override

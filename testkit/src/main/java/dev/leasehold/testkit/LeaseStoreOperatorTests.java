@@ -16,8 +16,12 @@ import dev.leasehold.spi.Intervention;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The part of the store's contract that is about operators' moves: they ignore the deadline, and nothing else. */
-abstract class LeaseStoreOperators extends LeaseStoreAttempts {
+/** Takeover, cancel and repair: they ignore the deadline, and only the deadline. Part of {@link LeaseStoreContract}. */
+abstract class LeaseStoreOperatorTests extends StoreFixture {
+    LeaseStoreOperatorTests(StoreContract contract) {
+        super(contract);
+    }
+
     @Test
     void takeoverSupersedesALiveHolder() {
         LeaseName name = name("takeover");
@@ -39,7 +43,7 @@ abstract class LeaseStoreOperators extends LeaseStoreAttempts {
     }
 
     @Test
-    void takeoverOfANameThatNobodyHolds() throws InterruptedException {
+    void takeoverOfAFreeNameSucceeds() throws InterruptedException {
         Grant first = granted(store.intervene(takeover(name("takeover-new"), attempt())))
                 .grant();
         assertThat(first.token().value()).isEqualTo(1);
@@ -73,7 +77,7 @@ abstract class LeaseStoreOperators extends LeaseStoreAttempts {
     }
 
     @Test
-    void takeoverOfTheTokenThatWasSeen() {
+    void takeoverOfTheExpectedTokenSucceeds() {
         LeaseName name = name("takeover-seen");
         Grant holder = grantLong(name, ALICE);
         Acquisition.Granted taken =
@@ -85,7 +89,7 @@ abstract class LeaseStoreOperators extends LeaseStoreAttempts {
     }
 
     @Test
-    void lateTakeoverLeavesTheSuccessorAlone() {
+    void takeoverOfAnOldTokenLeavesTheSuccessorAlone() {
         LeaseName name = name("takeover-late");
         Grant seen = grantLong(name, ALICE);
         store.release(seen, Duration.ZERO);
@@ -93,7 +97,7 @@ abstract class LeaseStoreOperators extends LeaseStoreAttempts {
         assertMoved(takeover(name, attempt()).ifTokenIs(seen.token()), successor);
         assertMoved(cancel(name, attempt()).ifTokenIs(seen.token()), successor);
         assertThat(renew(successor, LONG)).isInstanceOf(Renewal.Renewed.class);
-        // Not by what is free and what is taken: the token decides.
+        // The token decides, not whether the name is free.
         store.release(successor, Duration.ZERO);
         assertMoved(takeover(name, attempt()).ifTokenIs(seen.token()), successor);
         assertMoved(takeover(name, attempt()).ifTokenIs(successor.token().next()), successor);
@@ -101,14 +105,14 @@ abstract class LeaseStoreOperators extends LeaseStoreAttempts {
     }
 
     @Test
-    void takeoverOfATokenSeenInANameThatTheStoreDoesNotKnow() {
+    void takeoverOfAnExpectedTokenDoesNotCreateTheName() {
         LeaseName name = name("takeover-unknown");
         Intervention move = takeover(name, attempt()).ifTokenIs(FencingToken.of(1));
         assertThat(store.intervene(move)).isEqualTo(new Acquisition.Moved(null));
         assertThat(store.inspect(name)).isEmpty();
     }
 
-    /** Whatever became of its grant, and however often and late a copy of the call arrives. */
+    /** However the grant ended, and however often and late a copy of the call arrives. */
     @Test
     void attemptThatTookATokenOverIsNeverGrantedASecondOne() {
         LeaseName name = name("takeover-once");
@@ -139,9 +143,9 @@ abstract class LeaseStoreOperators extends LeaseStoreAttempts {
     }
 
     @Test
-    void tokensThatWereSeenAreComparedExactly() {
+    void expectedTokensAreComparedExactly() {
         LeaseName name = name("takeover-far");
-        // Beyond 2^53, where neighbours are one and the same floating-point number.
+        // Beyond 2^53 neighbouring numbers are the same floating-point number.
         Grant far = granted(store.intervene(repair(name, attempt(), 1L << 60))).grant();
         assertMoved(takeover(name, attempt()).ifTokenIs(far.token().next()), far);
         Grant taken = granted(store.intervene(takeover(name, attempt()).ifTokenIs(far.token())))
@@ -149,7 +153,7 @@ abstract class LeaseStoreOperators extends LeaseStoreAttempts {
         assertThat(taken.token()).isEqualTo(far.token().next());
     }
 
-    /** The move is answered with who owns the name now, and changes nothing. */
+    /** The answer names the current owner, and nothing changes. */
     private void assertMoved(Intervention move, Grant current) {
         LeaseRecord before = record(move.name());
         int transfers = store.history(move.name(), 10).size();
@@ -170,7 +174,7 @@ abstract class LeaseStoreOperators extends LeaseStoreAttempts {
         assertThat(cancelled.transfer().reason()).isEqualTo(TransferReason.CANCELLED);
         assertSupersededBy(lossOf(renew(holder, LONG)), cancelled.grant());
         assertThat(lossOf(renew(cancelled.grant(), LONG)))
-                .as("a cancel owns nothing that could be renewed")
+                .as("a cancel leaves nothing to renew")
                 .isInstanceOf(Loss.class);
         assertThat(snapshot(name).isFree()).isTrue();
         assertFree(name, cancelled.grant());
@@ -185,7 +189,7 @@ abstract class LeaseStoreOperators extends LeaseStoreAttempts {
         LeaseRecord before = record(name);
         Acquisition.Granted again = granted(store.intervene(move));
         assertThat(again.grant()).isEqualTo(first);
-        assertThat(again.remaining()).as("no time is left of what is free").isLessThanOrEqualTo(Duration.ZERO);
+        assertThat(again.remaining()).as("a free name has no time left").isLessThanOrEqualTo(Duration.ZERO);
         assertThat(record(name)).isEqualTo(before);
     }
 
@@ -206,7 +210,7 @@ abstract class LeaseStoreOperators extends LeaseStoreAttempts {
     }
 
     @Test
-    void repairOnlyEverRaises() {
+    void repairOnlyRaises() {
         LeaseName name = name("repair");
         Grant holder = grantLong(name, ALICE);
         Acquisition.Granted lifted = granted(store.intervene(repair(name, attempt(), 1000)));
@@ -235,7 +239,7 @@ abstract class LeaseStoreOperators extends LeaseStoreAttempts {
     @Test
     void repairReachesFarAheadWithoutLosingExactness() {
         LeaseName name = name("repair-far");
-        // Beyond 2^53, where a number that passed through floating point would be rounded.
+        // Beyond 2^53 a number that passes through floating point is rounded.
         long far = (1L << 60) + 1;
         Grant lifted = granted(store.intervene(repair(name, attempt(), far))).grant();
         assertThat(lifted.token().value()).isEqualTo(far + 1);

@@ -22,12 +22,16 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** One step after the other: what becomes of a key. */
-abstract class WorkLedgerSteps extends WorkLedgerHarness {
+/** The steps of one key: claim, checkpoint, fail, complete. Part of {@link WorkLedgerContract}. */
+abstract class WorkLedgerStepTests extends WorkLedgerFixture {
     private static final WorkResult RESULT = WorkResult.of("pages: 40\ncaf\u00e9 \ud83d\ude00");
 
+    WorkLedgerStepTests(StoreContract contract) {
+        super(contract);
+    }
+
     @Test
-    void doneKeyIsNotRunAgainAndHandsBackItsResult() {
+    void doneKeyIsNotRunAgainAndReturnsItsResult() {
         WorkId id = item("done");
         Grant first = grantLong(id.name(), ALICE);
         Claim.Claimed claimed = claim(first, id);
@@ -80,7 +84,7 @@ abstract class WorkLedgerSteps extends WorkLedgerHarness {
     }
 
     @Test
-    void runThatLostItsLeaseCannotCompleteEvenBeforeItsSuccessorComesToTheKey() {
+    void runThatLostItsLeaseCannotCompleteEvenBeforeItsSuccessorClaimsTheKey() {
         WorkId id = item("taken-over");
         WorkClaim zombie = claim(grantLong(id.name(), ALICE), id).claim();
         next(id.name());
@@ -88,7 +92,7 @@ abstract class WorkLedgerSteps extends WorkLedgerHarness {
         assertThat(current(id).state()).isEqualTo(WorkState.RUNNING);
     }
 
-    /** As at a fence: what counts is that nobody came in between. */
+    /** As at a fence, only a successor makes a lapsed run stale. */
     @Test
     void runWhoseLeaseLapsedCompletesIfNobodyTookOver() throws InterruptedException {
         WorkId id = item("lapsed");
@@ -131,7 +135,7 @@ abstract class WorkLedgerSteps extends WorkLedgerHarness {
     }
 
     @Test
-    void sameKeyWithAnotherInputIsAnErrorAlsoWhenItIsDone() {
+    void sameKeyWithAnotherInputIsAnErrorEvenWhenItIsDone() {
         WorkId id = item("input");
         Fingerprint input = Fingerprint.ofInput("42 pages");
         Grant grant = grantLong(id.name(), ALICE);
@@ -205,7 +209,7 @@ abstract class WorkLedgerSteps extends WorkLedgerHarness {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(current(id)).isEqualTo(before);
 
-        // The largest of everything at once fits, also in the longest form it can take in a record.
+        // The largest values together fit, also in their longest encoded form.
         ledger.checkpoint(claim, Checkpoint.of("x".repeat(Checkpoint.MAX_LENGTH)));
         WorkResult largest = WorkResult.of("\n".repeat(WorkResult.MAX_BYTES));
         accepted(ledger.complete(claim, largest, Collections.nCopies(16, "\t".repeat(1024))));

@@ -1,17 +1,13 @@
 package dev.leasehold;
 
-import dev.leasehold.model.Acquisition;
-import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.model.Loss;
-import dev.leasehold.model.Note;
 import dev.leasehold.model.Release;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
-import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.store.MemoryLeaseStore;
 import dev.leasehold.testkit.FaultyLeaseStore;
@@ -26,8 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** One holder process, its network, its store and its rivals, all in virtual time. */
-public final class EngineWorld {
+/** The engine of one process in virtual time, with its network, its store and a rival. */
+public final class EngineFixture {
     public static final LeaseName JOB = LeaseName.of("job");
     /** Trusted for 81 s, renewed every 30 s. */
     static final LeaseTerms TERMS = LeaseTerms.ofTtl(Duration.ofSeconds(90));
@@ -36,13 +32,13 @@ public final class EngineWorld {
     public final MemoryLeaseStore memory = freshStore();
     final Map<String, Integer> calls = new HashMap<>();
     final List<String> events = new ArrayList<>();
+    public final Rival rival = new Rival(memory);
     public final FaultyLeaseStore network;
     public final Leases leases;
     private LeaseStore behind = memory;
     private UnaryOperator<List<?>> renewals = answers -> answers;
-    private int rivals;
 
-    public EngineWorld() {
+    public EngineFixture() {
         network = new FaultyLeaseStore(proxy((method, args) -> method.invoke(behind, args)), manual.timers());
         leases = Leases.over(proxy((method, args) -> {
                     calls.merge(method.getName(), 1, Integer::sum);
@@ -62,7 +58,7 @@ public final class EngineWorld {
 
     private static LeaseStore proxy(Call call) {
         return (LeaseStore) Proxy.newProxyInstance(
-                EngineWorld.class.getClassLoader(), new Class<?>[] {LeaseStore.class}, (proxy, method, args) -> {
+                EngineFixture.class.getClassLoader(), new Class<?>[] {LeaseStore.class}, (proxy, method, args) -> {
                     try {
                         return call.make(method, args);
                     } catch (InvocationTargetException e) {
@@ -75,12 +71,12 @@ public final class EngineWorld {
         return new MemoryLeaseStore(StoreId.of("store-0001"), manual.clock());
     }
 
-    /** What a restore from an old backup does. */
+    /** Puts another store behind the network, as a restore from an old backup would. */
     public void replaceStore(LeaseStore other) {
         behind = other;
     }
 
-    /** A store that answers renewals as it should not. */
+    /** Lets the store give wrong answers to renewals. */
     void replaceRenewals(UnaryOperator<List<?>> change) {
         renewals = change;
     }
@@ -105,25 +101,9 @@ public final class EngineWorld {
         return manual.timers().elapsed();
     }
 
-    /** How often the holder asked, whether or not the network let it through. */
+    /** The number of calls that the holder made, whether or not they reached the store. */
     int calls(String method) {
         return calls.getOrDefault(method, 0);
-    }
-
-    /** Somebody else, by another way to the same store. */
-    Acquisition rivalAcquires(Duration ttl) {
-        rivals++;
-        return memory.acquire(JOB, AttemptId.of("rival-attempt-" + rivals), Holder.of("rival"), ttl);
-    }
-
-    public Acquisition rivalTakesOver() {
-        rivals++;
-        return memory.intervene(Intervention.takeover(
-                JOB,
-                AttemptId.of("rival-attempt-" + rivals),
-                Holder.of("rival"),
-                Duration.ofSeconds(90),
-                Note.of("because")));
     }
 
     private final class Listener implements LeaseListener {
