@@ -8,12 +8,16 @@ import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.Console;
+import java.util.ArrayList;
 import java.util.List;
 
 /** {@code leasehold help [COMMAND]}. */
 final class HelpCommand implements Command {
     private static final String ABOUT =
             "Leasehold: one run at a time, and no late write from a run that lost its turn.";
+
+    private static final String USAGE =
+            "Usage: leasehold COMMAND ...      leasehold COMMAND --help      leasehold --version";
 
     private static final List<String> FOOTER = List.of(
             "The store is --store URL or $LEASEHOLD_STORE, such as file:/shared/leases; by default a directory of this user.",
@@ -48,7 +52,18 @@ final class HelpCommand implements Command {
     }
 
     static int overview(Console console) {
-        return print(HelpText.overview(ABOUT, Commands.specs(), FOOTER), console);
+        List<String> lines = new ArrayList<>();
+        lines.add(ABOUT);
+        lines.add("");
+        lines.add(USAGE);
+        for (Commands.Group group : Commands.groups()) {
+            lines.add("");
+            lines.add(group.title() + ":");
+            lines.addAll(HelpText.summaries(Commands.specs(group.names())));
+        }
+        lines.add("");
+        lines.addAll(FOOTER);
+        return print(lines, console);
     }
 
     static int about(CommandSpec spec, Console console) {
