@@ -72,7 +72,7 @@ final class Backstop {
         for (int round = 0; guard.isAlive() && round < ROUNDS_FOR_A_GUARD; round++) {
             OptionalLong pgid = directory.pgid();
             if (pgid.isPresent()) {
-                var session = new CommandSession(platform, pgid.getAsLong());
+                var session = new UnixSession(platform, pgid.getAsLong());
                 if (session.alive()) {
                     fired = true;
                     session.kill();
@@ -98,7 +98,7 @@ final class Backstop {
         if (pgid.isEmpty()) {
             return;
         }
-        var session = new CommandSession(platform, pgid.getAsLong());
+        var session = new UnixSession(platform, pgid.getAsLong());
         if (session.alive()) {
             session.terminate();
         }

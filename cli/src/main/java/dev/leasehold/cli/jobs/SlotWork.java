@@ -5,7 +5,7 @@ import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.leased.CommandHandle;
 import dev.leasehold.cli.leased.LeasedCommand;
-import dev.leasehold.cli.leased.RunEnvironment;
+import dev.leasehold.cli.leased.CommandEnvironment;
 import dev.leasehold.cli.leased.RunningCommands;
 import dev.leasehold.cli.leased.WorkEnvironment;
 import dev.leasehold.cli.targets.TargetOption;
@@ -26,7 +26,7 @@ public final class SlotWork implements Job.Work {
     private final Map<String, String> environment;
     private final List<TargetOption> guards;
     private final Invocation invocation;
-    private final RunEnvironment variables;
+    private final CommandEnvironment variables;
     private final RunningCommands running;
 
     public SlotWork(
@@ -34,7 +34,7 @@ public final class SlotWork implements Job.Work {
             Map<String, String> environment,
             List<TargetOption> guards,
             Invocation invocation,
-            RunEnvironment variables,
+            CommandEnvironment variables,
             RunningCommands running) {
         this.command = command;
         this.environment = environment;

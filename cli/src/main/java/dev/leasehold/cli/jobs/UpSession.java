@@ -9,7 +9,7 @@ import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.command.StoreUrl;
 import dev.leasehold.cli.leased.LeasedCommand;
-import dev.leasehold.cli.leased.RunEnvironment;
+import dev.leasehold.cli.leased.CommandEnvironment;
 import dev.leasehold.cli.leased.RunningCommands;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.targets.FileTargets;
@@ -76,7 +76,7 @@ final class UpSession {
                     .parallel(file.parallel())
                     .listener(new SlotReporter(console, leases.store().register(), leases.holder(), running))
                     .start();
-            RunEnvironment environment = new RunEnvironment(own, leases);
+            CommandEnvironment environment = new CommandEnvironment(own, leases);
             jobs.replace(jobs(file, environment));
             console.say(leases.holder() + " looks after " + file.entries().size() + " jobs of " + path);
             JobFile last = file;
@@ -115,11 +115,11 @@ final class UpSession {
         return new Invocation(invocation.arguments(), environment, console);
     }
 
-    private List<Job> jobs(JobFile file, RunEnvironment environment) {
+    private List<Job> jobs(JobFile file, CommandEnvironment environment) {
         return file.jobs(command -> work(command, environment));
     }
 
-    private Job.Work work(JobCommand job, RunEnvironment environment) {
+    private Job.Work work(JobCommand job, CommandEnvironment environment) {
         LeasedCommand command =
                 new LeasedCommand(job.command(), job.directory(), job.timeout(), job.progressOnOutput());
         List<TargetOption> guards = TargetOption.parse("guard", job.guards(), job.directory(), invocation);
@@ -128,7 +128,7 @@ final class UpSession {
 
     /** Returns the file as it was last read. */
     private JobFile untilToldToStop(
-            Jobs jobs, JobFile first, ChangedFile changes, RunEnvironment environment, WorkPruner oldItems)
+            Jobs jobs, JobFile first, ChangedFile changes, CommandEnvironment environment, WorkPruner oldItems)
             throws InterruptedException {
         JobFile file = first;
         while (true) {
@@ -153,7 +153,7 @@ final class UpSession {
 
     /** Null if it cannot be used, which has been told. Nothing that is wrong with a file is worth the jobs that run. */
     @SuppressWarnings("CatchingUnchecked")
-    private @Nullable JobFile readAgain(Jobs jobs, RunEnvironment environment) {
+    private @Nullable JobFile readAgain(Jobs jobs, CommandEnvironment environment) {
         try {
             if (Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path)) {
                 // A pipe can be read once; the second time nobody may be there who writes to it.

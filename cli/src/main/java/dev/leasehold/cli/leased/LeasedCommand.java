@@ -39,7 +39,7 @@ public record LeasedCommand(
         SupervisedCommand command = SupervisedCommand.start(
                 words,
                 variables,
-                RunEnvironment.REMOVED,
+                CommandEnvironment.REMOVED,
                 lease::remaining,
                 lease.terms().grace(),
                 stdio(lease, handle),

@@ -3,26 +3,26 @@ package dev.leasehold.cli.run;
 import dev.leasehold.Lease;
 import dev.leasehold.cli.leased.CommandHandle;
 import dev.leasehold.cli.leased.LeasedCommand;
-import dev.leasehold.cli.leased.RunEnvironment;
+import dev.leasehold.cli.leased.CommandEnvironment;
 import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The command, from its start under a lease that is held to the exit code that tells what became of both. */
 public final class CommandRun {
-    private final RunPlan plan;
+    private final RunOptions plan;
     private final Lease lease;
     private final CommandHandle handle;
-    private final @Nullable KeyedRun keyed;
+    private final @Nullable RunWorkItem keyed;
 
-    public CommandRun(RunPlan plan, Lease lease, CommandHandle handle, @Nullable KeyedRun keyed) {
+    public CommandRun(RunOptions plan, Lease lease, CommandHandle handle, @Nullable RunWorkItem keyed) {
         this.plan = plan;
         this.lease = lease;
         this.handle = handle;
         this.keyed = keyed;
     }
 
-    public int run(RunEnvironment environment, RunReport report) throws IOException, InterruptedException {
+    public int run(CommandEnvironment environment, RunReport report) throws IOException, InterruptedException {
         Map<String, String> variables = environment.variables(lease);
         if (keyed != null) {
             keyed.addTo(variables);
@@ -43,7 +43,7 @@ public final class CommandRun {
     }
 
     /** Only a command that ended well, and in time, completes its work item. Returns why that was refused, or null. */
-    private @Nullable String settle(KeyedRun item, LeasedCommand.Ended ended) throws InterruptedException {
+    private @Nullable String settle(RunWorkItem item, LeasedCommand.Ended ended) throws InterruptedException {
         if (ended.trusted() && !ended.timedOut() && ended.code() == 0) {
             return item.complete(lease);
         }

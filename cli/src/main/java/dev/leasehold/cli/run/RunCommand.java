@@ -89,7 +89,7 @@ public final class RunCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        RunPlan plan = RunPlan.of(invocation);
+        RunOptions plan = RunOptions.of(invocation);
         if (invocation.arguments().has(SCHEDULE)) {
             return new ScheduledRun(invocation, plan).run();
         }

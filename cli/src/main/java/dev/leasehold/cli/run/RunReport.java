@@ -31,13 +31,13 @@ import org.jspecify.annotations.Nullable;
 /** Tells what became of a run: to the person, to the store's log for {@code explain}, to the report file; returns the code. */
 public final class RunReport {
     private final Invocation invocation;
-    private final RunPlan plan;
+    private final RunOptions plan;
     private final Leases leases;
     private final Ticker ticker;
     private final CommandHandle handle;
     private ClockReading started;
 
-    RunReport(Invocation invocation, RunPlan plan, Leases leases, Ticker ticker, CommandHandle handle) {
+    RunReport(Invocation invocation, RunOptions plan, Leases leases, Ticker ticker, CommandHandle handle) {
         this.invocation = invocation;
         this.plan = plan;
         this.leases = leases;

@@ -9,7 +9,7 @@ import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.leased.CommandHandle;
 import dev.leasehold.cli.leased.LateRenewal;
 import dev.leasehold.cli.leased.LeasedCommand;
-import dev.leasehold.cli.leased.RunEnvironment;
+import dev.leasehold.cli.leased.CommandEnvironment;
 import dev.leasehold.cli.targets.TargetOption;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.SystemContext;
@@ -31,12 +31,12 @@ final class RunSession {
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final Invocation invocation;
-    private final RunPlan plan;
+    private final RunOptions plan;
     private final EngineContext context = SystemContext.create();
     private final ClockReading started = context.ticker().read();
     private final CommandHandle handle = new CommandHandle();
 
-    RunSession(Invocation invocation, RunPlan plan) {
+    RunSession(Invocation invocation, RunOptions plan) {
         this.invocation = invocation;
         this.plan = plan;
     }
@@ -54,12 +54,12 @@ final class RunSession {
         try (Timers timers = context.timers();
                 Leases leases = (plan.holder() == null ? builder : builder.holder(plan.holder())).build();
                 Signals handlers = Signals.forward(handle::signal)) {
-            RunEnvironment environment = new RunEnvironment(invocation, leases);
+            CommandEnvironment environment = new CommandEnvironment(invocation, leases);
             if (!plan.patience().isZero()) {
                 environment.refuseToWaitForOurselves(plan.names());
             }
             RunReport report = new RunReport(invocation, plan, leases, context.ticker(), handle);
-            KeyedRun keyed = plan.work() == null ? null : new KeyedRun(plan.work(), leases.store(), timers);
+            RunWorkItem keyed = plan.work() == null ? null : new RunWorkItem(plan.work(), leases.store(), timers);
             try {
                 Integer settled = keyed == null ? null : keyed.settledBefore(report);
                 if (settled != null) {
@@ -106,7 +106,7 @@ final class RunSession {
         }
     }
 
-    private int runHolding(Lease lease, RunEnvironment environment, RunReport report, @Nullable KeyedRun keyed)
+    private int runHolding(Lease lease, CommandEnvironment environment, RunReport report, @Nullable RunWorkItem keyed)
             throws InterruptedException {
         report.acquired();
         try (lease) {
@@ -114,7 +114,7 @@ final class RunSession {
         }
     }
 
-    private int raiseAndRun(Lease lease, RunEnvironment environment, RunReport report, @Nullable KeyedRun keyed)
+    private int raiseAndRun(Lease lease, CommandEnvironment environment, RunReport report, @Nullable RunWorkItem keyed)
             throws InterruptedException {
         try {
             for (TargetOption guard : plan.guards()) {

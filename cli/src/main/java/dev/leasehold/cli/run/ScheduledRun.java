@@ -9,7 +9,7 @@ import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.jobs.SlotReporter;
 import dev.leasehold.cli.jobs.SlotWork;
 import dev.leasehold.cli.leased.LeasedCommand;
-import dev.leasehold.cli.leased.RunEnvironment;
+import dev.leasehold.cli.leased.CommandEnvironment;
 import dev.leasehold.cli.leased.RunningCommands;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.jobs.CatchUp;
@@ -33,14 +33,14 @@ import java.util.Map;
 /** {@code run --schedule}: runs the slots that are due, each under its own key, for people who keep their crontab. */
 public final class ScheduledRun {
     private final Invocation invocation;
-    private final RunPlan plan;
+    private final RunOptions plan;
     private final Schedule schedule;
     private final CatchUp catchUp;
     private final EngineContext context = SystemContext.create();
     private final RunningCommands running;
     private int code = ExitCode.OK;
 
-    public ScheduledRun(Invocation invocation, RunPlan plan) {
+    public ScheduledRun(Invocation invocation, RunOptions plan) {
         Arguments arguments = invocation.arguments();
         this.invocation = invocation;
         this.running = new RunningCommands(invocation.console());
@@ -90,7 +90,7 @@ public final class ScheduledRun {
 
     private Job job(Leases leases) {
         LeasedCommand command = new LeasedCommand(plan.command(), null, plan.timeout(), plan.progressOnOutput());
-        RunEnvironment environment = new RunEnvironment(invocation, leases);
+        CommandEnvironment environment = new CommandEnvironment(invocation, leases);
         SlotWork work = new SlotWork(command, Map.of(), plan.guards(), invocation, environment, running);
         return new Job(
                 plan.names().get(0),

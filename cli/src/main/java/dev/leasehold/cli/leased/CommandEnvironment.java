@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** What the command finds in its environment: its own grant, and none of an outer run's. */
-public final class RunEnvironment {
+public final class CommandEnvironment {
     /** The variables of work items, which an outer run may have set. */
     static final Set<String> REMOVED =
             Set.of(WorkEnvironment.KEY, WorkEnvironment.WORK, WorkEnvironment.CHECKPOINT, WorkEnvironment.ATTEMPT);
@@ -24,7 +24,7 @@ public final class RunEnvironment {
     private final Invocation invocation;
     private final Leases leases;
 
-    public RunEnvironment(Invocation invocation, Leases leases) {
+    public CommandEnvironment(Invocation invocation, Leases leases) {
         this.invocation = invocation;
         this.leases = leases;
     }

@@ -19,7 +19,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The work item of a {@code run --key}: claimed before the command starts, completed or given up after it ended. */
-public final class KeyedRun {
+public final class RunWorkItem {
     private static final Duration RETRY = Duration.ofMillis(100);
     private static final int MAX_TRIES = 5;
 
@@ -28,7 +28,7 @@ public final class KeyedRun {
     private final Timers timers;
     private Claim.@Nullable Claimed claimed;
 
-    KeyedRun(WorkPlan plan, LeaseStore store, Timers timers) {
+    RunWorkItem(WorkPlan plan, LeaseStore store, Timers timers) {
         this.plan = plan;
         this.ledger = WorkLedger.over(store, timers);
         this.timers = timers;

@@ -12,11 +12,11 @@ import java.util.List;
  * The command's session as the wrapper sees it, for when the guard cannot see to it. Processes that died but were not
  * collected by their parent do not count: in a container nobody may ever do so.
  */
-final class CommandSession {
+final class UnixSession {
     private final Platform platform;
     private final long id;
 
-    CommandSession(Platform platform, long id) {
+    UnixSession(Platform platform, long id) {
         this.platform = platform;
         this.id = id;
     }

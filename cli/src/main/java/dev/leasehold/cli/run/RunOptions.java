@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout how long the command may take, or null
  * @param work the work item it is about, or null
  */
-public record RunPlan(
+public record RunOptions(
         List<LeaseName> names,
         LeaseTerms terms,
         Duration patience,
@@ -42,13 +42,13 @@ public record RunPlan(
         List<String> command) {
     private static final Duration FOREVER = Duration.ofDays(3650);
 
-    static RunPlan of(Invocation invocation) {
+    static RunOptions of(Invocation invocation) {
         Arguments arguments = invocation.arguments();
         if (arguments.has(CommonOptions.JSON)) {
             throw new UsageException(
                     "--json: stdout belongs to the command; use --report FILE for the outcome as JSON");
         }
-        return new RunPlan(
+        return new RunOptions(
                 names(arguments),
                 terms(arguments),
                 patience(arguments),
