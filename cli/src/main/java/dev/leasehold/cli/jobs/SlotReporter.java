@@ -1,9 +1,8 @@
 package dev.leasehold.cli.jobs;
 
-import dev.leasehold.cli.leased.RunningCommands;
 import dev.leasehold.cli.output.Console;
-import dev.leasehold.cli.runs.RunEntry;
-import dev.leasehold.cli.runs.RunLog;
+import dev.leasehold.cli.runlog.RunEntry;
+import dev.leasehold.cli.runlog.RunLog;
 import dev.leasehold.jobs.Job;
 import dev.leasehold.jobs.JobListener;
 import dev.leasehold.jobs.Outcome;
@@ -22,10 +21,10 @@ public final class SlotReporter implements JobListener {
     private final Console console;
     private final RunLog log;
     private final Holder holder;
-    private final RunningCommands running;
+    private final RunningSlots running;
     private final TightSchedules tight;
 
-    public SlotReporter(Console console, CasRegister register, Holder holder, RunningCommands running) {
+    public SlotReporter(Console console, CasRegister register, Holder holder, RunningSlots running) {
         this.console = console;
         this.log = new RunLog(register);
         this.holder = holder;
@@ -62,7 +61,7 @@ public final class SlotReporter implements JobListener {
     @Override
     public void again(Slot slot, String why) {
         console.say(slot + " ended without an outcome here, it is tried again: " + why);
-        RunningCommands.Ended ended = running.takeEnded(slot);
+        RunningSlots.Ended ended = running.takeEnded(slot);
         if (ended != null) {
             ended.lease().loss().ifPresent(loss -> recordLoss(slot, ended, loss.word(), loss.explanation()));
         }
@@ -72,7 +71,7 @@ public final class SlotReporter implements JobListener {
     public void replaced(Slot slot) {
         String line = "another run took its place; 'leasehold due " + slot.job() + "' shows what became of the slot";
         console.say(slot + " was stopped here: " + line);
-        RunningCommands.Ended ended = running.takeEnded(slot);
+        RunningSlots.Ended ended = running.takeEnded(slot);
         if (ended != null) {
             recordLoss(slot, ended, "superseded", line);
         }
@@ -92,12 +91,12 @@ public final class SlotReporter implements JobListener {
                     case SKIPPED -> "skipped_overlap";
                     case DROPPED -> "dropped_slots";
                 };
-        RunningCommands.Ended ended = running.takeEnded(new Slot(job.name(), outcome.from()));
+        RunningSlots.Ended ended = running.takeEnded(new Slot(job.name(), outcome.from()));
         RunEntry.Renewals renewals = outcome.token() == null || ended == null ? null : ended.renewals();
         write(job.name(), new RunEntry(outcome.at(), kind, outcome.token(), holder, outcome.took(), line, renewals));
     }
 
-    private void recordLoss(Slot slot, RunningCommands.Ended run, String kind, String why) {
+    private void recordLoss(Slot slot, RunningSlots.Ended run, String kind, String why) {
         write(
                 slot.job(),
                 new RunEntry(

@@ -6,7 +6,6 @@ import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.leased.CommandHandle;
 import dev.leasehold.cli.leased.LeasedCommand;
 import dev.leasehold.cli.leased.CommandEnvironment;
-import dev.leasehold.cli.leased.RunningCommands;
 import dev.leasehold.cli.leased.WorkEnvironment;
 import dev.leasehold.cli.targets.TargetOption;
 import dev.leasehold.fence.TargetUnavailableException;
@@ -27,7 +26,7 @@ public final class SlotWork implements Job.Work {
     private final List<TargetOption> guards;
     private final Invocation invocation;
     private final CommandEnvironment variables;
-    private final RunningCommands running;
+    private final RunningSlots running;
 
     public SlotWork(
             LeasedCommand command,
@@ -35,7 +34,7 @@ public final class SlotWork implements Job.Work {
             List<TargetOption> guards,
             Invocation invocation,
             CommandEnvironment variables,
-            RunningCommands running) {
+            RunningSlots running) {
         this.command = command;
         this.environment = environment;
         this.guards = guards;

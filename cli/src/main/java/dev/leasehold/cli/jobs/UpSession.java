@@ -10,7 +10,6 @@ import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.command.StoreUrl;
 import dev.leasehold.cli.leased.LeasedCommand;
 import dev.leasehold.cli.leased.CommandEnvironment;
-import dev.leasehold.cli.leased.RunningCommands;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.targets.FileTargets;
 import dev.leasehold.cli.targets.TargetOption;
@@ -45,13 +44,13 @@ final class UpSession {
     private final Console console;
     private final Path path;
     private final EngineContext context = SystemContext.create();
-    private final RunningCommands running;
+    private final RunningSlots running;
     private final BlockingQueue<String> signals = new LinkedBlockingQueue<>();
 
     UpSession(Invocation invocation) {
         String given = invocation.arguments().text(UpCommand.FILE);
         this.invocation = invocation;
-        this.running = new RunningCommands(invocation.console());
+        this.running = new RunningSlots(invocation.console());
         this.console = invocation.console();
         this.path = FileTargets.parse("--file", given == null ? "leasehold.yaml" : given);
     }

@@ -12,7 +12,7 @@ import dev.leasehold.cli.command.NotCurrent;
 import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.command.ShownGrant;
 import dev.leasehold.cli.output.JsonViews;
-import dev.leasehold.cli.work.WorkCheckpoint;
+import dev.leasehold.cli.work.CurrentWork;
 import dev.leasehold.model.Checkpoint;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Note;
@@ -52,7 +52,7 @@ public final class ProgressCommand implements Command {
                 return NotCurrent.tell(invocation, grant, not.loss(), "nothing was noted");
             }
             if (checkpoint != null && isOfRunAround(invocation, grant)) {
-                int refused = WorkCheckpoint.note(invocation, store, grant, checkpoint);
+                int refused = CurrentWork.note(invocation, store, grant, checkpoint);
                 if (refused != ExitCode.OK) {
                     return refused;
                 }

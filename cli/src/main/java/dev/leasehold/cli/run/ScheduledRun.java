@@ -10,7 +10,7 @@ import dev.leasehold.cli.jobs.SlotReporter;
 import dev.leasehold.cli.jobs.SlotWork;
 import dev.leasehold.cli.leased.LeasedCommand;
 import dev.leasehold.cli.leased.CommandEnvironment;
-import dev.leasehold.cli.leased.RunningCommands;
+import dev.leasehold.cli.jobs.RunningSlots;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.jobs.CatchUp;
 import dev.leasehold.jobs.DueSlots;
@@ -37,13 +37,13 @@ public final class ScheduledRun {
     private final Schedule schedule;
     private final CatchUp catchUp;
     private final EngineContext context = SystemContext.create();
-    private final RunningCommands running;
+    private final RunningSlots running;
     private int code = ExitCode.OK;
 
     public ScheduledRun(Invocation invocation, RunOptions plan) {
         Arguments arguments = invocation.arguments();
         this.invocation = invocation;
-        this.running = new RunningCommands(invocation.console());
+        this.running = new RunningSlots(invocation.console());
         this.plan = plan;
         ZoneId zone = arguments.value(RunCommand.ZONE, Schedule::zone);
         ZoneId used = zone == null ? ZoneId.systemDefault() : zone;

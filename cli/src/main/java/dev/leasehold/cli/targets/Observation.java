@@ -2,8 +2,7 @@ package dev.leasehold.cli.targets;
 
 import dev.leasehold.cli.args.Option;
 import dev.leasehold.cli.command.Invocation;
-import dev.leasehold.cli.runs.BoundedQuery;
-import dev.leasehold.cli.runs.RunLog;
+import dev.leasehold.cli.runlog.RunLog;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.LeaseStore;

@@ -4,7 +4,6 @@ import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.Json;
 import dev.leasehold.cli.output.JsonViews;
-import dev.leasehold.cli.runs.BoundedQuery;
 import dev.leasehold.fence.BestEffortGate;
 import dev.leasehold.internal.SystemTicker;
 import dev.leasehold.model.Admission;

@@ -9,7 +9,7 @@ import dev.leasehold.cli.CliRunner.Result;
 import dev.leasehold.cli.JsonText;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.leased.LateRenewal;
-import dev.leasehold.cli.leased.RunningCommands;
+import dev.leasehold.cli.jobs.RunningSlots;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
@@ -65,7 +65,7 @@ class ShowCommandsTest {
     void ofManyLateRenewalsOfScheduledRunsOneIsTold() {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         PrintStream stream = new PrintStream(said, true, StandardCharsets.UTF_8);
-        RunningCommands running = new RunningCommands(new Console(InputStream.nullInputStream(), stream, stream));
+        RunningSlots running = new RunningSlots(new Console(InputStream.nullInputStream(), stream, stream));
         try (Leases leases = Leases.open("file:" + directory.resolve("store"));
                 Lease lease = leases.tryAcquire("job").lease().orElseThrow()) {
             running.renewed(lease, Duration.ofSeconds(30));

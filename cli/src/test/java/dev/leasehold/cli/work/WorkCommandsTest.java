@@ -7,8 +7,8 @@ import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.CliRunner.Result;
 import dev.leasehold.cli.JsonText;
 import dev.leasehold.cli.command.ExitCode;
-import dev.leasehold.cli.runs.RunEntry;
-import dev.leasehold.cli.runs.RunLog;
+import dev.leasehold.cli.runlog.RunEntry;
+import dev.leasehold.cli.runlog.RunLog;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -298,7 +298,7 @@ class WorkCommandsTest {
         assertThat(run.code()).isZero();
         assertThat(scratch.resolve("classes"))
                 .content()
-                .contains("dev.leasehold.cli.runs.RunLog")
+                .contains("dev.leasehold.cli.runlog.RunLog")
                 .doesNotContain("dev.leasehold.work.", "KeyedRun");
     }
 }

@@ -1,4 +1,4 @@
-package dev.leasehold.cli.runs;
+package dev.leasehold.cli.runlog;
 
 import dev.leasehold.internal.Fields;
 import dev.leasehold.model.FencingToken;

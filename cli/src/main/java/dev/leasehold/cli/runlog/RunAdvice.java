@@ -1,4 +1,4 @@
-package dev.leasehold.cli.runs;
+package dev.leasehold.cli.runlog;
 
 import dev.leasehold.model.DurationText;
 import dev.leasehold.model.LeaseTerms;

@@ -1,9 +1,9 @@
-package dev.leasehold.cli.leased;
+package dev.leasehold.cli.jobs;
 
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseListener;
 import dev.leasehold.cli.output.Console;
-import dev.leasehold.cli.runs.RunEntry;
+import dev.leasehold.cli.runlog.RunEntry;
 import dev.leasehold.jobs.Slot;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
@@ -13,9 +13,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import dev.leasehold.cli.leased.CommandHandle;
+import dev.leasehold.cli.leased.LateRenewal;
 
 /** The commands that run under leases of this process: a renewal moves the deadline of the command that runs under it. */
-public final class RunningCommands implements LeaseListener {
+public final class RunningSlots implements LeaseListener {
     /** A command that has ended, and how its lease was renewed. */
     public record Ended(Lease lease, Duration took, RunEntry.Renewals renewals) {}
 
@@ -26,7 +28,7 @@ public final class RunningCommands implements LeaseListener {
     private final Map<Slot, Ended> ended = new ConcurrentHashMap<>();
     private final Set<LeaseName> toldLate = ConcurrentHashMap.newKeySet();
 
-    public RunningCommands(Console console) {
+    public RunningSlots(Console console) {
         this.console = console;
     }
 

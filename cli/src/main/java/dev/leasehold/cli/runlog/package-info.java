@@ -1,5 +1,5 @@
 /** The log of runs on this machine, and advice from it. */
 @NullMarked
-package dev.leasehold.cli.runs;
+package dev.leasehold.cli.runlog;
 
 import org.jspecify.annotations.NullMarked;

@@ -13,8 +13,8 @@ import dev.leasehold.work.WorkStep;
 import java.util.Optional;
 
 /** A checkpoint of the work item that the run around this command is about. */
-public final class WorkCheckpoint {
-    private WorkCheckpoint() {}
+public final class CurrentWork {
+    private CurrentWork() {}
 
     /** Returns the exit code. */
     public static int note(Invocation invocation, LeaseStore store, Grant grant, Checkpoint checkpoint) {
