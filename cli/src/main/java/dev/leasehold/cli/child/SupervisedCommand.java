@@ -60,13 +60,7 @@ public final class SupervisedCommand {
         deadline = new AtomicLong(until.at);
         control = new ControlPipe(directory.control(), guard::isAlive);
         backstop = new Backstop(guard, directory, platform, clock, deadline, until.grace);
-        pumps = stdio instanceof Stdio.Piped piped
-                ? List.of(
-                        new OutputPump(
-                                guard.getInputStream(), piped.out(), piped.onOutput(), threads, "leasehold-stdout"),
-                        new OutputPump(
-                                guard.getErrorStream(), piped.err(), piped.onOutput(), threads, "leasehold-stderr"))
-                : List.of();
+        pumps = stdio.pump(guard, threads);
     }
 
     private record Deadline(SupervisorClock clock, long at, long grace) {
@@ -138,7 +132,7 @@ public final class SupervisedCommand {
         Deadline until = Deadline.in(new SupervisorClock(platform.proc()), left, grace);
         SupervisorDirectory files = SupervisorDirectory.named();
         var builder = new ProcessBuilder().redirectInput(ProcessBuilder.Redirect.INHERIT);
-        if (stdio instanceof Stdio.Inherit) {
+        if (stdio.isInherited()) {
             builder.inheritIO();
         }
         if (directory != null) {

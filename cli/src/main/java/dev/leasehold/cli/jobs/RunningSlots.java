@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import dev.leasehold.cli.leased.CommandHandle;
-import dev.leasehold.cli.leased.LateRenewal;
 
 /** The commands that run under leases of this process: a renewal moves the deadline of the command that runs under it. */
 public final class RunningSlots implements LeaseListener {
@@ -67,7 +66,7 @@ public final class RunningSlots implements LeaseListener {
         if (command != null) {
             command.handle().renewed(lease, gap);
         }
-        String late = LateRenewal.explain(lease, gap);
+        String late = CommandHandle.lateRenewal(lease.grant().name(), lease.terms(), gap);
         if (late != null && toldLate.add(lease.grant().name())) {
             console.say(late);
         }

@@ -6,7 +6,7 @@ import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.leased.CommandHandle;
 import dev.leasehold.cli.leased.LeasedCommand;
 import dev.leasehold.cli.leased.CommandEnvironment;
-import dev.leasehold.cli.leased.WorkEnvironment;
+import dev.leasehold.cli.leased.CommandEnvironment;
 import dev.leasehold.cli.targets.TargetOption;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.jobs.Job;
@@ -49,10 +49,10 @@ public final class SlotWork implements Job.Work {
         raiseGuards(lease);
         Map<String, String> all = variables.variables(lease);
         all.putAll(environment);
-        all.put(WorkEnvironment.KEY, slot.slot().key());
-        all.put(WorkEnvironment.WORK, slot.slot().job().value());
-        all.put(WorkEnvironment.ATTEMPT, Integer.toString(slot.attempt()));
-        slot.checkpoint().ifPresent(checkpoint -> all.put(WorkEnvironment.CHECKPOINT, checkpoint.value()));
+        all.put(CommandEnvironment.KEY, slot.slot().key());
+        all.put(CommandEnvironment.WORK, slot.slot().job().value());
+        all.put(CommandEnvironment.ATTEMPT, Integer.toString(slot.attempt()));
+        slot.checkpoint().ifPresent(checkpoint -> all.put(CommandEnvironment.CHECKPOINT, checkpoint.value()));
         CommandHandle handle = new CommandHandle();
         running.add(lease, handle);
         try {

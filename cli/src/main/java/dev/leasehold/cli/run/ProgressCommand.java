@@ -52,7 +52,7 @@ public final class ProgressCommand implements Command {
                 return NotCurrent.tell(invocation, grant, not.loss(), "nothing was noted");
             }
             if (checkpoint != null && isOfRunAround(invocation, grant)) {
-                int refused = CurrentWork.note(invocation, store, grant, checkpoint);
+                int refused = CurrentWork.checkpoint(invocation, store, grant, checkpoint);
                 if (refused != ExitCode.OK) {
                     return refused;
                 }

@@ -39,11 +39,11 @@ public final class RunCommand implements Command {
             Option.of("timeout", "D", Kind.DURATION, "stop the command after this long and exit 124");
     static final Option JITTER =
             Option.of("jitter", "D", Kind.DURATION, "wait a random time up to this before asking for the lease");
-    public static final Option SCHEDULE = Option.of(
+    static final Option SCHEDULE = Option.of(
             "schedule", "CRON", Kind.TEXT, "run the slots of this schedule that are due, each under its own key");
-    public static final Option ZONE =
+    static final Option ZONE =
             Option.of("zone", "Z", Kind.TEXT, "the time zone of --schedule (default: this machine's)");
-    public static final Option CATCH_UP =
+    static final Option CATCH_UP =
             Option.of("catch-up", "N", Kind.NUMBER, "run the latest N slots that --schedule missed (default: 1)");
     static final Option REPORT = Option.of(
             "report", "FILE", Kind.FILE, "write the outcome as JSON, to tell the command's own codes from ours");
@@ -89,10 +89,10 @@ public final class RunCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        RunOptions plan = RunOptions.of(invocation);
+        RunOptions options = RunOptions.of(invocation);
         if (invocation.arguments().has(SCHEDULE)) {
-            return new ScheduledRun(invocation, plan).run();
+            return new ScheduledRun(invocation, options).run();
         }
-        return new RunSession(invocation, plan).run();
+        return new RunSession(invocation, options).run();
     }
 }

@@ -59,7 +59,7 @@ public final class ExecFencedCommand implements Command {
         Path target = FileTargets.parse("TARGET", arguments.positionals().get(0));
         Grant grant = ShownGrant.ofOptions(invocation);
         int impossible =
-                LeasedCommand.lookFor(invocation, arguments.passthrough().get(0));
+                LeasedCommand.lookUp(invocation, arguments.passthrough().get(0));
         if (impossible != 0) {
             return impossible;
         }

@@ -58,7 +58,7 @@ public final class DeliverCommand implements Command {
         }
         Grant grant = ShownGrant.ofOptions(invocation);
         List<String> command = arguments.passthrough();
-        int impossible = LeasedCommand.lookFor(invocation, command.get(0));
+        int impossible = LeasedCommand.lookUp(invocation, command.get(0));
         if (impossible != 0) {
             return impossible;
         }

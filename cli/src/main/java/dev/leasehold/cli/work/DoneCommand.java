@@ -10,7 +10,6 @@ import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.command.ShownGrant;
-import dev.leasehold.cli.leased.WorkEnvironment;
 import dev.leasehold.cli.output.JsonViews;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseSnapshot;
@@ -60,7 +59,7 @@ public final class DoneCommand implements Command {
     public int run(Invocation invocation) {
         Arguments arguments = invocation.arguments();
         Grant grant = ShownGrant.ofOptions(invocation);
-        WorkId id = WorkEnvironment.idOf(invocation, grant, arguments.positional(0));
+        WorkId id = CurrentWork.id(invocation, grant, arguments.positional(0));
         WorkResult result = arguments.value(RESULT, WorkResult::of);
         List<String> effects = Effect.requireBodies(arguments.all(EFFECT));
         try (LeaseStore store = invocation.openStore()) {

@@ -316,7 +316,7 @@ class RunCommandTest {
         CliRunner.Result result = cli.process(shell(leasehold + " run job --wait 1h -- true"));
 
         assertThat(result.code()).isEqualTo(64);
-        assertThat(result.err()).contains("would wait for itself");
+        assertThat(result.err()).contains("an outer run holds");
     }
 
     @Test
