@@ -50,11 +50,17 @@ public final class Commands {
 
     static List<Group> groups() {
         return List.of(
-                new Group("Run a command under a lease", List.of("run", "acquire", "renew", "release", "check", "progress")),
+                new Group(
+                        "Run a command under a lease",
+                        List.of("run", "acquire", "renew", "release", "check", "progress")),
                 new Group("Run commands on a schedule", List.of("up", "due", "pause", "resume")),
-                new Group("Write targets that refuse a stale token", List.of("write", "publish", "append", "exec-fenced", "push", "raise", "git-hook")),
+                new Group(
+                        "Write targets that refuse a stale token",
+                        List.of("write", "publish", "append", "exec-fenced", "push", "raise", "git-hook")),
                 new Group("Do each piece of work once", List.of("done", "deliver", "work")),
-                new Group("Watch leases and intervene", List.of("status", "history", "explain", "takeover", "cancel", "repair", "advise")),
+                new Group(
+                        "Watch leases and intervene",
+                        List.of("status", "history", "explain", "takeover", "cancel", "repair", "advise")),
                 new Group("Test a store", List.of("doctor", "simulate", "soak")),
                 new Group("Learn more", List.of("demo", "completion", "help")));
     }

@@ -90,7 +90,8 @@ public final class HelpText {
         wrap(wrapped, indent, text);
         String left = "  " + name;
         if (name.length() <= column) {
-            lines.add(left + " ".repeat(indent.length() - left.length())
+            lines.add(left
+                    + " ".repeat(indent.length() - left.length())
                     + wrapped.get(0).strip());
             lines.addAll(wrapped.subList(1, wrapped.size()));
         } else {

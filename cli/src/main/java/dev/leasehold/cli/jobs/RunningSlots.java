@@ -2,6 +2,7 @@ package dev.leasehold.cli.jobs;
 
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseListener;
+import dev.leasehold.cli.leased.CommandHandle;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.runlog.RunEntry;
 import dev.leasehold.jobs.Slot;
@@ -13,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import dev.leasehold.cli.leased.CommandHandle;
 
 /** The commands that run under leases of this process: a renewal moves the deadline of the command that runs under it. */
 public final class RunningSlots implements LeaseListener {

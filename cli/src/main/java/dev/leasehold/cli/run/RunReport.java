@@ -56,7 +56,8 @@ final class RunReport {
 
     int skipped(AcquireResult.Busy busy) {
         LeaseName name = options.names().get(0);
-        String line = AcquireCommand.busyLine(options.names().get(options.names().size() - 1), busy);
+        String line =
+                AcquireCommand.busyLine(options.names().get(options.names().size() - 1), busy);
         invocation.console().say(line + "; skipped");
         record("skipped_overlap", name, null, line);
         return write(json("skipped", name, options.skipExit()).put("detail", line), options.skipExit());
@@ -68,7 +69,8 @@ final class RunReport {
     }
 
     int refused(Lease lease, TargetOption target, Admission.Refused refused) {
-        // This run holds the lease, so its token is current. A target that has seen a higher one proves that the store lost
+        // This run holds the lease, so its token is current. A target that has seen a higher one proves that the store
+        // lost
         // records.
         String explanation = refused instanceof Admission.Stale stale
                 ? Admission.repairAdvice(lease.grant(), stale.raised())

@@ -60,9 +60,8 @@ final class RunSession implements LeaseListener {
                 environment.refuseDeadlock(options.names());
             }
             RunReport report = new RunReport(invocation, options, leases, context.ticker(), handle);
-            RunWorkItem item = options.workId() == null
-                    ? null
-                    : new RunWorkItem(invocation.arguments(), leases.store(), timers);
+            RunWorkItem item =
+                    options.workId() == null ? null : new RunWorkItem(invocation.arguments(), leases.store(), timers);
             try {
                 Integer done = item == null ? null : item.doneBefore(report);
                 if (done != null) {
@@ -94,8 +93,8 @@ final class RunSession implements LeaseListener {
                     return last;
                 }
             }
-            Duration left =
-                    options.patience().minus(started.elapsedUntil(context.ticker().read()));
+            Duration left = options.patience()
+                    .minus(started.elapsedUntil(context.ticker().read()));
             if (last != null && (left.isNegative() || left.isZero())) {
                 return last;
             }
@@ -187,8 +186,9 @@ final class RunSession implements LeaseListener {
     @Override
     public void renewed(Lease lease, Duration gap) {
         handle.renewed(lease, gap);
-        String late =
-                warnedOfLateRenewal ? null : CommandHandle.lateRenewal(lease.grant().name(), lease.terms(), gap);
+        String late = warnedOfLateRenewal
+                ? null
+                : CommandHandle.lateRenewal(lease.grant().name(), lease.terms(), gap);
         if (late != null) {
             warnedOfLateRenewal = true;
             invocation.console().say(late);

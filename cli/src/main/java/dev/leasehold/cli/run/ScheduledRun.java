@@ -6,11 +6,11 @@ import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.child.Signals;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.jobs.RunningSlots;
 import dev.leasehold.cli.jobs.SlotReporter;
 import dev.leasehold.cli.jobs.SlotWork;
-import dev.leasehold.cli.leased.LeasedCommand;
 import dev.leasehold.cli.leased.CommandEnvironment;
-import dev.leasehold.cli.jobs.RunningSlots;
+import dev.leasehold.cli.leased.LeasedCommand;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.jobs.CatchUp;
 import dev.leasehold.jobs.DueSlots;
@@ -90,7 +90,8 @@ final class ScheduledRun {
     }
 
     private Job job(Leases leases) {
-        LeasedCommand command = new LeasedCommand(options.command(), null, options.timeout(), options.progressOnOutput());
+        LeasedCommand command =
+                new LeasedCommand(options.command(), null, options.timeout(), options.progressOnOutput());
         CommandEnvironment environment = new CommandEnvironment(invocation, leases);
         SlotWork work = new SlotWork(command, Map.of(), options.guards(), invocation, environment, running);
         return new Job(

@@ -1,6 +1,8 @@
 package dev.leasehold.cli.targets;
 
 import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.runlog.RunEntry;
+import dev.leasehold.cli.runlog.RunLog;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Grant;
@@ -11,8 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
-import dev.leasehold.cli.runlog.RunEntry;
-import dev.leasehold.cli.runlog.RunLog;
 
 /**
  * A question to the store about something that a target has decided already. It stands whatever the store says, so a store

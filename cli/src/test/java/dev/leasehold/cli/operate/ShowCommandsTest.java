@@ -8,8 +8,8 @@ import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.CliRunner.Result;
 import dev.leasehold.cli.JsonText;
 import dev.leasehold.cli.command.ExitCode;
-import dev.leasehold.cli.leased.CommandHandle;
 import dev.leasehold.cli.jobs.RunningSlots;
+import dev.leasehold.cli.leased.CommandHandle;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
@@ -56,7 +56,8 @@ class ShowCommandsTest {
     void aRenewalThatCameLateIsWorthALine() {
         LeaseTerms terms = LeaseTerms.ofTtl(Duration.ofSeconds(100));
         LeaseName name = LeaseName.of("job");
-        assertThat(CommandHandle.lateRenewal(name, terms, Duration.ofSeconds(72))).isNull();
+        assertThat(CommandHandle.lateRenewal(name, terms, Duration.ofSeconds(72)))
+                .isNull();
         assertThat(CommandHandle.lateRenewal(name, terms, Duration.ofSeconds(73)))
                 .isEqualTo("warning: the renewal of job came after 1m13s of the trusted 1m30s; raise the ttl");
     }
