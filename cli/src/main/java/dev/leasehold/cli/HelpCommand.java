@@ -14,26 +14,26 @@ import java.util.List;
 /** {@code leasehold help [COMMAND]}. */
 final class HelpCommand implements Command {
     private static final String ABOUT =
-            "Leasehold: one run at a time, and no late write from a run that lost its turn.";
+            "Leasehold: one run at a time, and no late write from a run that has lost its lease.";
 
     private static final String USAGE =
             "Usage: leasehold COMMAND ...      leasehold COMMAND --help      leasehold --version";
 
     private static final List<String> FOOTER = List.of(
-            "The store is --store URL or $LEASEHOLD_STORE, such as file:/shared/leases; by default a directory of this user.",
-            "Durations are written 250ms, 90s, 15m, 2h.",
+            "The store is --store URL or $LEASEHOLD_STORE, for example file:/shared/leases. The default is a directory of this user.",
+            "Durations: 250ms, 90s, 15m, 2h.",
             "",
-            "Exit codes: 0 success or skipped, 11 busy, 12 not the current token, 13 stale token refused by the target,",
-            "64 usage, 69 store or target cannot be used, 75 lease lost and the command stopped, 124 timeout;",
-            "'run' otherwise exits with the command's own code.",
+            "Exit codes: 0 success or skipped, 11 busy, 12 token not current, 13 stale token refused by the target,",
+            "64 usage, 69 store or target unavailable, 75 lease lost and command stopped, 124 timeout.",
+            "Otherwise 'run' exits with the code of the command.",
             "",
             "Start with:  leasehold demo",
             "Then:        leasehold run daily-publish -- ./publish.sh");
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("help", "show the commands, or how one of them is used")
-                .description("Shows what 'leasehold COMMAND --help' shows, or all commands.")
+        return CommandSpec.of("help", "show all commands, or the options of one")
+                .description("Shows all commands, or the help of one, as 'leasehold COMMAND --help' does.")
                 .positional(Positional.optional("COMMAND", Kind.COMMAND))
                 .example("leasehold help run");
     }

@@ -3,7 +3,7 @@ package dev.leasehold.cli.args;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Help, made from the specs. */
+/** Help texts, derived from the specs. */
 public final class HelpText {
     private static final int WIDTH = 100;
     private static final int MAX_COLUMN = 28;
@@ -22,7 +22,7 @@ public final class HelpText {
         return lines;
     }
 
-    /** One command, with its example. */
+    /** The help of one command, with its example. */
     public static List<String> of(CommandSpec spec) {
         List<String> lines = new ArrayList<>();
         lines.add("Usage: " + usage(spec));

@@ -16,7 +16,7 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import java.time.Instant;
 
-/** Says what this machine does with slots, one line each, and writes it into the log that {@code explain} shows. */
+/** Reports what this machine does with slots on stderr and in the log that {@code explain} shows. */
 public final class SlotReporter implements JobListener {
     private final Console console;
     private final RunLog log;
@@ -54,13 +54,13 @@ public final class SlotReporter implements JobListener {
         }
         record(job, outcome, line);
         if (outcome.attempt() > 0) {
-            tight.look(job, outcome.from());
+            tight.check(job, outcome.from());
         }
     }
 
     @Override
     public void again(Slot slot, String why) {
-        console.say(slot + " ended without an outcome here, it is tried again: " + why);
+        console.say(slot + " failed (" + why + "); it will be retried");
         RunningSlots.Ended ended = running.takeEnded(slot);
         if (ended != null) {
             ended.lease().loss().ifPresent(loss -> recordLoss(slot, ended, loss.word(), loss.explanation()));
@@ -69,7 +69,7 @@ public final class SlotReporter implements JobListener {
 
     @Override
     public void replaced(Slot slot) {
-        String line = "another run took its place; 'leasehold due " + slot.job() + "' shows what became of the slot";
+        String line = "another run replaced it; 'leasehold due " + slot.job() + "' shows the outcome of the slot";
         console.say(slot + " was stopped here: " + line);
         RunningSlots.Ended ended = running.takeEnded(slot);
         if (ended != null) {
@@ -82,7 +82,7 @@ public final class SlotReporter implements JobListener {
         console.error("job " + job.name() + ": " + what);
     }
 
-    /** The log is for people: that it cannot be written changes nothing about the slot. */
+    /** Appends to the log of runs. The log only informs people, so a failure to write it does not change the outcome. */
     private void record(Job job, Outcome outcome, String line) {
         String kind =
                 switch (outcome.kind()) {
@@ -113,7 +113,7 @@ public final class SlotReporter implements JobListener {
         try {
             log.append(name, entry);
         } catch (StoreUnavailableException | StoreCorruptException e) {
-            console.say("warning: this will not show in 'explain': " + e.getMessage());
+            console.say("warning: 'explain' will not show this: " + e.getMessage());
         }
     }
 }

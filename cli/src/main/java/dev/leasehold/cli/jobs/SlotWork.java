@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** A command as the work of a job: once for each slot, under the slot's lease and key. */
+/** Runs a command for each slot of a job, under the slot's lease and key. */
 public final class SlotWork implements Job.Work {
     private final LeasedCommand command;
     private final Map<String, String> environment;
@@ -78,10 +78,10 @@ public final class SlotWork implements Job.Work {
     private void requireSuccess(LeasedCommand.Ended ended) throws JobFailedException {
         Duration timeout = command.timeout();
         if (ended.timedOut() && timeout != null) {
-            throw new JobFailedException("it ran into its timeout of " + DurationText.show(timeout));
+            throw new JobFailedException("timed out after " + DurationText.show(timeout));
         }
         if (!ended.trusted()) {
-            throw JobFailedException.leaseLost("its lease could not be trusted any more, and the command was ended");
+            throw JobFailedException.leaseLost("the lease was lost; the command was stopped");
         }
         if (ended.code() != 0) {
             throw new JobFailedException("exit " + ended.code()

@@ -1,4 +1,4 @@
-/** The log of runs on this machine, and advice from it. */
+/** The log of runs, which the store keeps, and advice derived from it. */
 @NullMarked
 package dev.leasehold.cli.runlog;
 

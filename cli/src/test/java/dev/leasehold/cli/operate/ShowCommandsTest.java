@@ -137,7 +137,11 @@ class ShowCommandsTest {
 
         assertThat(cli.run("explain", "job").out())
                 .contains(
-                        "job is held by me (token 1)", "alive and gets on", "page 3", "first", "No runs are recorded");
+                        "job is held by me (token 1)",
+                        "alive and makes progress",
+                        "page 3",
+                        "first",
+                        "No runs are recorded");
     }
 
     @Test
