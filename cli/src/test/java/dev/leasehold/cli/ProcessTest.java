@@ -111,7 +111,7 @@ class ProcessTest {
         Result result = throughBash("acquire job >&-");
 
         assertThat(result.code()).isEqualTo(ExitCode.UNAVAILABLE);
-        assertThat(result.err()).contains("stdout is closed", "given back").hasLineCount(1);
+        assertThat(result.err()).contains("stdout is closed", "was released").hasLineCount(1);
         assertThat(cli.run("acquire", "job").outLine()).isEqualTo("2");
     }
 

@@ -1,7 +1,7 @@
 package dev.leasehold.fuzz;
 
 import dev.leasehold.Stores;
-import dev.leasehold.cli.runs.RunLog;
+import dev.leasehold.cli.runlog.RunLog;
 import dev.leasehold.internal.Secrets;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;

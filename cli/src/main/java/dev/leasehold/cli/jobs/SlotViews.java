@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The slots of a job as people and scripts see them. */
+/** The slots of a job, as text and as JSON. */
 public final class SlotViews {
     private SlotViews() {}
 
@@ -59,8 +59,8 @@ public final class SlotViews {
                     + run.token() + attempt;
         }
         return open.notBefore().isAfter(now)
-                ? "waits until " + RelativeTime.at(open.notBefore()) + attempt
-                : "waits for its turn" + attempt;
+                ? "waiting until " + RelativeTime.at(open.notBefore()) + attempt
+                : "queued" + attempt;
     }
 
     private static Table table(List<Outcome> newestFirst) {
@@ -81,7 +81,7 @@ public final class SlotViews {
         return table;
     }
 
-    /** When the job is due next, by the schedule that a machine last had for it. */
+    /** When the job is due next, by the schedule that a machine last recorded. */
     private static Optional<Instant> next(JobRecords.Snapshot page) {
         if (page.record().schedules().isEmpty()) {
             return Optional.empty();
@@ -90,7 +90,7 @@ public final class SlotViews {
         try {
             return Schedule.of(known.cron(), Schedule.zone(known.zone())).nextAfter(page.at());
         } catch (IllegalArgumentException e) {
-            // Written by a version that understood more than this one.
+            // A newer version wrote a schedule that this one cannot read.
             return Optional.empty();
         }
     }

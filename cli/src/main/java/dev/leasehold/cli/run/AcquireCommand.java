@@ -21,19 +21,20 @@ import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
 import java.time.Duration;
 
-/** {@code leasehold acquire}: takes a lease that outlives this process, and prints its token. */
+/** {@code leasehold acquire}: acquires a lease that outlives this process, and prints its token. */
 public final class AcquireCommand implements Command {
     static final Option WAIT = Option.of(
-            "wait", "D", Kind.DURATION, "keep trying this long while somebody else has it (default: try once)");
+            "wait", "D", Kind.DURATION, "keep trying for this long while the lease is busy (default: try once)");
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("acquire", "take a lease and print its token; it lasts until its ttl")
+        return CommandSpec.of("acquire", "acquire a lease and print its token")
                 .description(
                         """
-                        Takes the lease if it is free and prints its token on stdout, and nothing else. The lease
-                        outlives this process: renew it in time, show its token to 'leasehold write', release it at the
-                        end. For a job that is one command, 'leasehold run' does all of that. Exit 11 if it is busy.""")
+                        Acquires the lease if it is free and prints only its token on stdout. The lease outlives this
+                        process and lasts until its ttl passes: renew it in time, pass its token to 'leasehold write',
+                        and release it at the end. 'leasehold run' does all of this for a single command. Exit 11 if the
+                        lease is busy.""")
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.TTL)
                 .option(WAIT)
@@ -60,7 +61,7 @@ public final class AcquireCommand implements Command {
 
     private static int acquired(Invocation invocation, Lease lease, Holder holder) {
         Grant grant = lease.grant();
-        // Trust ends a margin before the store's deadline; others have to wait for the deadline itself.
+        // Trust ends a margin before the deadline in the store, which is when others can acquire the lease.
         Duration expiresIn = lease.remaining().plus(lease.terms().margin());
         invocation
                 .console()
@@ -73,7 +74,7 @@ public final class AcquireCommand implements Command {
                                 : grant.token().toString());
         if (invocation.console().out().checkError()) {
             lease.close();
-            invocation.console().error("stdout is closed, so nobody would know the token: the lease was given back");
+            invocation.console().error("stdout is closed, so the token cannot be printed; the lease was released");
             return ExitCode.UNAVAILABLE;
         }
         lease.detach();
@@ -98,6 +99,6 @@ public final class AcquireCommand implements Command {
 
     static String busyLine(LeaseName name, AcquireResult.Busy busy) {
         return name + " is busy: held by " + busy.holder() + " (token " + busy.token() + "), "
-                + DurationText.show(busy.remaining()) + " left unless it is renewed";
+                + DurationText.show(busy.remaining()) + " left unless renewed";
     }
 }

@@ -126,7 +126,7 @@ class PushCommandTest {
     @Test
     void onceMeansOnce() throws Exception {
         assertThat(push("1", "--once").code()).isZero();
-        assertThat(push("1", "--once").err()).contains("the same had been pushed");
+        assertThat(push("1", "--once").err()).contains("already pushed");
         commit("second");
         assertThat(push("1", "--once").code()).isEqualTo(ExitCode.STALE);
         assertThat(push("2", "--once").code()).isZero();
@@ -139,7 +139,7 @@ class PushCommandTest {
         Result observed = push("1", "--observe");
 
         assertThat(observed.code()).isZero();
-        assertThat(observed.err()).contains("WRITTEN ALTHOUGH", "--observe guards nothing");
+        assertThat(observed.err()).contains("WAS WRITTEN", "--observe protects nothing");
         assertThat(refs()).contains("refs/heads/main " + second);
         commit("third");
         assertThat(push("1").code()).isEqualTo(ExitCode.STALE);
@@ -265,7 +265,7 @@ class PushCommandTest {
                 .containsEntry("installed", true)
                 .containsEntry("lease", "job");
         assertThat(cli.run("git-hook", "uninstall", repository).out()).contains("not protected");
-        assertThat(cli.run("git-hook", "uninstall", repository).err()).contains("no hook of Leasehold");
+        assertThat(cli.run("git-hook", "uninstall", repository).err()).contains("Leasehold has no hook");
         assertThat(cli.run("git-hook", "status", directory.toString()).code()).isEqualTo(ExitCode.USAGE);
         assertThat(cli.run("git-hook", "status", repository, "--name", "job").code())
                 .isEqualTo(ExitCode.USAGE);

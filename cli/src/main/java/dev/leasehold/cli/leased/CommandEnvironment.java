@@ -12,23 +12,35 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What the command finds in its environment: its own grant, and none of an outer run's. */
-public final class RunEnvironment {
-    /** The variables of work items, which an outer run may have set. */
-    static final Set<String> REMOVED =
-            Set.of(WorkEnvironment.KEY, WorkEnvironment.WORK, WorkEnvironment.CHECKPOINT, WorkEnvironment.ATTEMPT);
+/** The environment of a command under a lease: it describes the command's own grant, never that of an outer run. */
+public final class CommandEnvironment {
+    /** The key of the work item. */
+    public static final String KEY = "LEASEHOLD_KEY";
 
-    /** Which leases the runs around this one hold, so that none of them waits for another. */
+    /** The name that the key belongs to. It differs from the lease's name if the run fell back to {@code --or}. */
+    public static final String WORK = "LEASEHOLD_WORK";
+
+    /** Where an earlier attempt at the work item stopped. */
+    public static final String CHECKPOINT = "LEASEHOLD_CHECKPOINT";
+
+    /** Which attempt at the work item this is. */
+    public static final String ATTEMPT = "LEASEHOLD_ATTEMPT";
+
+    /** The variables of a work item, which an outer run may have set. */
+    static final Set<String> REMOVED = Set.of(KEY, WORK, CHECKPOINT, ATTEMPT);
+
+    /** The leases that outer runs hold, so that a nested run never waits for one of them. */
     private static final String OUTER = "LEASEHOLD_OUTER";
 
     private final Invocation invocation;
     private final Leases leases;
 
-    public RunEnvironment(Invocation invocation, Leases leases) {
+    public CommandEnvironment(Invocation invocation, Leases leases) {
         this.invocation = invocation;
         this.leases = leases;
     }
 
+    /** The variables for a command under this lease; the map may be changed. */
     public Map<String, String> variables(Lease lease) {
         Map<String, String> variables = new HashMap<>();
         variables.put(ShownGrant.NAME_VARIABLE, lease.grant().name().value());
@@ -42,8 +54,8 @@ public final class RunEnvironment {
         return variables;
     }
 
-    /** An outer run waits for this one to end, so waiting for its lease would last until somebody's time is up. */
-    public void refuseToWaitForOurselves(List<LeaseName> names) {
+    /** Refuses to wait for a lease that an outer run holds: the outer run waits for this one, so neither would end. */
+    public void refuseDeadlock(List<LeaseName> names) {
         String outer = invocation.env(OUTER);
         if (outer == null) {
             return;
@@ -51,8 +63,9 @@ public final class RunEnvironment {
         String known = " " + outer + " ";
         for (LeaseName name : names) {
             if (known.contains(" " + entry(name) + " ")) {
-                throw new UsageException("this run is inside a run that holds " + name
-                        + ", and would wait for itself: nothing was run. Use another name, or do not wait");
+                throw new UsageException("an outer run holds " + name
+                        + " and waits for this one, so waiting for it would never end; nothing was run."
+                        + " Use another name, or do not wait");
             }
         }
     }

@@ -1,6 +1,8 @@
-package dev.leasehold.cli.runs;
+package dev.leasehold.cli.targets;
 
 import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.runlog.RunEntry;
+import dev.leasehold.cli.runlog.RunLog;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Grant;
@@ -13,16 +15,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
 
 /**
- * A question to the store about something that a target has decided already. It stands whatever the store says, so a store
- * that hangs must not hold it up for long.
+ * Asks the store for details about a decision that a target has already made. The decision does not depend on the answer, so a
+ * store that hangs delays it by three seconds at most.
  */
-public final class BoundedQuery {
+final class BoundedQuery {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private BoundedQuery() {}
 
-    /** The store's answer; {@code otherwise} if it cannot be asked, or is not the store of this grant. */
-    public static long of(Invocation invocation, Grant grant, ToLongFunction<LeaseStore> question, long otherwise)
+    /** The answer of the store; {@code otherwise} if it gives none in time or is not the store of this grant. */
+    static long of(Invocation invocation, Grant grant, ToLongFunction<LeaseStore> question, long otherwise)
             throws InterruptedException {
         AtomicLong answer = new AtomicLong(otherwise);
         Thread asking = new Thread(() -> ask(invocation, grant, question, answer), "leasehold-ask");
@@ -30,8 +32,8 @@ public final class BoundedQuery {
         try {
             asking.start();
         } catch (OutOfMemoryError noThread) {
-            // On this thread the question could hang for ever.
-            invocation.console().say("the store could not be asked about it: " + noThread.getMessage());
+            // Asking on this thread could block for ever.
+            invocation.console().say("the store gave no details: " + noThread.getMessage());
         }
         asking.join(PATIENCE.toMillis());
         return answer.get();
@@ -45,12 +47,12 @@ public final class BoundedQuery {
                 answer.set(question.applyAsLong(store));
             }
         } catch (RuntimeException | Error e) {
-            invocation.console().say("the store could not be asked about it: " + e.getMessage());
+            invocation.console().say("the store gave no details: " + e.getMessage());
         }
     }
 
-    /** Notes for {@code explain} what became of a write. */
-    public static void note(LeaseStore store, Invocation invocation, Grant grant, String kind, String detail) {
+    /** Records the outcome of a write for {@code explain}. */
+    static void record(LeaseStore store, Invocation invocation, Grant grant, String kind, String detail) {
         String holder = invocation.env("LEASEHOLD_HOLDER");
         RunEntry entry = new RunEntry(
                 store.inspect(grant.name()).map(LeaseSnapshot::at).orElseGet(Instant::now),

@@ -12,6 +12,7 @@ import dev.leasehold.model.DurationText;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
+import dev.leasehold.work.WorkId;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,14 +21,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code leasehold run} was asked to do. Combinations that cannot work are refused here, before anything is touched.
+ * The options of {@code leasehold run}. Combinations that cannot work are refused here, before anything changes.
  *
- * @param names the lease to take, and those to try when it is busy
+ * @param names the lease to acquire, then those to try when it is busy
  * @param patience how long to keep trying, zero to skip at once
- * @param timeout how long the command may take, or null
- * @param work the work item it is about, or null
+ * @param timeout how long the command may take, or null for no limit
+ * @param workId the work item of the run, or null if it has none
  */
-public record RunPlan(
+public record RunOptions(
         List<LeaseName> names,
         LeaseTerms terms,
         Duration patience,
@@ -38,17 +39,17 @@ public record RunPlan(
         @Nullable Holder holder,
         @Nullable Path report,
         boolean progressOnOutput,
-        @Nullable WorkPlan work,
+        @Nullable WorkId workId,
         List<String> command) {
     private static final Duration FOREVER = Duration.ofDays(3650);
 
-    static RunPlan of(Invocation invocation) {
+    static RunOptions of(Invocation invocation) {
         Arguments arguments = invocation.arguments();
         if (arguments.has(CommonOptions.JSON)) {
             throw new UsageException(
-                    "--json: stdout belongs to the command; use --report FILE for the outcome as JSON");
+                    "--json cannot be used: stdout belongs to the command; use --report FILE for the outcome as JSON");
         }
-        return new RunPlan(
+        return new RunOptions(
                 names(arguments),
                 terms(arguments),
                 patience(arguments),
@@ -59,8 +60,18 @@ public record RunPlan(
                 SharedOptions.holder(arguments),
                 report(arguments),
                 progressOnOutput(arguments),
-                WorkPlan.of(arguments),
+                workId(arguments),
                 arguments.passthrough());
+    }
+
+    private static @Nullable WorkId workId(Arguments arguments) {
+        if (arguments.has(RunCommand.KEY)) {
+            return RunWorkItem.id(arguments);
+        }
+        if (arguments.has(RunCommand.FINGERPRINT)) {
+            throw new UsageException("--fingerprint needs --key KEY");
+        }
+        return null;
     }
 
     private static List<LeaseName> names(Arguments arguments) {
@@ -98,11 +109,11 @@ public record RunPlan(
             return wait == null ? FOREVER : wait;
         }
         if (!onBusy.equals("skip")) {
-            throw new UsageException("--on-busy is 'skip' or 'wait'");
+            throw new UsageException("--on-busy must be 'skip' or 'wait'");
         }
         if (wait != null) {
             throw new UsageException("--on-busy skip and --wait " + DurationText.show(wait)
-                    + " contradict each other: leave one of them out");
+                    + " contradict each other; give one of them");
         }
         return Duration.ZERO;
     }
@@ -110,11 +121,11 @@ public record RunPlan(
     private static boolean progressOnOutput(Arguments arguments) {
         String on = arguments.text(RunCommand.PROGRESS_ON);
         if (on != null && !on.equals("output")) {
-            throw new UsageException("--progress-on knows only 'output'");
+            throw new UsageException("--progress-on must be 'output'");
         }
         if (on != null && !arguments.has(RunCommand.PROGRESS_WITHIN)) {
             throw new UsageException(
-                    "--progress-on output needs --progress-within D: how long the command may be silent");
+                    "--progress-on output needs --progress-within D, the longest silence that is allowed");
         }
         return on != null;
     }
@@ -127,7 +138,7 @@ public record RunPlan(
         Path report = FileTargets.parse("--report", text).toAbsolutePath();
         Path parent = report.getParent();
         if (Files.isDirectory(report) || parent == null || !Files.isDirectory(parent)) {
-            throw new UsageException("--report names no file in a directory that exists");
+            throw new UsageException("--report must name a file in an existing directory");
         }
         return report;
     }

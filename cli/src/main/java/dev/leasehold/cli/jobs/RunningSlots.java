@@ -1,9 +1,10 @@
-package dev.leasehold.cli.leased;
+package dev.leasehold.cli.jobs;
 
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseListener;
+import dev.leasehold.cli.leased.CommandHandle;
 import dev.leasehold.cli.output.Console;
-import dev.leasehold.cli.runs.RunEntry;
+import dev.leasehold.cli.runlog.RunEntry;
 import dev.leasehold.jobs.Slot;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
@@ -14,9 +15,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The commands that run under leases of this process: a renewal moves the deadline of the command that runs under it. */
-public final class RunningCommands implements LeaseListener {
-    /** A command that has ended, and how its lease was renewed. */
+/** The slots that run in this process. A renewal of a lease moves the deadline of the command that runs under it. */
+public final class RunningSlots implements LeaseListener {
+    /** A slot whose command has ended, and how its lease was renewed. */
     public record Ended(Lease lease, Duration took, RunEntry.Renewals renewals) {}
 
     private record Begun(CommandHandle handle, Instant at) {}
@@ -24,9 +25,9 @@ public final class RunningCommands implements LeaseListener {
     private final Console console;
     private final Map<Lease, Begun> running = new ConcurrentHashMap<>();
     private final Map<Slot, Ended> ended = new ConcurrentHashMap<>();
-    private final Set<LeaseName> toldLate = ConcurrentHashMap.newKeySet();
+    private final Set<LeaseName> warnedNames = ConcurrentHashMap.newKeySet();
 
-    public RunningCommands(Console console) {
+    public RunningSlots(Console console) {
         this.console = console;
     }
 
@@ -45,13 +46,13 @@ public final class RunningCommands implements LeaseListener {
         }
     }
 
-    /** The last command of a slot that has ended; told once, null if there was none here. */
+    /** Removes and returns the ended run of a slot; null if this process had none. */
     @Nullable
     public Ended takeEnded(Slot slot) {
         return ended.remove(slot);
     }
 
-    /** Passes a signal on to all of them; if there are none, does something else. */
+    /** Sends a signal to all running commands; runs {@code otherwise} if there are none. */
     public void signalOr(String name, Runnable otherwise) {
         if (running.isEmpty()) {
             otherwise.run();
@@ -65,8 +66,8 @@ public final class RunningCommands implements LeaseListener {
         if (command != null) {
             command.handle().renewed(lease, gap);
         }
-        String late = LateRenewal.explain(lease, gap);
-        if (late != null && toldLate.add(lease.grant().name())) {
+        String late = CommandHandle.lateRenewal(lease.grant().name(), lease.terms(), gap);
+        if (late != null && warnedNames.add(lease.grant().name())) {
             console.say(late);
         }
     }

@@ -1,4 +1,4 @@
-package dev.leasehold.cli.runs;
+package dev.leasehold.cli.runlog;
 
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Holder;
@@ -7,12 +7,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that happened to a run, for people to read later.
+ * One entry of the log of runs.
  *
  * @param kind {@code ran}, {@code failed}, {@code skipped_overlap}, {@code lost_...}, {@code timed_out}, {@code
- *     stale_refused}, {@code already_done}; also the name of the counter that rises
- * @param token the token it ran under, null where it got none
- * @param renewals how its lease was renewed, null where there was none to renew
+ *     stale_refused}, {@code already_done}; also the name of the counter to increment
+ * @param token the token of the run, null if it got none
+ * @param renewals how its lease was renewed, null if there was no lease
  */
 public record RunEntry(
         Instant at,
@@ -26,7 +26,7 @@ public record RunEntry(
     /**
      * How the lease of a run was renewed.
      *
-     * @param longestGap from one renewal to the next, the longest of the run; zero if there was none
+     * @param longestGap the longest time between two renewals; zero if there was none
      */
     public record Renewals(Duration ttl, Duration heartbeat, long count, Duration longestGap) {}
 
@@ -35,7 +35,7 @@ public record RunEntry(
         this(at, kind, token, holder, duration, detail, null);
     }
 
-    /** Whether it ran to its end, whatever came of it. */
+    /** Whether the command ran to its end, successfully or not. */
     public boolean isWholeRun() {
         return kind.equals("ran") || kind.equals("failed");
     }

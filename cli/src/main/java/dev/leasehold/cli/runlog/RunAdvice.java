@@ -1,4 +1,4 @@
-package dev.leasehold.cli.runs;
+package dev.leasehold.cli.runlog;
 
 import dev.leasehold.model.DurationText;
 import dev.leasehold.model.LeaseTerms;
@@ -8,14 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times for a lease, from what its runs were measured to take.
+ * Recommended times for a lease, from measured runs.
  *
- * @param runs how many whole runs it rests on
- * @param losses how many runs lost their lease
- * @param ttl of the latest run that was measured, null if none was
- * @param stall how much later than planned a renewal came, the worst seen; null if nothing was ever renewed
- * @param renewed for leases that are renewed while the work runs; null with too little data
- * @param unrenewed for leases that are held without renewal; null with too little data
+ * @param runs the number of complete runs that were measured
+ * @param losses the number of runs that lost their lease
+ * @param ttl of the latest measured run, null if there is none
+ * @param stall the longest delay of a renewal, null if no lease was ever renewed
+ * @param renewed for leases that are renewed while the work runs; null without enough data
+ * @param unrenewed for leases that are held without renewal; null without enough data
  */
 public record RunAdvice(
         int runs,
@@ -27,15 +27,17 @@ public record RunAdvice(
         @Nullable Duration stall,
         @Nullable Recommendation renewed,
         @Nullable Recommendation unrenewed) {
-    /** With fewer the worst of them says little about the next. */
+    /** With fewer runs, the worst one says little about the next. */
     public static final int LEAST_RUNS = 5;
 
-    /** Shorter ones are not recommended whatever was measured: any machine pauses for a second or two some day. */
+    /** Shorter times are never recommended: any machine pauses for a second or two some day. */
     private static final Duration LEAST_TTL = Duration.ofSeconds(10);
 
     /**
-     * @param ttl the shortest that is safe
-     * @param upTo where there is room: the longest that makes sense, else the same
+     * A recommended ttl.
+     *
+     * @param ttl the shortest safe value
+     * @param upTo the longest useful value; equal to {@code ttl} if there is no range
      */
     public record Recommendation(Duration ttl, Duration upTo, String reason) {}
 
@@ -55,7 +57,7 @@ public record RunAdvice(
                 worstHealthy = longer(worstHealthy, entry.duration());
             }
             if (renewals != null) {
-                // Newest first, so the first one is the latest.
+                // The entries are sorted newest first.
                 ttl = ttl == null ? renewals.ttl() : ttl;
                 stall = worseStall(stall, entry, renewals);
             }
@@ -74,15 +76,14 @@ public record RunAdvice(
                 enough && !worstHealthy.isZero() ? heldFor(worstHealthy) : null);
     }
 
-    /** A run that was lost because nothing was renewed in time stalled at least as long as it was trusted. */
+    /** A run that was lost because no renewal came in time stalled for at least its trusted time. */
     private static @Nullable Duration worseStall(@Nullable Duration stall, RunEntry entry, RunEntry.Renewals renewals) {
-        boolean stalledToDeath =
-                entry.kind().equals("lost_lapsed") || entry.kind().equals("lost_unreachable");
-        if (renewals.count() == 0 && !stalledToDeath) {
+        boolean lostByStall = entry.kind().equals("lost_lapsed") || entry.kind().equals("lost_unreachable");
+        if (renewals.count() == 0 && !lostByStall) {
             return stall;
         }
         Duration gap = renewals.longestGap();
-        if (stalledToDeath) {
+        if (lostByStall) {
             gap = longer(gap, LeaseTerms.ofTtl(renewals.ttl()).trustedFor());
         }
         Duration late = gap.minus(renewals.heartbeat());
@@ -91,21 +92,21 @@ public record RunAdvice(
     }
 
     /**
-     * Heartbeats come every third of the ttl. Two of them may be missed altogether, and what is left of the trusted time then
-     * must cover the worst stall and the grace: the shortest ttl for which it does.
+     * The shortest ttl for which the trusted time covers two missed heartbeats (of a third of the ttl each), the worst stall and the
+     * grace.
      */
     private static Recommendation renewedEvery(Duration stall) {
         Duration ttl = LEAST_TTL;
         while (spare(ttl).compareTo(stall) < 0 && ttl.compareTo(LeaseTerms.MAX_TTL) < 0) {
             ttl = nextNice(ttl);
         }
-        String least = ttl.equals(LEAST_TTL) ? " (less is not recommended: any machine pauses some day)" : "";
+        String least = ttl.equals(LEAST_TTL) ? " (shorter is not recommended: any machine pauses some day)" : "";
         return new Recommendation(
                 ttl,
                 ttl,
                 "with a heartbeat of " + DurationText.show(ttl.dividedBy(3))
-                        + " (ttl/3) two heartbeats may be missed and " + DurationText.show(spare(ttl))
-                        + " are left for a stall; the worst seen was " + DurationText.show(stall) + least
+                        + " (ttl/3), two heartbeats may be missed and " + DurationText.show(spare(ttl))
+                        + " remain for a stall; the worst stall so far was " + DurationText.show(stall) + least
                         + ". A crash blocks the next run for up to " + DurationText.show(ttl));
     }
 
@@ -124,7 +125,7 @@ public record RunAdvice(
                 least,
                 most,
                 "1.5 to 2 times the worst healthy run of " + DurationText.show(worst)
-                        + "; a crash blocks the next run for up to as long");
+                        + "; a crash blocks the next run for as long");
     }
 
     private static Duration percentile(List<Duration> sorted, int percent) {
@@ -135,7 +136,7 @@ public record RunAdvice(
         return one.compareTo(other) >= 0 ? one : other;
     }
 
-    /** Rounded up to what people write: whole seconds, then fives, then minutes. */
+    /** Rounded up to a round number: whole seconds, then fives, then minutes. */
     private static Duration nice(Duration duration) {
         long seconds = Math.max(1, (duration.toMillis() + 999) / 1000);
         long step = step(seconds);

@@ -1,4 +1,4 @@
-package dev.leasehold.cli.runs;
+package dev.leasehold.cli.runlog;
 
 import dev.leasehold.internal.Contention;
 import dev.leasehold.internal.Fields;
@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why the last runs of a name ran, skipped, were lost or refused: the latest entries and a counter for each kind, kept in the
- * store's register. It informs people and decides nothing, so writing it is best effort under contention.
+ * The log of the runs of each name: the latest entries and a counter for each kind, in the store's register. It informs people and
+ * decides nothing, so under contention an entry may be lost.
  */
 public final class RunLog {
     private static final String HEADER = "leasehold runs 1";
@@ -39,12 +39,13 @@ public final class RunLog {
     }
 
     /**
-     * What is known of a name's runs.
+     * The log of one name.
      *
-     * @param counters how often each kind happened since the name's first run
+     * @param counters the number of entries of each kind since the first run
      */
     public record Summary(List<RunEntry> newestFirst, Map<String, Long> counters) {}
 
+    /** Appends an entry. */
     public void append(LeaseName name, RunEntry entry) {
         contention.resolve("the runs of " + name, () -> {
             CasRegister.Reading reading = register.read(PREFIX + name);
@@ -54,6 +55,7 @@ public final class RunLog {
         });
     }
 
+    /** Reads the log of a name. */
     public Summary of(LeaseName name) {
         Fields fields = fields(name, register.read(PREFIX + name));
         try {
@@ -71,14 +73,14 @@ public final class RunLog {
         }
     }
 
-    /** Earlier entries are passed on as they are: every run appends one, and few are ever read. */
+    /** Copies earlier entries without parsing them: each run appends an entry, and few are ever read. */
     private static String withEntry(LeaseName name, CasRegister.Reading reading, RunEntry entry) {
         Fields before = fields(name, reading);
         Fields after = new Fields(HEADER);
         for (Map.Entry<String, Long> counter : counted(before, entry).entrySet()) {
             after.put(COUNTER + counter.getKey(), counter.getValue());
         }
-        // Apart, so that many skips during one long run do not push out what is known of the runs.
+        // Kept apart, so that many skips during one long run do not displace the entries of runs.
         boolean ran = entry.token() != null;
         keep(before, after, RUN, ran ? line(entry, MAX_RUN_DETAIL) : null, RUNS_KEPT);
         keep(before, after, SKIP, ran ? null : line(entry, MAX_SKIP_DETAIL), SKIPS_KEPT);
@@ -119,8 +121,7 @@ public final class RunLog {
 
     private static StoreCorruptException unreadable(LeaseName name, RuntimeException e) {
         return new StoreCorruptException(
-                "the record of the runs of " + name + " cannot be read: " + e.getMessage() + ". Nothing was changed",
-                e);
+                "the log of the runs of " + name + " cannot be read: " + e.getMessage() + ". Nothing was changed", e);
     }
 
     private static String line(RunEntry entry, int maxDetail) {

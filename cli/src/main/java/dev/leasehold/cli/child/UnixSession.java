@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The command's session as the wrapper sees it, for when the guard cannot see to it. Processes that died but were not
- * collected by their parent do not count: in a container nobody may ever do so.
+ * The processes of the command's session, seen from the wrapper. Used when the supervisor cannot end them. Zombies do not count:
+ * in a container they may never be reaped.
  */
-final class CommandSession {
+final class UnixSession {
     private final Platform platform;
     private final long id;
 
-    CommandSession(Platform platform, long id) {
+    UnixSession(Platform platform, long id) {
         this.platform = platform;
         this.id = id;
     }
@@ -35,7 +35,7 @@ final class CommandSession {
         members(proc).forEach(ProcessHandle::destroy);
     }
 
-    /** Ends what lives now. A member may be forking meanwhile: to be repeated until {@link #alive} says no. */
+    /** Kills the members that live now. One may be forking meanwhile, so repeat this until {@link #alive} is false. */
     void kill() throws IOException, InterruptedException {
         Path proc = platform.proc();
         if (proc == null) {
@@ -60,7 +60,7 @@ final class CommandSession {
 
     private boolean belongs(Path process) {
         try {
-            // The program's name stands in parentheses and may contain anything, parentheses and newlines too.
+            // The name of the program is in parentheses and may itself contain parentheses and newlines.
             String stat = new String(Files.readAllBytes(process.resolve("stat")), StandardCharsets.ISO_8859_1);
             String[] fields = stat.substring(stat.lastIndexOf(") ") + 2).split(" ", 5);
             return fields[3].equals(Long.toString(id)) && !fields[0].equals("Z") && !fields[0].equals("X");

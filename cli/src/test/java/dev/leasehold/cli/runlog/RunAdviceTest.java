@@ -1,4 +1,4 @@
-package dev.leasehold.cli.runs;
+package dev.leasehold.cli.runlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
