@@ -11,14 +11,17 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Opens stores by URL. Stores that are not built in are found on the class path by their scheme. */
+/**
+ * Opens stores by URL. Stores that are not built in are found on the class path by their scheme.
+ */
 public final class Stores {
     private Stores() {}
 
     /**
      * Opens the store at a URL.
      *
-     * @throws IllegalArgumentException if the scheme is unknown or the URL is malformed; the message contains no password
+     * @throws IllegalArgumentException if the scheme is unknown or the URL is malformed; the
+     *     message contains no password
      */
     public static LeaseStore open(String url) {
         int colon = url.indexOf(':');

@@ -1,8 +1,10 @@
 /**
- * Leasehold: leases with fencing tokens, so that a job does not run twice and a stale run cannot overwrite newer work.
+ * Leasehold: leases with fencing tokens, so that a job does not run twice and a stale run cannot
+ * overwrite newer work.
  *
- * <p>Leases alone do <em>not</em> guarantee that a holder stops in time. A holder can stall (garbage collection, a sleeping laptop,
- * a frozen sandbox), lose its lease without noticing, and continue when it wakes up. A lease decides who may try. Only a {@linkplain
+ * <p>Leases alone do <em>not</em> guarantee that a holder stops in time. A holder can stall
+ * (garbage collection, a sleeping laptop, a frozen sandbox), lose its lease without noticing, and
+ * continue when it wakes up. A lease decides who may try. Only a {@linkplain
  * dev.leasehold.fence.Fence fence} at the target decides whose writes count:
  *
  * <pre>

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** Several clients acquire one lease at the same moment, many times. Each time one must win, and tokens must rise. */
+/**
+ * Several clients acquire one lease at the same moment, many times. Each time one must win, and
+ * tokens must rise.
+ */
 final class AcquireRace {
     private static final int ROUNDS = 60;
 

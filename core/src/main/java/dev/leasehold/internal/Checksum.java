@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
 
 /**
- * A checksum in the last line of a record file, so that a damaged file is not taken for another record. It protects from accidents,
- * not from attackers.
+ * A checksum in the last line of a record file, so that a damaged file is not taken for another
+ * record. It protects from accidents, not from attackers.
  */
 public final class Checksum {
     private static final String LINE = "seal=";

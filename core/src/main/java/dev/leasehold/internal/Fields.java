@@ -10,9 +10,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records as text that people can read: a header line, then {@code key=value} lines. Control characters in values are escaped, so a
- * value is always one line. The escape character is itself a control character, so ordinary text is stored unchanged. A key may be
- * repeated; the order is kept.
+ * Records as text that people can read: a header line, then {@code key=value} lines. Control
+ * characters in values are escaped, so a value is always one line. The escape character is itself a
+ * control character, so ordinary text is stored unchanged. A key may be repeated; the order is
+ * kept.
  */
 public final class Fields {
     private static final char ESCAPE = 0x10;
@@ -42,7 +43,8 @@ public final class Fields {
     }
 
     /**
-     * Instants are stored as microseconds since 1970, because parsing and formatting dates noticeably slows a short-lived program.
+     * Instants are stored as microseconds since 1970, because parsing and formatting dates
+     * noticeably slows a short-lived program.
      */
     public static long micros(Instant instant) {
         return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), 1_000_000L), instant.getNano() / 1000);
@@ -56,7 +58,8 @@ public final class Fields {
     /**
      * Reads a number of a record.
      *
-     * @throws IllegalArgumentException with a message that does not repeat the text, which may be anything in a damaged record
+     * @throws IllegalArgumentException with a message that does not repeat the text, which may be
+     *     anything in a damaged record
      */
     public static long number(String text) {
         try {
@@ -134,7 +137,8 @@ public final class Fields {
     /**
      * Reads what {@link #format} wrote.
      *
-     * @throws IllegalArgumentException if the text does not start with the header or a line is not {@code key=value}
+     * @throws IllegalArgumentException if the text does not start with the header or a line is not
+     *     {@code key=value}
      */
     public static Fields parse(String header, String text) {
         String[] lines = text.split("\n", -1);

@@ -18,7 +18,8 @@ public final class Nearest {
         for (String candidate : candidates) {
             boolean begins = typed.length() >= 3 && candidate.startsWith(typed);
             int limit = Math.max(1, Math.max(typed.length(), candidate.length()) / 3);
-            // Most candidates are too long or too short to be near, so the distance need not be computed.
+            // Most candidates are too long or too short to be near, so the distance need not be
+            // computed.
             if (!begins && Math.abs(typed.length() - candidate.length()) > limit) {
                 continue;
             }

@@ -5,7 +5,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A periodic task whose thread stops when it has been idle for a while. Safe for use by many threads.
+ * A periodic task whose thread stops when it has been idle for a while. Safe for use by many
+ * threads.
  */
 public final class PeriodicTask implements AutoCloseable {
     private static final int IDLE_LOOKS = 30;
@@ -31,8 +32,8 @@ public final class PeriodicTask implements AutoCloseable {
     }
 
     /**
-     * Starts the thread if it does not run. Call this when there is something new to watch; it is cheap while the thread runs. If no
-     * thread can be started, a later call tries again.
+     * Starts the thread if it does not run. Call this when there is something new to watch; it is
+     * cheap while the thread runs. If no thread can be started, a later call tries again.
      */
     public void begin() {
         if (working == null && !closed) {

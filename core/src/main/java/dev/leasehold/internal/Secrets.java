@@ -25,7 +25,10 @@ public final class Secrets {
                 : head.substring(0, secret) + HIDDEN + head.substring(head.lastIndexOf('@')) + tail;
     }
 
-    /** The index where the password starts; it ends at the last {@code @}. Negative if there is none. */
+    /**
+     * The index where the password starts; it ends at the last {@code @}. Negative if there is
+     * none.
+     */
     private static int startOfSecret(String head, int authority) {
         int colon = head.indexOf(':', authority);
         int at = head.lastIndexOf('@');

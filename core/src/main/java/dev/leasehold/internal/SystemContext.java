@@ -13,7 +13,9 @@ public final class SystemContext {
         return new EngineContext(new SystemTicker(), new SystemTimers(), new SystemIds());
     }
 
-    /** {@code host-pid-random}: readable, and different after a restart even if the pid is the same. */
+    /**
+     * {@code host-pid-random}: readable, and different after a restart even if the pid is the same.
+     */
     public static Holder defaultHolder(Ids ids) {
         return Holder.of(HostName.get() + "-" + ProcessHandle.current().pid() + "-"
                 + ids.unique().substring(0, 6));

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 
-/** Random numbers from the kernel if possible, because loading the security providers noticeably slows start-up. */
+/**
+ * Random numbers from the kernel if possible, because loading the security providers noticeably
+ * slows start-up.
+ */
 public final class SystemIds implements Ids {
     private static final int BYTES = 16;
     private static final char[] ALPHABET = "abcdefghijklmnopqrstuvwxyz234567".toCharArray();
@@ -45,7 +48,8 @@ public final class SystemIds implements Ids {
     private byte[] random() {
         synchronized (lock) {
             if (left == 0) {
-                // A command needs few ids. A program that needs many should not open the device for every few of them.
+                // A command needs few ids. A program that needs many should not open the device for
+                // every few of them.
                 drawn = new byte[Math.min(MOST_BYTES, 4 * drawn.length)];
                 draw();
                 left = drawn.length;

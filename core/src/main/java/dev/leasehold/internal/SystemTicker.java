@@ -8,8 +8,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The real clocks: {@code nanoTime}, and a clock that counts while the machine sleeps. On Linux the latter is {@code /proc/uptime},
- * which cannot be set. Elsewhere it is the wall clock, whose jumps can end trust early but never prolong it.
+ * The real clocks: {@code nanoTime}, and a clock that counts while the machine sleeps. On Linux the
+ * latter is {@code /proc/uptime}, which cannot be set. Elsewhere it is the wall clock, whose jumps
+ * can end trust early but never prolong it.
  */
 public final class SystemTicker implements Ticker {
     private static final long NANOS_PER_HUNDREDTH = 10_000_000L;

@@ -11,11 +11,12 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Real timers on a handful of daemon threads, however many leases there are. No thread is started before it is needed.
+ * Real timers on a handful of daemon threads, however many leases there are. No thread is started
+ * before it is needed.
  *
- * <p>A process can run out of threads ({@code ulimit -u}, {@code pids.max}) at any time. Therefore the first planned task starts the
- * timer thread and a last-resort thread for callbacks, or is refused. Both run until this is closed, so every later task runs and
- * every callback is made.
+ * <p>A process can run out of threads ({@code ulimit -u}, {@code pids.max}) at any time. Therefore
+ * the first planned task starts the timer thread and a last-resort thread for callbacks, or is
+ * refused. Both run until this is closed, so every later task runs and every callback is made.
  */
 public final class SystemTimers implements Timers {
     private static final int CALLBACK_THREADS = 4;
@@ -54,7 +55,10 @@ public final class SystemTimers implements Timers {
         }
     }
 
-    /** Called before a task is queued: a queued task would run later although its caller was refused. */
+    /**
+     * Called before a task is queued: a queued task would run later although its caller was
+     * refused.
+     */
     private void makeReady() {
         if (!ready) {
             clock.prestartCoreThread();

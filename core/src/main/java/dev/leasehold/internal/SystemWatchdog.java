@@ -9,8 +9,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes connections whose server takes too long to answer, so that a hanging server does not hang its clients. Cheaper than a read
- * timeout, which needs three system calls per read instead of one. Safe for use by many threads.
+ * Closes connections whose server takes too long to answer, so that a hanging server does not hang
+ * its clients. Cheaper than a read timeout, which needs three system calls per read instead of one.
+ * Safe for use by many threads.
  */
 public final class SystemWatchdog<T> implements AutoCloseable {
     private static final long LONGEST_LOOK_MILLIS = 1000;
@@ -21,7 +22,10 @@ public final class SystemWatchdog<T> implements AutoCloseable {
     /** When each connection started to wait for an answer. */
     private final Map<Same<T>, Long> waiting = new ConcurrentHashMap<>();
 
-    /** Compares by identity, because some pools have connections that equal each other, or not even themselves. */
+    /**
+     * Compares by identity, because some pools have connections that equal each other, or not even
+     * themselves.
+     */
     private record Same<T>(T connection) {
         @Override
         public boolean equals(@Nullable Object other) {
@@ -36,7 +40,10 @@ public final class SystemWatchdog<T> implements AutoCloseable {
 
     private final PeriodicTask looking;
 
-    /** @param cut closes a connection, so that the thread that waits for its answer gets an exception */
+    /**
+     * @param cut closes a connection, so that the thread that waits for its answer gets an
+     *     exception
+     */
     public SystemWatchdog(Duration patience, Consumer<T> cut) {
         this.cut = cut;
         this.patienceNanos = patience.toNanos();

@@ -10,7 +10,10 @@ public sealed interface Admission {
     /** The same write took effect before, so this retry changed nothing. */
     record AlreadyWritten(FencingToken token) implements Admission {}
 
-    /** The write took effect only because the fence observes and does not enforce. It would have been refused. */
+    /**
+     * The write took effect only because the fence observes and does not enforce. It would have
+     * been refused.
+     */
     record Observed(FencingToken token, Refused instead) implements Admission {}
 
     /** Nothing was written. */
@@ -36,8 +39,8 @@ public sealed interface Admission {
     }
 
     /**
-     * The target knows this token from another attempt: the store lost records and issued it twice. The second grant to arrive may not
-     * write, whichever of the two is current in the store.
+     * The target knows this token from another attempt: the store lost records and issued it twice.
+     * The second grant to arrive may not write, whichever of the two is current in the store.
      */
     record StoreWentBack(Grant shown, @Nullable AttemptId known) implements Refused {
         @Override
@@ -47,8 +50,8 @@ public sealed interface Admission {
     }
 
     /**
-     * The token is valid, but the target refused the write for another reason, such as a push that is not a fast-forward or a hook
-     * that declined it. The same grant may try another write.
+     * The token is valid, but the target refused the write for another reason, such as a push that
+     * is not a fast-forward or a hook that declined it. The same grant may try another write.
      */
     record Rejected(Grant shown, String words) implements Refused {
         @Override

@@ -2,9 +2,14 @@ package dev.leasehold.model;
 
 import java.time.Duration;
 
-/** Durations as people write them: {@code 250ms}, {@code 90s}, {@code 15m}, {@code 2h}, {@code 7d}. */
+/**
+ * Durations as people write them: {@code 250ms}, {@code 90s}, {@code 15m}, {@code 2h}, {@code 7d}.
+ */
 public final class DurationText {
-    /** Longer than any sensible lease, and short enough that adding it to an instant cannot overflow. */
+    /**
+     * Longer than any sensible lease, and short enough that adding it to an instant cannot
+     * overflow.
+     */
     private static final long MAX_MILLIS = Duration.ofDays(3650).toMillis();
 
     private DurationText() {}

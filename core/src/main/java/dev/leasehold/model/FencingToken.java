@@ -1,8 +1,8 @@
 package dev.leasehold.model;
 
 /**
- * A number that rises with every change of ownership of a lease name. It is the only authority: a holder with a lower token than the
- * target has seen is too late, whatever it believes.
+ * A number that rises with every change of ownership of a lease name. It is the only authority: a
+ * holder with a lower token than the target has seen is too late, whatever it believes.
  */
 public record FencingToken(long value) implements Comparable<FencingToken> {
     public FencingToken {

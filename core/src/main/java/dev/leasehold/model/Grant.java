@@ -4,11 +4,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proof of ownership for stores and fences: a name, its token, and (in a <em>whole</em> grant) the attempt that got it and the
- * store that issued it.
+ * The proof of ownership for stores and fences: a name, its token, and (in a <em>whole</em> grant)
+ * the attempt that got it and the store that issued it.
  *
- * <p>A <em>bare</em> grant has only a name and a token, as typed by a person, and is judged by the token alone. It cannot reveal that
- * a store lost records and issued the same token twice. Pass whole grants where you can.
+ * <p>A <em>bare</em> grant has only a name and a token, as typed by a person, and is judged by the
+ * token alone. It cannot reveal that a store lost records and issued the same token twice. Pass
+ * whole grants where you can.
  */
 public record Grant(LeaseName name, FencingToken token, @Nullable AttemptId attempt, @Nullable StoreId store) {
     private static final String FORMAT = "lh1";
@@ -22,7 +23,10 @@ public record Grant(LeaseName name, FencingToken token, @Nullable AttemptId atte
         return new Grant(name, token, null, null);
     }
 
-    /** Whether {@code other} may be the attempt of this grant. An unknown attempt agrees with every other. */
+    /**
+     * Whether {@code other} may be the attempt of this grant. An unknown attempt agrees with every
+     * other.
+     */
     public boolean agreesWith(@Nullable AttemptId other) {
         return attempt == null || other == null || attempt.equals(other);
     }

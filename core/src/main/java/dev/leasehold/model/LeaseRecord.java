@@ -5,12 +5,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store keeps about a name. The record is never deleted, because the token must outlive every holder.
+ * What a store keeps about a name. The record is never deleted, because the token must outlive
+ * every holder.
  *
  * @param owner the latest change of ownership, which contains the current token
  * @param deadline the name is free if and only if this has passed
- * @param term how far ahead of store time the deadline was last set; if it is further away than that, the store's clock jumped back
- * @param released whether the owner gave the lease back; because of minHold, the deadline may still lie ahead
+ * @param term how far ahead of store time the deadline was last set; if it is further away than
+ *     that, the store's clock jumped back
+ * @param released whether the owner gave the lease back; because of minHold, the deadline may still
+ *     lie ahead
  * @param seen the latest store time in this record; store time never goes below it
  */
 public record LeaseRecord(

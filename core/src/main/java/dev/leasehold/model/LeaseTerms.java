@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The times of a lease, validated together.
  *
- * <p>Required: {@code 2 x heartbeat + grace + margin < ttl}. Then one renewal may fail, and if the next fails too, the work still has
- * its grace to stop before the store may grant the lease to another holder.
+ * <p>Required: {@code 2 x heartbeat + grace + margin < ttl}. Then one renewal may fail, and if the
+ * next fails too, the work still has its grace to stop before the store may grant the lease to
+ * another holder.
  *
  * @param ttl how long a grant lasts without renewal
  * @param heartbeat the time between renewals
@@ -66,12 +67,17 @@ public record LeaseTerms(
         return new LeaseTerms(ttl, heartbeat, grace, minHold, value);
     }
 
-    /** The part of the ttl that the holder does not trust, so that its deadline comes before the store's even if clock rates differ. */
+    /**
+     * The part of the ttl that the holder does not trust, so that its deadline comes before the
+     * store's even if clock rates differ.
+     */
     public Duration margin() {
         return fraction(ttl, 10);
     }
 
-    /** How long a holder may trust its lease, counted from the start of the latest successful call. */
+    /**
+     * How long a holder may trust its lease, counted from the start of the latest successful call.
+     */
     public Duration trustedFor() {
         return ttl.minus(margin());
     }
@@ -84,7 +90,10 @@ public record LeaseTerms(
         }
     }
 
-    /** In whole nanoseconds, because Duration.dividedBy uses BigDecimal, which noticeably slows start-up. */
+    /**
+     * In whole nanoseconds, because Duration.dividedBy uses BigDecimal, which noticeably slows
+     * start-up.
+     */
     private static Duration fraction(Duration of, long parts) {
         return Duration.ofNanos(of.toNanos() / parts);
     }

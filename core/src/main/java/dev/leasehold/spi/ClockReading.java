@@ -3,11 +3,15 @@ package dev.leasehold.spi;
 import java.time.Duration;
 
 /**
- * Two clocks of one host, read at one moment: the monotonic clock, which may stand still while the machine sleeps, and a clock that
- * keeps counting but may jump. Only differences between readings are meaningful.
+ * Two clocks of one host, read at one moment: the monotonic clock, which may stand still while the
+ * machine sleeps, and a clock that keeps counting but may jump. Only differences between readings
+ * are meaningful.
  */
 public record ClockReading(long monotonicNanos, long sleepingNanos) {
-    /** The time until {@code later}, by the clock that moved further. So trust may end early, but never late. */
+    /**
+     * The time until {@code later}, by the clock that moved further. So trust may end early, but
+     * never late.
+     */
     public Duration elapsedUntil(ClockReading later) {
         return Duration.ofNanos(nanosUntil(later));
     }

@@ -10,15 +10,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of ownership that an operator or supervisor forces. It ignores the deadline, but it can only raise the token, it needs a
- * reason, and it carries an attempt id so that a retry does not raise the token twice.
+ * A change of ownership that an operator or supervisor forces. It ignores the deadline, but it can
+ * only raise the token, it needs a reason, and it carries an attempt id so that a retry does not
+ * raise the token twice.
  *
- * <p>A caller that decided on a record it has read should use {@link #ifTokenIs}: since then, the lease may have passed to a run that
- * the caller did not mean to end. Such an intervention takes effect at most once, however late a copy of the request arrives. Use a
- * new attempt id for each token seen.
+ * <p>A caller that decided on a record it has read should use {@link #ifTokenIs}: since then, the
+ * lease may have passed to a run that the caller did not mean to end. Such an intervention takes
+ * effect at most once, however late a copy of the request arrives. Use a new attempt id for each
+ * token seen.
  *
- * @param kind TAKEOVER: own the lease now; CANCELLED: end the holder's ownership and leave the name free; RECOVERED: lift the counter
- *     above {@code above} and leave the name free
+ * @param kind TAKEOVER: own the lease now; CANCELLED: end the holder's ownership and leave the name
+ *     free; RECOVERED: lift the counter above {@code above} and leave the name free
  * @param above the new token is higher than this; zero for the next token
  * @param seen the token that must still be current; null if any token may be current
  */
@@ -55,7 +57,10 @@ public record Intervention(
         return new Intervention(TransferReason.RECOVERED, name, attempt, holder, Duration.ZERO, above, reason, null);
     }
 
-    /** The same intervention, which takes effect only if the current token is still the one that the caller saw. */
+    /**
+     * The same intervention, which takes effect only if the current token is still the one that the
+     * caller saw.
+     */
     public Intervention ifTokenIs(FencingToken token) {
         return new Intervention(kind, name, attempt, holder, ttl, above, reason, token);
     }

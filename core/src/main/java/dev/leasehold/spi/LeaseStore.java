@@ -19,12 +19,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store of leases. Each operation is one atomic step, judged by the store's own clock; no operation takes the time as an argument.
+ * A store of leases. Each operation is one atomic step, judged by the store's own clock; no
+ * operation takes the time as an argument.
  *
- * <p>Safe for use by many threads. Every method may throw {@link dev.leasehold.model.StoreUnavailableException}, which means that the
- * outcome is unknown, or {@link dev.leasehold.model.StoreCorruptException}, which means that a person has to look at the store.
+ * <p>Safe for use by many threads. Every method may throw {@link
+ * dev.leasehold.model.StoreUnavailableException}, which means that the outcome is unknown, or
+ * {@link dev.leasehold.model.StoreCorruptException}, which means that a person has to look at the
+ * store.
  *
- * <p>A store does not promise that a holder notices in time that its lease is over. Fences protect the target from that.
+ * <p>A store does not promise that a holder notices in time that its lease is over. Fences protect
+ * the target from that.
  */
 public interface LeaseStore extends AutoCloseable {
     /** The minimum number of transfers that a store keeps for each name. */
@@ -37,33 +41,45 @@ public interface LeaseStore extends AutoCloseable {
     StoreId id();
 
     /**
-     * Grants the name if it is new or its deadline has passed, with the previous token + 1. A repeated attempt gets the same token
-     * again while its grant is current, and {@link Acquisition.Spent} after that. Holders are not compared: a restarted run is a new
-     * owner.
+     * Grants the name if it is new or its deadline has passed, with the previous token + 1. A
+     * repeated attempt gets the same token again while its grant is current, and {@link
+     * Acquisition.Spent} after that. Holders are not compared: a restarted run is a new owner.
      */
     Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl);
 
     /**
-     * Raises the token, whatever the deadline says. Returns Granted or Spent, or {@link Acquisition.Moved} if the intervention
-     * requires a token that is no longer current; then nothing was changed.
+     * Raises the token, whatever the deadline says. Returns Granted or Spent, or {@link
+     * Acquisition.Moved} if the intervention requires a token that is no longer current; then
+     * nothing was changed.
      */
     Acquisition intervene(Intervention move);
 
-    /** Moves the deadlines of current grants ahead, never back. Returns one answer for each request, in order. */
+    /**
+     * Moves the deadlines of current grants ahead, never back. Returns one answer for each request,
+     * in order.
+     */
     List<Renewal> renew(List<RenewRequest> requests);
 
-    /** Marks the grant released. The name stays taken until {@code minHold} after it was acquired. The record is never deleted. */
+    /**
+     * Marks the grant released. The name stays taken until {@code minHold} after it was acquired.
+     * The record is never deleted.
+     */
     Release release(Grant grant, Duration minHold);
 
     /** Releases the grant that this attempt may have got. Called by a client that gives up. */
     void abandon(LeaseName name, AttemptId attempt);
 
-    /** Records progress. If the note or the checkpoint is null, the earlier one of this owner stays. */
+    /**
+     * Records progress. If the note or the checkpoint is null, the earlier one of this owner stays.
+     */
     ProgressReport progress(Grant grant, @Nullable Note note, @Nullable Checkpoint checkpoint);
 
     Optional<LeaseSnapshot> inspect(LeaseName name);
 
-    /** The records whose names start with {@code prefix} and sort after {@code after}, in the order of names. */
+    /**
+     * The records whose names start with {@code prefix} and sort after {@code after}, in the order
+     * of names.
+     */
     List<LeaseSnapshot> list(String prefix, String after, int limit);
 
     /** The latest transfers of a name, newest first. */
@@ -73,15 +89,17 @@ public interface LeaseStore extends AutoCloseable {
     CasRegister register();
 
     /**
-     * Starts to watch for the name to become free. Empty if this store cannot, and waiters have to poll. The caller must ask for the
-     * lease once more after this returns, because it may have become free before.
+     * Starts to watch for the name to become free. Empty if this store cannot, and waiters have to
+     * poll. The caller must ask for the lease once more after this returns, because it may have
+     * become free before.
      */
     default Optional<Watch> watch(LeaseName name) {
         return Optional.empty();
     }
 
     /**
-     * Removes a scratch name with its token. All other names are kept for ever. False if this store cannot remove names.
+     * Removes a scratch name with its token. All other names are kept for ever. False if this store
+     * cannot remove names.
      *
      * @throws IllegalArgumentException if the name does not start with {@link #SCRATCH_PREFIX}
      */
@@ -89,7 +107,10 @@ public interface LeaseStore extends AutoCloseable {
         return false;
     }
 
-    /** The reason why each step of this store is atomic, as half a sentence; empty if there is only experience. */
+    /**
+     * The reason why each step of this store is atomic, as half a sentence; empty if there is only
+     * experience.
+     */
     default Optional<String> atomicBecause() {
         return Optional.empty();
     }

@@ -2,7 +2,10 @@ package dev.leasehold.spi;
 
 import java.util.List;
 
-/** Opens the stores of some URL schemes. Found by {@link java.util.ServiceLoader}, so that only the store in use is loaded. */
+/**
+ * Opens the stores of some URL schemes. Found by {@link java.util.ServiceLoader}, so that only the
+ * store in use is loaded.
+ */
 public interface StoreProvider {
     List<String> schemes();
 

@@ -2,7 +2,10 @@ package dev.leasehold.spi;
 
 import java.time.Duration;
 
-/** Waiting, scheduling and threads. The engine starts no threads itself, so a simulator can run it in virtual time. */
+/**
+ * Waiting, scheduling and threads. The engine starts no threads itself, so a simulator can run it
+ * in virtual time.
+ */
 public interface Timers extends AutoCloseable {
     /** The threads for work that may block. */
     enum Lane {
@@ -13,13 +16,18 @@ public interface Timers extends AutoCloseable {
     }
 
     /**
-     * Runs {@code task}, which must not block, after {@code delay}. Returns a handle that cancels it.
+     * Runs {@code task}, which must not block, after {@code delay}. Returns a handle that cancels
+     * it.
      *
-     * @throws java.util.concurrent.RejectedExecutionException if no thread can be started; the task does not run
+     * @throws java.util.concurrent.RejectedExecutionException if no thread can be started; the task
+     *     does not run
      */
     Runnable after(Duration delay, Runnable task);
 
-    /** @throws java.util.concurrent.RejectedExecutionException if no thread can be started; the task does not run */
+    /**
+     * @throws java.util.concurrent.RejectedExecutionException if no thread can be started; the task
+     *     does not run
+     */
     void run(Lane lane, Runnable task);
 
     void sleep(Duration duration) throws InterruptedException;

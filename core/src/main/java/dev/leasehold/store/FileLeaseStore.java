@@ -39,13 +39,16 @@ import dev.leasehold.internal.Step;
 import dev.leasehold.internal.Transition;
 
 /**
- * Leases in a directory, shared by the processes of one host, or of several hosts if the locks of the file system work. The embedded
- * default: no server, readable text, a handful of files per name.
+ * Leases in a directory, shared by the processes of one host, or of several hosts if the locks of
+ * the file system work. The embedded default: no server, readable text, a handful of files per
+ * name.
  *
- * <p>Each step runs under the lock of the name's {@code state} file. Each grant is a separate file, hard-linked to the name of its
- * token, so a token cannot be issued twice even if a lock is lost (on a network file system with a paused client). Renewals and
- * releases replace {@code state} in place. The current owner is the highest grant; {@code state} counts only if it has the same
- * token. The clock is the modification time that the file system gives to a file, so hosts that share the directory agree.
+ * <p>Each step runs under the lock of the name's {@code state} file. Each grant is a separate file,
+ * hard-linked to the name of its token, so a token cannot be issued twice even if a lock is lost
+ * (on a network file system with a paused client). Renewals and releases replace {@code state} in
+ * place. The current owner is the highest grant; {@code state} counts only if it has the same
+ * token. The clock is the modification time that the file system gives to a file, so hosts that
+ * share the directory agree.
  */
 public final class FileLeaseStore extends SteppedLeaseStore {
     private static final Duration LOCK_WAIT = Duration.ofSeconds(10);
@@ -97,8 +100,9 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     }
 
     /**
-     * How long locked names may delay a renewal: a fifth of the shortest ttl that was ever renewed here. A holder renews all its
-     * leases on one thread, every third of their ttl, so leases that are not locked are still renewed in time.
+     * How long locked names may delay a renewal: a fifth of the shortest ttl that was ever renewed
+     * here. A holder renews all its leases on one thread, every third of their ttl, so leases that
+     * are not locked are still renewed in time.
      */
     private synchronized Duration renewalWait(List<RenewRequest> requests) {
         for (RenewRequest request : requests) {
@@ -129,7 +133,10 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         }
     }
 
-    /** For a user without write permission, and for a name that a stopped process has locked. Uses the clock of this host. */
+    /**
+     * For a user without write permission, and for a name that a stopped process has locked. Uses
+     * the clock of this host.
+     */
     private <T> T lookWithoutTheLock(LeaseName name, Transition<T> reading, IOException reason) {
         Path directory = directoryOf(name);
         try {
@@ -162,7 +169,10 @@ public final class FileLeaseStore extends SteppedLeaseStore {
                 + " same time, " + MAX_TRIES + " times. Nothing was changed; use a file system whose locks work");
     }
 
-    /** Empty if another process wrote although the lock was held, so the decision was based on an old record. */
+    /**
+     * Empty if another process wrote although the lock was held, so the decision was based on an
+     * old record.
+     */
     private <T> Optional<Step<T>> tryStep(Path directory, LeaseName name, Transition<T> transition, Duration wait)
             throws IOException {
         Path stateFile = directory.resolve(STATE);
@@ -184,8 +194,9 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     }
 
     /**
-     * Whether a name without a state file was never leased. If the store's directory is missing, nothing is known about its names.
-     * A state file is created before the first grant and never removed.
+     * Whether a name without a state file was never leased. If the store's directory is missing,
+     * nothing is known about its names. A state file is created before the first grant and never
+     * removed.
      */
     private boolean isNew(Path directory, Path stateFile) throws IOException {
         if (!Disk.exists(leases)) {
@@ -256,8 +267,8 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     }
 
     /**
-     * Syncs the name of the grant, because the process that linked it may have died before it did. If a crash lost the grant but not
-     * its state or its answer, the token would go backwards.
+     * Syncs the name of the grant, because the process that linked it may have died before it did.
+     * If a crash lost the grant but not its state or its answer, the token would go backwards.
      */
     private void keepGrant(Path directory, FencingToken token) throws IOException {
         if (!token.equals(durable.get(directory))) {
@@ -296,7 +307,8 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         Path directory = directoryOf(name);
         try {
             List<Path> files = Disk.list(directory);
-            // The grants first: a state without grants means a name that was never leased, grants without a state mean damage.
+            // The grants first: a state without grants means a name that was never leased, grants
+            // without a state mean damage.
             files.sort(Comparator.naturalOrder());
             for (Path file : files) {
                 Files.deleteIfExists(file);

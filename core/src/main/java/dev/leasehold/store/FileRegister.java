@@ -20,8 +20,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A register in a directory, with one locked file per key. The file contains the key, a random id from its creation, and the value.
- * The id and the sequence number form the version, so a key that is removed and created again never gets an old version.
+ * A register in a directory, with one locked file per key. The file contains the key, a random id
+ * from its creation, and the value. The id and the sequence number form the version, so a key that
+ * is removed and created again never gets an old version.
  */
 final class FileRegister implements CasRegister {
     private static final Duration LOCK_WAIT = Duration.ofSeconds(10);
@@ -79,7 +80,10 @@ final class FileRegister implements CasRegister {
         }
     }
 
-    /** Creates a file to get the time of the file system, because callers may date leases by the answer. */
+    /**
+     * Creates a file to get the time of the file system, because callers may date leases by the
+     * answer.
+     */
     private Reading readAbsent() {
         Path moment = directory.resolve(STAGED + ids.unique());
         try {
@@ -111,12 +115,16 @@ final class FileRegister implements CasRegister {
                 : TwoCopyFile.create(path(key), TwoCopyFile.Size.LARGE, text, staging, TwoCopyFile.Preparation.NONE);
     }
 
-    /** Uses a file again that a process emptied in order to remove it, and crashed before it was deleted. */
+    /**
+     * Uses a file again that a process emptied in order to remove it, and crashed before it was
+     * deleted.
+     */
     private boolean revive(String key, String text) throws IOException {
         try {
             Object before = identity(key);
             try (TwoCopyFile file = open(key)) {
-                // Files are deleted only under this lock, so a file with the same identity still has its name.
+                // Files are deleted only under this lock, so a file with the same identity still
+                // has its name.
                 boolean left = Entry.in(file) == null && before != null && before.equals(identity(key));
                 if (left) {
                     file.replace(text);
@@ -152,7 +160,8 @@ final class FileRegister implements CasRegister {
             Entry entry = Entry.in(file);
             boolean same = entry != null && entry.version(file).equals(expected);
             if (same) {
-                // Emptied first, for processes that have opened it already; then deleted, under the lock.
+                // Emptied first, for processes that have opened it already; then deleted, under the
+                // lock.
                 file.replace(REMOVED);
                 Files.deleteIfExists(path(key));
                 Disk.syncDirectory(directory);
@@ -191,7 +200,9 @@ final class FileRegister implements CasRegister {
         }
     }
 
-    /** Reads without the lock: a record that another process has locked must not delay the others. */
+    /**
+     * Reads without the lock: a record that another process has locked must not delay the others.
+     */
     private static Optional<String> keyIn(Path path) throws IOException {
         try {
             return Optional.ofNullable(Entry.parse(TwoCopyFile.peek(path, TwoCopyFile.Size.LARGE, LOCK_WAIT)))

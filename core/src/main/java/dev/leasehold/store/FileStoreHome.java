@@ -59,7 +59,8 @@ record FileStoreHome(Path root, StoreId id) {
         requireOurs(directory, marker);
         Files.createDirectories(directory.resolve("leases"));
         Files.createDirectories(directory.resolve("register"));
-        // Written to a temporary file and linked, so that two processes that create the store at once read the same id.
+        // Written to a temporary file and linked, so that two processes that create the store at
+        // once read the same id.
         Path staging = directory.resolve("." + MARKER + "-" + ids.unique());
         try {
             String text = Checksum.on(new Fields(HEADER).put("id", ids.unique()).format());

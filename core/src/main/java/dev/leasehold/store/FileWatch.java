@@ -16,9 +16,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Wakes the waiters of a name. A waiter creates the file {@code wake}, and a release writes to it if it exists. The other files cannot
- * serve as a signal, because every step changes them, even those of the waiters. A release on another host is not signalled, so a
- * waiter asks again after a second.
+ * Wakes the waiters of a name. A waiter creates the file {@code wake}, and a release writes to it
+ * if it exists. The other files cannot serve as a signal, because every step changes them, even
+ * those of the waiters. A release on another host is not signalled, so a waiter asks again after a
+ * second.
  */
 final class FileWatch implements Watch {
     private static final String WAKE = "wake";
@@ -43,7 +44,10 @@ final class FileWatch implements Watch {
         }
     }
 
-    /** Closes the service, which has a thread and file descriptors, if the directory cannot be watched. */
+    /**
+     * Closes the service, which has a thread and file descriptors, if the directory cannot be
+     * watched.
+     */
     private static FileWatch listening(Path directory) throws IOException {
         WatchService events = FileSystems.getDefault().newWatchService();
         boolean registered = false;

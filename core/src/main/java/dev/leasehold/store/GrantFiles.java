@@ -24,14 +24,18 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The grants of a name: immutable files {@code g-<token>}. The highest is the current grant, the others are the history.
+ * The grants of a name: immutable files {@code g-<token>}. The highest is the current grant, the
+ * others are the history.
  */
 final class GrantFiles {
     private static final String GRANT = "g-";
     private static final String STAGED = "t-";
     private static final int DIGITS = 20;
 
-    /** The prefix of a state file that is being created, without a lock because the file to lock does not exist yet. */
+    /**
+     * The prefix of a state file that is being created, without a lock because the file to lock
+     * does not exist yet.
+     */
     static final String NEWBORN = "tmp-";
 
     private static final Duration NEWBORN_KEPT = Duration.ofHours(1);
@@ -95,9 +99,10 @@ final class GrantFiles {
     }
 
     /**
-     * Makes the record the current grant. The link is the commit point. It fails if the token exists, which keeps tokens unique even
-     * if the lock was lost. Old grants are pruned, so an old token could be linked again; therefore only a grant that is the highest
-     * after the link counts. The highest grant is never removed, so no token is granted twice.
+     * Makes the record the current grant. The link is the commit point. It fails if the token
+     * exists, which keeps tokens unique even if the lock was lost. Old grants are pruned, so an old
+     * token could be linked again; therefore only a grant that is the highest after the link
+     * counts. The highest grant is never removed, so no token is granted twice.
      *
      * @param state the file that the decision was based on
      * @return false if another process has issued this token or a higher one
@@ -123,7 +128,10 @@ final class GrantFiles {
         return now.highest() == record.token().value();
     }
 
-    /** Removes leftovers of dead processes. Staged grants are written under the lock; a new state file is not, so it must be old. */
+    /**
+     * Removes leftovers of dead processes. Staged grants are written under the lock; a new state
+     * file is not, so it must be old.
+     */
     private void sweep(Instant now) throws IOException {
         for (Path left : staged) {
             boolean newborn = String.valueOf(left.getFileName()).startsWith(NEWBORN);

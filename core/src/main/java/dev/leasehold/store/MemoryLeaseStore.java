@@ -20,8 +20,8 @@ import dev.leasehold.internal.Step;
 import dev.leasehold.internal.Transition;
 
 /**
- * Leases in the memory of this process: for tests, and for the threads of one program. It keeps the promises of every store as long
- * as the process lives.
+ * Leases in the memory of this process: for tests, and for the threads of one program. It keeps the
+ * promises of every store as long as the process lives.
  */
 public final class MemoryLeaseStore extends SteppedLeaseStore {
     private final InstantSource clock;

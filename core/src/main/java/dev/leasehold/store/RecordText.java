@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import dev.leasehold.internal.TransferText;
 
-/** A lease record as text, with or without its history. Parsing throws IllegalArgumentException if the text is damaged. */
+/**
+ * A lease record as text, with or without its history. Parsing throws IllegalArgumentException if
+ * the text is damaged.
+ */
 final class RecordText {
     private static final String HEADER = "leasehold lease 1";
 

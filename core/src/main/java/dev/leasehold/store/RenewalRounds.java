@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Renews many names, some of which may be locked, for example by a stopped process. A locked name does not delay the others: first all
- * names are tried without waiting, then the locked ones in rounds with growing waits. The outcome of a name that stays locked is
- * unknown.
+ * Renews many names, some of which may be locked, for example by a stopped process. A locked name
+ * does not delay the others: first all names are tried without waiting, then the locked ones in
+ * rounds with growing waits. The outcome of a name that stays locked is unknown.
  */
 final class RenewalRounds {
     private static final long FIRST_WAIT_NANOS = 1_000_000;

@@ -9,8 +9,9 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The layout of a {@link TwoCopyFile}: at 0 the process that has it open, for messages to processes that wait; at 512 the number of
- * the latest durable copy; from 4096 the two copies, each with a header and a checksum.
+ * The layout of a {@link TwoCopyFile}: at 0 the process that has it open, for messages to processes
+ * that wait; at 512 the number of the latest durable copy; from 4096 the two copies, each with a
+ * header and a checksum.
  */
 final class CopyPages {
     private static final int OWNER_BYTES = 256;
@@ -44,7 +45,9 @@ final class CopyPages {
         return first.sequence > second.sequence ? first : second;
     }
 
-    /** Whether the headers are unchanged, so that no other process has written since they were read. */
+    /**
+     * Whether the headers are unchanged, so that no other process has written since they were read.
+     */
     boolean areUnchanged() throws IOException {
         return Arrays.equals(headers[0], header(0)) && Arrays.equals(headers[1], header(1));
     }
@@ -75,7 +78,9 @@ final class CopyPages {
         }
     }
 
-    /** The number of the latest copy that is known to be durable; -1 if that is missing or damaged. */
+    /**
+     * The number of the latest copy that is known to be durable; -1 if that is missing or damaged.
+     */
     long done() throws IOException {
         String[] parts = words(read(DONE_START, DONE_BYTES));
         if (parts.length != 3 || !parts[0].equals("done")) {

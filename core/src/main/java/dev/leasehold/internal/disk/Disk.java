@@ -20,7 +20,10 @@ import java.util.List;
 public final class Disk {
     private Disk() {}
 
-    /** Makes the names in a directory durable. Otherwise a file that was renamed or linked may be gone after a power failure. */
+    /**
+     * Makes the names in a directory durable. Otherwise a file that was renamed or linked may be
+     * gone after a power failure.
+     */
     public static void syncDirectory(Path directory) throws IOException {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
@@ -28,8 +31,8 @@ public final class Disk {
     }
 
     /**
-     * Whether the path exists. Unlike {@link Files#exists}, throws if the file system reports an error, which says nothing about the
-     * file.
+     * Whether the path exists. Unlike {@link Files#exists}, throws if the file system reports an
+     * error, which says nothing about the file.
      */
     public static boolean exists(Path path) throws IOException {
         try {
@@ -45,7 +48,9 @@ public final class Disk {
         return list(directory, "");
     }
 
-    /** The files in a directory whose names start with the prefix. There may be very many others. */
+    /**
+     * The files in a directory whose names start with the prefix. There may be very many others.
+     */
     public static List<Path> list(Path directory, String prefix) throws IOException {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(

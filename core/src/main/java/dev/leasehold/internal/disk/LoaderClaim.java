@@ -10,14 +10,16 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exclusive use of a path among all copies of this class in a process. Several class loaders, as in two web applications, each have
- * their own copy with its own static fields.
+ * Exclusive use of a path among all copies of this class in a process. Several class loaders, as in
+ * two web applications, each have their own copy with its own static fields.
  *
- * <p>The copies share the JDK's table of file locks, which covers the whole process and refuses a lock that overlaps one of another
- * channel. So each path is mapped to one byte, far behind the end of a file that every copy can open, and claiming the path means
- * locking that byte. The lock is a shared one, so other processes are not affected. The path itself is never opened here.
+ * <p>The copies share the JDK's table of file locks, which covers the whole process and refuses a
+ * lock that overlaps one of another channel. So each path is mapped to one byte, far behind the end
+ * of a file that every copy can open, and claiming the path means locking that byte. The lock is a
+ * shared one, so other processes are not affected. The path itself is never opened here.
  *
- * <p>A map in the system properties would not do: a value that is not a string breaks programs that list or store them.
+ * <p>A map in the system properties would not do: a value that is not a string breaks programs that
+ * list or store them.
  */
 final class LoaderClaim {
     /** For files of a simulated disk, and for a JDK without the file to lock. */
@@ -66,7 +68,10 @@ final class LoaderClaim {
         return opened;
     }
 
-    /** The FNV-1a hash, cut to 62 bits. A collision only makes two paths exclude each other needlessly. */
+    /**
+     * The FNV-1a hash, cut to 62 bits. A collision only makes two paths exclude each other
+     * needlessly.
+     */
     private static long position(String path) {
         long hash = 0xcbf29ce484222325L;
         for (int i = 0; i < path.length(); i++) {

@@ -12,8 +12,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Does the same work on many files, with several threads if there are many. The gain is not in computing but on the disk, which can do
- * several syncs at the same time.
+ * Does the same work on many files, with several threads if there are many. The gain is not in
+ * computing but on the disk, which can do several syncs at the same time.
  */
 public final class ParallelWork {
     private static final int MAX_WORKERS = 8;

@@ -9,11 +9,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exclusive use of a path in this process. File locks belong to the whole process, and closing <em>any</em> channel of a file drops the
- * locks that other channels of this process hold on it. So this mutex must be taken before a channel of a lockable file is opened, and
- * released after the channel is closed.
+ * Exclusive use of a path in this process. File locks belong to the whole process, and closing
+ * <em>any</em> channel of a file drops the locks that other channels of this process hold on it. So
+ * this mutex must be taken before a channel of a lockable file is opened, and released after the
+ * channel is closed.
  *
- * <p>It is a semaphore and not a reentrant lock, because a thread that opened a file twice would drop its own lock at the first close.
+ * <p>It is a semaphore and not a reentrant lock, because a thread that opened a file twice would
+ * drop its own lock at the first close.
  */
 final class PathMutex {
     private static final Map<Path, PathMutex> IN_USE = new HashMap<>();

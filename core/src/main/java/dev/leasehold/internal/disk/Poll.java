@@ -15,7 +15,10 @@ final class Poll {
         this.deadline = deadline;
     }
 
-    /** Returns false at once if no time is left or the thread is interrupted, because then it could not pause. */
+    /**
+     * Returns false at once if no time is left or the thread is interrupted, because then it could
+     * not pause.
+     */
     boolean pause() {
         long left = deadline - System.nanoTime();
         if (left <= 0 || Thread.currentThread().isInterrupted()) {

@@ -18,7 +18,8 @@ public final class Trees {
         try {
             Files.walkFileTree(tree, new Removal());
         } catch (IOException e) {
-            // Another process removes it too, or this user lacks permission. Nothing relies on its absence.
+            // Another process removes it too, or this user lacks permission. Nothing relies on its
+            // absence.
         }
     }
 

@@ -21,22 +21,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * A small text in a file that is locked while it is open and replaced in place with one fdatasync.
  *
- * <p>The file has two copies, written in turn. A write that a crash interrupts fails its checksum, and the other copy still contains
- * the text before it. So the file need not be renamed or deleted, which makes it safe to lock, and only the channel that holds the
- * lock can commit. The file is linked into place complete, so a file without a valid copy is damaged, never new.
+ * <p>The file has two copies, written in turn. A write that a crash interrupts fails its checksum,
+ * and the other copy still contains the text before it. So the file need not be renamed or deleted,
+ * which makes it safe to lock, and only the channel that holds the lock can commit. The file is
+ * linked into place complete, so a file without a valid copy is damaged, never new.
  *
- * <p>A complete copy that is damaged later must not be mistaken for an interrupted write, because the older copy is out of date and
- * could contain a lower token. So each durable write is marked as done, and a file whose latest done copy cannot be read is damaged.
- * The mark need not be synced, because it is written after its copy is durable.
+ * <p>A complete copy that is damaged later must not be mistaken for an interrupted write, because
+ * the older copy is out of date and could contain a lower token. So each durable write is marked as
+ * done, and a file whose latest done copy cannot be read is damaged. The mark need not be synced,
+ * because it is written after its copy is durable.
  *
- * <p>After a sync that failed, a second sync may succeed for a page that never reached the disk. So a copy counts as durable only when
- * it is marked as done. {@link #open} writes and syncs the latest copy again if it is not, so the text that it returns is durable.
+ * <p>After a sync that failed, a second sync may succeed for a page that never reached the disk. So
+ * a copy counts as durable only when it is marked as done. {@link #open} writes and syncs the
+ * latest copy again if it is not, so the text that it returns is durable.
  */
 public final class TwoCopyFile implements AutoCloseable {
     /** Channels that cannot be closed yet and must not be garbage-collected. */
     private static final Queue<FileChannel> LEFT_OPEN = new ConcurrentLinkedQueue<>();
 
-    /** The maximum size of the text. It is fixed for each kind of file, because it determines where the second copy is. */
+    /**
+     * The maximum size of the text. It is fixed for each kind of file, because it determines where
+     * the second copy is.
+     */
     public enum Size {
         SMALL(8 * 1024),
         LARGE(128 * 1024);
@@ -68,12 +74,15 @@ public final class TwoCopyFile implements AutoCloseable {
         this.mutex = mutex;
         this.lock = lock;
         this.pages = new CopyPages(channel, size);
-        // Read before the copies: a reader without the lock must not miss a write that completes meanwhile.
+        // Read before the copies: a reader without the lock must not miss a write that completes
+        // meanwhile.
         this.done = pages.done();
         this.latest = load();
     }
 
-    /** Another process or thread has the file locked. The lock of a stopped process is never broken. */
+    /**
+     * Another process or thread has the file locked. The lock of a stopped process is never broken.
+     */
     public static final class LockedException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -82,7 +91,10 @@ public final class TwoCopyFile implements AutoCloseable {
         }
     }
 
-    /** Another process wrote in spite of our lock. Nothing was changed; the caller must read again before it decides. */
+    /**
+     * Another process wrote in spite of our lock. Nothing was changed; the caller must read again
+     * before it decides.
+     */
     public static final class LostLockException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -110,7 +122,8 @@ public final class TwoCopyFile implements AutoCloseable {
     }
 
     /**
-     * Creates the file if it does not exist. Afterwards it exists in either case, complete and durable.
+     * Creates the file if it does not exist. Afterwards it exists in either case, complete and
+     * durable.
      *
      * @param staging an unused name in the same directory
      * @return false if another process created it first
@@ -173,7 +186,8 @@ public final class TwoCopyFile implements AutoCloseable {
     }
 
     /**
-     * Reads the text without the lock. A copy that is being written fails its checksum, and the other copy is still valid.
+     * Reads the text without the lock. A copy that is being written fails its checksum, and the
+     * other copy is still valid.
      */
     public static String peek(Path path, Size size, Duration wait) throws IOException {
         PathMutex mutex = take(path, wait);
@@ -193,15 +207,20 @@ public final class TwoCopyFile implements AutoCloseable {
         return latest.sequence();
     }
 
-    /** The time of the file system's clock when this file was opened. Hosts that share the directory share this clock. */
+    /**
+     * The time of the file system's clock when this file was opened. Hosts that share the directory
+     * share this clock.
+     */
     public Instant openedAt() throws IOException {
         return Files.getLastModifiedTime(path).toInstant();
     }
 
     /**
-     * Replaces the text durably. After a crash at any point, the file contains either the new or the old text.
+     * Replaces the text durably. After a crash at any point, the file contains either the new or
+     * the old text.
      *
-     * @throws LostLockException if another process has written since the text was read, because the file system dropped our lock
+     * @throws LostLockException if another process has written since the text was read, because the
+     *     file system dropped our lock
      */
     public void replace(String newText) throws IOException {
         keepName();
@@ -222,7 +241,10 @@ public final class TwoCopyFile implements AutoCloseable {
         }
     }
 
-    /** Makes the text and the file's name durable. Needed before a caller acts on the text without replacing it. */
+    /**
+     * Makes the text and the file's name durable. Needed before a caller acts on the text without
+     * replacing it.
+     */
     public void sync() throws IOException {
         keepName();
     }
@@ -234,8 +256,9 @@ public final class TwoCopyFile implements AutoCloseable {
     }
 
     /**
-     * The process that wrote the latest copy may have been killed before the sync, or the sync may have failed. The copy is written
-     * again, not only synced, because the kernel may mark a page as clean after a failed sync. The other copy stays valid meanwhile.
+     * The process that wrote the latest copy may have been killed before the sync, or the sync may
+     * have failed. The copy is written again, not only synced, because the kernel may mark a page
+     * as clean after a failed sync. The other copy stays valid meanwhile.
      */
     private void makeDurable() throws IOException {
         if (latest.sequence() > 0 && done < latest.sequence()) {
@@ -243,7 +266,10 @@ public final class TwoCopyFile implements AutoCloseable {
         }
     }
 
-    /** The process that created the file may have died before it synced the name. The first replacement syncs it. */
+    /**
+     * The process that created the file may have died before it synced the name. The first
+     * replacement syncs it.
+     */
     private void keepName() throws IOException {
         if (latest.sequence() == 0) {
             Disk.syncDirectory(directoryOf(path));
@@ -267,7 +293,10 @@ public final class TwoCopyFile implements AutoCloseable {
         }
     }
 
-    /** Called before closing, because the JDK leaves a channel open if it cannot release the lock. Closing tries again. */
+    /**
+     * Called before closing, because the JDK leaves a channel open if it cannot release the lock.
+     * Closing tries again.
+     */
     private static void unlock(@Nullable FileLock lock) {
         try {
             if (lock != null) {
@@ -297,7 +326,8 @@ public final class TwoCopyFile implements AutoCloseable {
         try {
             return channel.tryLock();
         } catch (OverlappingFileLockException e) {
-            // An older version in another class loader has the lock. Closing our channel would drop it.
+            // An older version in another class loader has the lock. Closing our channel would drop
+            // it.
             if (!LEFT_OPEN.contains(channel)) {
                 LEFT_OPEN.add(channel);
             }
@@ -305,7 +335,9 @@ public final class TwoCopyFile implements AutoCloseable {
         }
     }
 
-    /** An interrupted thread cannot wait. The flag stays set, as with every interruptible channel. */
+    /**
+     * An interrupted thread cannot wait. The flag stays set, as with every interruptible channel.
+     */
     private static void refuseIfInterrupted() throws IOException {
         if (Thread.currentThread().isInterrupted()) {
             throw new ClosedByInterruptException();
