@@ -124,7 +124,7 @@ public final class Lease implements AutoCloseable {
 
     /** Reports to the listener that a target refused this lease as stale. */
     public void reportStale(String explanation) {
-        leases.tell(listener -> listener.staleRefused(this, explanation));
+        leases.notifyListener(listener -> listener.staleRefused(this, explanation));
     }
 
     /**
@@ -160,7 +160,7 @@ public final class Lease implements AutoCloseable {
         try {
             release();
         } catch (StoreUnavailableException e) {
-            leases.tell(listener -> listener.releaseFailed(this, e));
+            leases.notifyListener(listener -> listener.releaseFailed(this, e));
         }
     }
 
@@ -190,7 +190,7 @@ public final class Lease implements AutoCloseable {
         @Override
         public void renewed(Duration gap) {
             if (!held.isClosed()) {
-                leases.tell(listener -> listener.renewed(Lease.this, gap));
+                leases.notifyListener(listener -> listener.renewed(Lease.this, gap));
             }
         }
 
@@ -210,7 +210,7 @@ public final class Lease implements AutoCloseable {
             for (Consumer<Loss> callback : callbacks) {
                 leases.callBack(() -> callback.accept(loss));
             }
-            leases.callBack(() -> leases.tell(listener -> listener.lost(Lease.this, loss)));
+            leases.callBack(() -> leases.notifyListener(listener -> listener.lost(Lease.this, loss)));
         }
     }
 

@@ -102,7 +102,7 @@ public final class Leases implements AutoCloseable {
 
     private AcquireResult reportSkip(LeaseName name, AcquireResult result) {
         if (result instanceof AcquireResult.Busy busy) {
-            tell(l -> l.skipped(name, busy));
+            notifyListener(l -> l.skipped(name, busy));
         }
         return result;
     }
@@ -196,7 +196,7 @@ public final class Leases implements AutoCloseable {
             giveBack(lease, e);
             throw e;
         }
-        tell(l -> l.acquired(lease, granted.transfer()));
+        notifyListener(l -> l.acquired(lease, granted.transfer()));
         return lease;
     }
 
@@ -217,7 +217,7 @@ public final class Leases implements AutoCloseable {
 
     /** Calls the listener. If it throws, no lease may be left half acquired or half released. */
     @SuppressWarnings("CatchingUnchecked")
-    void tell(Consumer<LeaseListener> event) {
+    void notifyListener(Consumer<LeaseListener> event) {
         try {
             event.accept(listener);
         } catch (RuntimeException | Error e) {
@@ -256,7 +256,7 @@ public final class Leases implements AutoCloseable {
         boolean interrupted = Thread.interrupted();
         try {
             Release release = store.release(lease.grant(), lease.terms().minHold());
-            tell(l -> l.released(lease, release));
+            notifyListener(l -> l.released(lease, release));
             return release;
         } finally {
             if (interrupted) {

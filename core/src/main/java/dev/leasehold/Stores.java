@@ -41,7 +41,8 @@ public final class Stores {
                 return provider.open(url);
             }
         }
-        throw new IllegalArgumentException("store URL has an unknown scheme: use one of " + known() + ", or add the store to the class path");
+        throw new IllegalArgumentException(
+                "store URL has an unknown scheme: use one of " + known() + ", or add the store to the class path");
     }
 
     private static Path directory(String rest) {

@@ -62,8 +62,7 @@ class StoreDoctorTest {
 
     @Test
     void aStoreThatForgetsItsTokensIsCondemned() throws Exception {
-        Supplier<LeaseStore> anotherEachTime =
-                () -> new MemoryLeaseStore();
+        Supplier<LeaseStore> anotherEachTime = () -> new MemoryLeaseStore();
 
         assertThat(examine(anotherEachTime).grade()).isEqualTo(Grade.UNSAFE);
     }

@@ -107,9 +107,11 @@ public final class Acquirer {
      */
     private void drawAnotherAttempt() {
         if (++spent > MAX_SPENT) {
-            throw new StoreUnavailableException("the ttl of " + DurationText.show(ttl) + " is shorter than the store takes to"
-                    + " answer: every grant of " + name + " expired before it arrived. Raise the ttl, or find out why the"
-                    + " store is slow");
+            throw new StoreUnavailableException(
+                    "the ttl of " + DurationText.show(ttl) + " is shorter than the store takes to"
+                            + " answer: every grant of " + name
+                            + " expired before it arrived. Raise the ttl, or find out why the"
+                            + " store is slow");
         }
         attempt = AttemptId.of(context.ids().unique());
     }

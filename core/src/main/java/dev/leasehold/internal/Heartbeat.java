@@ -198,7 +198,7 @@ public final class Heartbeat implements AutoCloseable {
             held.notAnswered(asked, unknown.why());
         } else {
             Duration gap = held.renewed(asked);
-            tell(() -> held.observer().renewed(gap));
+            report(() -> held.observer().renewed(gap));
         }
     }
 
@@ -233,17 +233,17 @@ public final class Heartbeat implements AutoCloseable {
     private void lose(HeldGrant held, Loss loss) {
         if (held.lose(loss)) {
             remove(held);
-            tell(() -> held.observer().lost(loss));
+            report(() -> held.observer().lost(loss));
         }
     }
 
     /** An observer that fails must not keep the other leases from being watched. */
     @SuppressWarnings("CatchingUnchecked")
-    private static void tell(Runnable event) {
+    private static void report(Runnable event) {
         try {
             event.run();
         } catch (RuntimeException | Error e) {
-            Failure.log("a holder could not be told what happened to its lease", e);
+            Failure.log("the observer of a lease failed", e);
         }
     }
 

@@ -108,7 +108,8 @@ public final class HeldGrant {
         lastAsked = asked;
         // Often enough for several tries within the trusted time, seldom enough to spare a store
         // that is down.
-        retryNanos = Math.min(MAX_RETRY_NANOS, Math.max(MIN_RETRY_NANOS, terms.heartbeat().toNanos() / 8));
+        retryNanos = Math.min(
+                MAX_RETRY_NANOS, Math.max(MIN_RETRY_NANOS, terms.heartbeat().toNanos() / 8));
     }
 
     public synchronized void progressed(ClockReading at) {

@@ -9,7 +9,7 @@ import java.util.Locale;
  * ownership now.
  */
 public record LeaseSnapshot(LeaseRecord lease, Instant at) {
-    /** How a lease stands. */
+    /** The state of a lease. */
     public enum State {
         HELD,
         /** Given back, and free. */

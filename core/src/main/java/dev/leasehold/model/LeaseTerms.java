@@ -84,9 +84,8 @@ public record LeaseTerms(
 
     private static void requireInRange(Duration ttl) {
         if (ttl.compareTo(MIN_TTL) < 0 || ttl.compareTo(MAX_TTL) > 0) {
-            throw new IllegalArgumentException(
-                    "ttl " + DurationText.show(ttl) + " is out of range: it must be between "
-                            + DurationText.show(MIN_TTL) + " and " + DurationText.show(MAX_TTL));
+            throw new IllegalArgumentException("ttl " + DurationText.show(ttl) + " is out of range: it must be between "
+                    + DurationText.show(MIN_TTL) + " and " + DurationText.show(MAX_TTL));
         }
     }
 

@@ -40,8 +40,8 @@ public record Intervention(
             throw new IllegalArgumentException(kind.word() + " is not an intervention");
         }
         if (above < 0 || above > MAX_ABOVE) {
-            throw new IllegalArgumentException("the number to lift the counter above must be between 0 and "
-                    + MAX_ABOVE + ": a counter at its maximum could never be raised again");
+            throw new IllegalArgumentException("the number to lift the counter above must be between 0 and " + MAX_ABOVE
+                    + ": a counter at its maximum could never be raised again");
         }
     }
 

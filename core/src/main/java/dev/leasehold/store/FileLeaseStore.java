@@ -1,7 +1,9 @@
 package dev.leasehold.store;
 
 import dev.leasehold.internal.Checksum;
+import dev.leasehold.internal.Step;
 import dev.leasehold.internal.SystemIds;
+import dev.leasehold.internal.Transition;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.NetworkFileSystems;
 import dev.leasehold.internal.disk.TwoCopyFile;
@@ -35,8 +37,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import dev.leasehold.internal.Step;
-import dev.leasehold.internal.Transition;
 
 /**
  * Leases in a directory, shared by the processes of one host, or of several hosts if the locks of
@@ -165,8 +165,9 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         } catch (TwoCopyFile.CorruptException e) {
             throw new StoreCorruptException(String.valueOf(e.getMessage()), e);
         }
-        throw new StoreUnavailableException("the lock of " + directory + " does not work: another process wrote it at the"
-                + " same time, " + MAX_TRIES + " times. Nothing was changed; use a file system whose locks work");
+        throw new StoreUnavailableException(
+                "the lock of " + directory + " does not work: another process wrote it at the" + " same time, "
+                        + MAX_TRIES + " times. Nothing was changed; use a file system whose locks work");
     }
 
     /**
@@ -235,12 +236,12 @@ public final class FileLeaseStore extends SteppedLeaseStore {
             }
             return true;
         }
-        boolean stands =
+        boolean current =
                 step.transfers() ? publish(state, grants, write, directory) : replaceState(state, write, directory);
         if (write.released()) {
             FileWatch.wake(directory);
         }
-        return stands;
+        return current;
     }
 
     private boolean publish(TwoCopyFile state, GrantFiles grants, LeaseRecord write, Path directory)

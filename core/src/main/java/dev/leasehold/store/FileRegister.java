@@ -51,7 +51,8 @@ final class FileRegister implements CasRegister {
             }
             String[] parts = text.split("\n", 3);
             if (parts.length < 3) {
-                throw new StoreCorruptException("a record of the register cannot be read: it has fewer than three lines. Nothing was changed");
+                throw new StoreCorruptException(
+                        "a record of the register cannot be read: it has fewer than three lines. Nothing was changed");
             }
             return new Entry(parts[0], parts[1], parts[2]);
         }

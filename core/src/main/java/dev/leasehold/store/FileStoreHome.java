@@ -107,7 +107,8 @@ record FileStoreHome(Path root, StoreId id) {
                 }
             }
         } catch (NoSuchFileException e) {
-            throw new StoreUnavailableException("the store's directory " + directory + " was removed while it was opened", e);
+            throw new StoreUnavailableException(
+                    "the store's directory " + directory + " was removed while it was opened", e);
         }
     }
 }

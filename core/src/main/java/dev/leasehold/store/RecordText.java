@@ -1,6 +1,7 @@
 package dev.leasehold.store;
 
 import dev.leasehold.internal.Fields;
+import dev.leasehold.internal.TransferText;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
 import dev.leasehold.model.FencingToken;
@@ -13,7 +14,6 @@ import dev.leasehold.model.TransferReason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import dev.leasehold.internal.TransferText;
 
 /**
  * A lease record as text, with or without its history. Parsing throws IllegalArgumentException if

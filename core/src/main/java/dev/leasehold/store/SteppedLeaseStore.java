@@ -1,5 +1,8 @@
 package dev.leasehold.store;
 
+import dev.leasehold.internal.LeaseRules;
+import dev.leasehold.internal.Step;
+import dev.leasehold.internal.Transition;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
@@ -24,9 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import dev.leasehold.internal.LeaseRules;
-import dev.leasehold.internal.Step;
-import dev.leasehold.internal.Transition;
 
 /**
  * A store whose operations are {@link LeaseRules} applied to one record. Subclasses apply a

@@ -128,8 +128,8 @@ public final class EffectSteps {
                     new Start.Answered(new Outcome.Refused(refusal.get().explanation())));
         }
         // The outcome is looked for after the steps were read: it is written before its step goes.
-        Optional<Outcome> known = made(grant.name(), operation)
-                .or(() -> before.find(operation).map(Outcome.Unknown::new));
+        Optional<Outcome> known =
+                made(grant.name(), operation).or(() -> before.find(operation).map(Outcome.Unknown::new));
         Steps after = before.raisedTo(grant);
         Begun step = new Begun(operation, grant.token(), reading.at().truncatedTo(ChronoUnit.MICROS));
         if (known.isEmpty()) {

@@ -29,8 +29,7 @@ final class PendingEffects {
     void announce(WorkId id) {
         String entry = entries(id.name()) + id.key();
         contention.resolve("the effects of work item " + id, () -> {
-            boolean written =
-                    register.compareAndSet(entry, register.read(entry).version(), id.toString());
+            boolean written = register.compareAndSet(entry, register.read(entry).version(), id.toString());
             return written ? Optional.of(entry) : Optional.empty();
         });
     }

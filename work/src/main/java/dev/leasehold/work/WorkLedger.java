@@ -8,7 +8,6 @@ import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Loss;
 import dev.leasehold.model.Note;
-import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.Timers;
@@ -73,7 +72,8 @@ public final class WorkLedger {
 
     private Retention retention(Duration value) {
         if (value.isNegative() || value.isZero()) {
-            throw new IllegalArgumentException("done items must be kept for more than zero, because they answer retries");
+            throw new IllegalArgumentException(
+                    "done items must be kept for more than zero, because they answer retries");
         }
         return new Retention(register, value);
     }

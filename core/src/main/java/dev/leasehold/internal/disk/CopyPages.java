@@ -74,7 +74,8 @@ final class CopyPages {
             String note = "done " + sequence + " " + Long.toHexString(checksum(sequence, new byte[0]));
             writeFully(channel, ByteBuffer.wrap(padded(note, DONE_BYTES)), DONE_START);
         } catch (IOException e) {
-            System.getLogger("dev.leasehold").log(System.Logger.Level.DEBUG, "a durable write could not be marked as done", e);
+            System.getLogger("dev.leasehold")
+                    .log(System.Logger.Level.DEBUG, "a durable write could not be marked as done", e);
         }
     }
 

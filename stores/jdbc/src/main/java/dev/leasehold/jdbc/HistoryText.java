@@ -1,8 +1,8 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.internal.TransferText;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.LeaseStore;
-import dev.leasehold.internal.TransferText;
 import java.util.List;
 
 /** Transfers as lines of text, newest first. Beyond those that are kept there may be one that is cut off. */

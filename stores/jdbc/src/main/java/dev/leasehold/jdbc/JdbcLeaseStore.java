@@ -50,7 +50,6 @@ public final class JdbcLeaseStore implements LeaseStore {
     /** How long a server may take for an answer before the connection is cut. A driver's own bound may be shorter. */
     public static final Duration ANSWER_WITHIN = Duration.ofSeconds(20);
 
-
     /** A trim is a commit of its own, so it removes a good number at once. */
     private static final int TRIM_EVERY = 4 * HISTORY_KEPT;
 
