@@ -174,7 +174,10 @@ class EngineEdgeCasesTest {
     void largestCheckpointFits(@TempDir Path root) {
         FileLeaseStore store = FileLeaseStore.open(root.resolve("store"));
         Grant g = ((Acquisition.Granted) store.acquire(
-                        EngineFixture.JOB, AttemptId.of("attempt-1"), Holder.of("%".repeat(200)), Duration.ofSeconds(9)))
+                        EngineFixture.JOB,
+                        AttemptId.of("attempt-1"),
+                        Holder.of("%".repeat(200)),
+                        Duration.ofSeconds(9)))
                 .grant();
         assertThat(store.progress(g, Note.of("%".repeat(500)), Checkpoint.of("%".repeat(4096))))
                 .isInstanceOf(ProgressReport.Noted.class);
@@ -182,8 +185,8 @@ class EngineEdgeCasesTest {
 
     @Test
     void historyOfManyLongHoldersFitsARegister() {
-        CasLeaseStore store =
-                CasLeaseStore.over(new MemoryRegister(engine.manual.clock()), engine.manual.timers(), engine.manual.ids());
+        CasLeaseStore store = CasLeaseStore.over(
+                new MemoryRegister(engine.manual.clock()), engine.manual.timers(), engine.manual.ids());
         store.acquire(EngineFixture.JOB, AttemptId.of("attempt-first"), Holder.of("x"), Duration.ofSeconds(1));
         for (int i = 0; i < 70; i++) {
             store.intervene(Intervention.takeover(

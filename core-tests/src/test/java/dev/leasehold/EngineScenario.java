@@ -55,7 +55,10 @@ enum EngineScenario {
 
     private static void tryAndClose(EngineUnderFault engine) {
         try {
-            engine.leases.tryAcquire(EngineUnderFault.JOB, EngineFixture.TERMS).lease().ifPresent(Lease::close);
+            engine.leases
+                    .tryAcquire(EngineUnderFault.JOB, EngineFixture.TERMS)
+                    .lease()
+                    .ifPresent(Lease::close);
         } catch (RuntimeException | Error e) {
             boolean aboutTheRelease = engine.events.contains("acquired");
             engine.fault.end();
@@ -71,12 +74,16 @@ enum EngineScenario {
     private static void waitForIt(EngineUnderFault engine) throws InterruptedException {
         Grant rival = ((Acquisition.Granted) engine.rival.acquires(EngineUnderFault.TTL)).grant();
         engine.manual.timers().after(Duration.ofSeconds(3), () -> engine.memory.release(rival, Duration.ZERO));
-        AcquireResult attempt = engine.leases.acquireWithin(EngineUnderFault.JOB, EngineFixture.TERMS, Duration.ofSeconds(20));
+        AcquireResult attempt =
+                engine.leases.acquireWithin(EngineUnderFault.JOB, EngineFixture.TERMS, Duration.ofSeconds(20));
         attempt.lease().ifPresent(lease -> holdFor(engine, lease, 8));
     }
 
     private static void hold(EngineUnderFault engine) {
-        engine.leases.tryAcquire(EngineUnderFault.JOB, EngineFixture.TERMS).lease().ifPresent(lease -> holdFor(engine, lease, 40));
+        engine.leases
+                .tryAcquire(EngineUnderFault.JOB, EngineFixture.TERMS)
+                .lease()
+                .ifPresent(lease -> holdFor(engine, lease, 40));
     }
 
     /** Another process reports progress for it once; then it makes no progress. */
@@ -225,8 +232,10 @@ enum EngineScenario {
     }
 
     private static WorkOutcome workOnce(EngineUnderFault engine, WorkLedger ledger, int[] done) throws Exception {
-        try (Lease lease =
-                engine.leases.tryAcquire(EngineUnderFault.JOB, EngineFixture.TERMS).lease().orElseThrow()) {
+        try (Lease lease = engine.leases
+                .tryAcquire(EngineUnderFault.JOB, EngineFixture.TERMS)
+                .lease()
+                .orElseThrow()) {
             WorkOutcome outcome = ledger.run(lease, "key", ongoing -> {
                 done[0]++;
                 engine.fault.reach(Place.USER, "work");
@@ -256,8 +265,10 @@ enum EngineScenario {
     }
 
     private static Outcome effectOnce(EngineUnderFault engine, int[] made) throws Exception {
-        try (Lease lease =
-                engine.leases.tryAcquire(EngineUnderFault.JOB, EngineFixture.TERMS).lease().orElseThrow()) {
+        try (Lease lease = engine.leases
+                .tryAcquire(EngineUnderFault.JOB, EngineFixture.TERMS)
+                .lease()
+                .orElseThrow()) {
             SideEffect effects =
                     new SideEffect(engine.store, engine.leases.context().ticker());
             effects.raise(lease.grant());

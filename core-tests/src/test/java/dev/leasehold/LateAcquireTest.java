@@ -66,7 +66,11 @@ class LateAcquireTest {
         long token = ((AcquireResult.Acquired) again).held().grant().token().value();
         deliver();
         manual.advance(EngineFixture.TERMS.ttl());
-        assertThat(memory.inspect(EngineFixture.JOB).orElseThrow().lease().token().value())
+        assertThat(memory.inspect(EngineFixture.JOB)
+                        .orElseThrow()
+                        .lease()
+                        .token()
+                        .value())
                 .as("old copies neither take the lease nor raise its token")
                 .isEqualTo(token);
         assertThat(((AcquireResult.Acquired) again).held().isTrusted()).isTrue();

@@ -135,7 +135,9 @@ class LossTest {
         assertThat(told).hasSize(1);
         engine.network.heal();
         engine.advanceSeconds(200);
-        assertThat(engine.calls("renew")).as("nothing is asked for a lost lease").isEqualTo(tries);
+        assertThat(engine.calls("renew"))
+                .as("nothing is asked for a lost lease")
+                .isEqualTo(tries);
     }
 
     @Test

@@ -28,7 +28,9 @@ class RunTest {
                     return lease.grant().token().value();
                 }))
                 .isEqualTo(new RunOutcome.Ran<>(1L));
-        assertThat(engine.rival.acquires(Duration.ofSeconds(1))).as("given back").isInstanceOf(Acquisition.Granted.class);
+        assertThat(engine.rival.acquires(Duration.ofSeconds(1)))
+                .as("given back")
+                .isInstanceOf(Acquisition.Granted.class);
     }
 
     @Test
@@ -82,7 +84,9 @@ class RunTest {
                 }))
                 .isInstanceOf(IOException.class)
                 .hasMessage("the work's own");
-        assertThat(engine.rival.acquires(Duration.ofSeconds(1))).as("given back").isInstanceOf(Acquisition.Granted.class);
+        assertThat(engine.rival.acquires(Duration.ofSeconds(1)))
+                .as("given back")
+                .isInstanceOf(Acquisition.Granted.class);
     }
 
     @Test

@@ -3,7 +3,10 @@ package dev.leasehold;
 import dev.leasehold.model.Loss;
 import org.jspecify.annotations.Nullable;
 
-/** Runs work on the calling thread, and interrupts that thread once if the lease is lost while the work runs. */
+/**
+ * Runs work on the calling thread, and interrupts that thread once if the lease is lost while the
+ * work runs.
+ */
 final class InterruptibleRun<T> {
     private final Lease lease;
     private final Leases.Work<T> work;

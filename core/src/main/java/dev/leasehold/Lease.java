@@ -21,11 +21,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease that this process holds and renews in the background until it is closed or lost. Not bound to a thread; safe for use by
- * many threads.
+ * A lease that this process holds and renews in the background until it is closed or lost. Not
+ * bound to a thread; safe for use by many threads.
  *
- * <p>{@link #isTrusted()} is the holder's own, cautious judgement. It does not protect a target: the process can be paused between
- * the check and the write. Show the {@link #grant()} to a {@linkplain dev.leasehold.fence.Fence fence} instead.
+ * <p>{@link #isTrusted()} is the holder's own, cautious judgement. It does not protect a target:
+ * the process can be paused between the check and the write. Show the {@link #grant()} to a
+ * {@linkplain dev.leasehold.fence.Fence fence} instead.
  */
 public final class Lease implements AutoCloseable {
     private final Leases leases;
@@ -49,12 +50,18 @@ public final class Lease implements AutoCloseable {
         return held.terms();
     }
 
-    /** How ownership changed when this lease was acquired: after a release, an expiry or a takeover, for example. */
+    /**
+     * How ownership changed when this lease was acquired: after a release, an expiry or a takeover,
+     * for example.
+     */
     public Transfer transfer() {
         return transfer;
     }
 
-    /** How long this process may still act on the lease; zero if it is lost, closed or no longer trusted. */
+    /**
+     * How long this process may still act on the lease; zero if it is lost, closed or no longer
+     * trusted.
+     */
     public Duration remaining() {
         return held.remaining(leases.now());
     }
@@ -82,8 +89,9 @@ public final class Lease implements AutoCloseable {
     }
 
     /**
-     * Calls back once when the lease is lost, or soon if it is lost already. A lease that was closed in time is never lost.
-     * Callbacks run on threads of their own, so a slow one delays neither renewals nor the interrupt of {@link Leases#run}.
+     * Calls back once when the lease is lost, or soon if it is lost already. A lease that was
+     * closed in time is never lost. Callbacks run on threads of their own, so a slow one delays
+     * neither renewals nor the interrupt of {@link Leases#run}.
      */
     public void onLost(Consumer<Loss> callback) {
         synchronized (lostCallbacks) {
@@ -95,12 +103,17 @@ public final class Lease implements AutoCloseable {
         loss().ifPresent(loss -> leases.callBack(() -> callback.accept(loss)));
     }
 
-    /** Reports progress of the work to this process, without calling the store; see {@link LeaseTerms#progressWithin()}. */
+    /**
+     * Reports progress of the work to this process, without calling the store; see {@link
+     * LeaseTerms#progressWithin()}.
+     */
     public void progress() {
         held.progressed(leases.now());
     }
 
-    /** Reports progress, and records it in the store, where operators and the next run can read it. */
+    /**
+     * Reports progress, and records it in the store, where operators and the next run can read it.
+     */
     public ProgressReport progress(@Nullable Note note, @Nullable Checkpoint checkpoint) {
         ProgressReport report = leases.store().progress(grant(), note, checkpoint);
         if (report instanceof ProgressReport.Noted) {
@@ -111,13 +124,14 @@ public final class Lease implements AutoCloseable {
 
     /** Reports to the listener that a target refused this lease as stale. */
     public void reportStale(String explanation) {
-        leases.tell(listener -> listener.staleRefused(this, explanation));
+        leases.notifyListener(listener -> listener.staleRefused(this, explanation));
     }
 
     /**
      * Gives the lease back. Empty if it was closed before, or if another holder has taken it.
      *
-     * @throws StoreUnavailableException if the store did not answer; the name is free after the ttl at the latest
+     * @throws StoreUnavailableException if the store did not answer; the name is free after the ttl
+     *     at the latest
      */
     public Optional<Release> release() {
         boolean first = stopRenewing();
@@ -128,19 +142,25 @@ public final class Lease implements AutoCloseable {
         return Optional.of(leases.release(this));
     }
 
-    /** Stops renewing without giving the lease back: it lasts until its ttl. For one-shot programs that pass the grant on. */
+    /**
+     * Stops renewing without giving the lease back: it lasts until its ttl. For one-shot programs
+     * that pass the grant on.
+     */
     public Grant detach() {
         stopRenewing();
         return grant();
     }
 
-    /** Gives the lease back. If the store does not answer, the listener is informed and nothing is thrown. */
+    /**
+     * Gives the lease back. If the store does not answer, the listener is informed and nothing is
+     * thrown.
+     */
     @Override
     public void close() {
         try {
             release();
         } catch (StoreUnavailableException e) {
-            leases.tell(listener -> listener.releaseFailed(this, e));
+            leases.notifyListener(listener -> listener.releaseFailed(this, e));
         }
     }
 
@@ -154,7 +174,10 @@ public final class Lease implements AutoCloseable {
         return first;
     }
 
-    /** Runs the action on the thread that finds the loss, ahead of callbacks, which users may have written to be slow. */
+    /**
+     * Runs the action on the thread that finds the loss, ahead of callbacks, which users may have
+     * written to be slow.
+     */
     void interruptOnLoss(Runnable action) {
         interrupt = action;
         if (held.loss() != null) {
@@ -167,7 +190,7 @@ public final class Lease implements AutoCloseable {
         @Override
         public void renewed(Duration gap) {
             if (!held.isClosed()) {
-                leases.tell(listener -> listener.renewed(Lease.this, gap));
+                leases.notifyListener(listener -> listener.renewed(Lease.this, gap));
             }
         }
 
@@ -187,7 +210,7 @@ public final class Lease implements AutoCloseable {
             for (Consumer<Loss> callback : callbacks) {
                 leases.callBack(() -> callback.accept(loss));
             }
-            leases.callBack(() -> leases.tell(listener -> listener.lost(Lease.this, loss)));
+            leases.callBack(() -> leases.notifyListener(listener -> listener.lost(Lease.this, loss)));
         }
     }
 

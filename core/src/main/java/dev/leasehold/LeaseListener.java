@@ -8,8 +8,9 @@ import dev.leasehold.model.Transfer;
 import java.time.Duration;
 
 /**
- * Receives everything that happens to leases, for metrics, logs and history. Methods are called from several threads and must be
- * quick. Exceptions that they throw are logged and change nothing. A skip is not a failure and has its own method.
+ * Receives everything that happens to leases, for metrics, logs and history. Methods are called
+ * from several threads and must be quick. Exceptions that they throw are logged and change nothing.
+ * A skip is not a failure and has its own method.
  */
 public interface LeaseListener {
     LeaseListener NONE = new LeaseListener() {};
@@ -22,7 +23,8 @@ public interface LeaseListener {
     /**
      * The store renewed the lease.
      *
-     * @param gap the time since the renewal before; the closer to the ttl, the closer the lease came to being lost
+     * @param gap the time since the renewal before; the closer to the ttl, the closer the lease
+     *     came to being lost
      */
     default void renewed(Lease lease, Duration gap) {}
 

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Safe for use by many threads; create one and share it. Thousands of leases share a handful of threads and one store call per
- * renewal round.
+ * <p>Safe for use by many threads; create one and share it. Thousands of leases share a handful of
+ * threads and one store call per renewal round.
  */
 public final class Leases implements AutoCloseable {
     private final LeaseStore store;
@@ -87,7 +87,10 @@ public final class Leases implements AutoCloseable {
         return reportSkip(name, acquire(name, leaseTerms, wait));
     }
 
-    /** Tries once, for callers that will try again: a busy lease is not reported to the listener as a skip. */
+    /**
+     * Tries once, for callers that will try again: a busy lease is not reported to the listener as
+     * a skip.
+     */
     public AcquireResult poll(LeaseName name, LeaseTerms leaseTerms) {
         try {
             return acquire(name, leaseTerms, Duration.ZERO);
@@ -99,7 +102,7 @@ public final class Leases implements AutoCloseable {
 
     private AcquireResult reportSkip(LeaseName name, AcquireResult result) {
         if (result instanceof AcquireResult.Busy busy) {
-            tell(l -> l.skipped(name, busy));
+            notifyListener(l -> l.skipped(name, busy));
         }
         return result;
     }
@@ -114,11 +117,12 @@ public final class Leases implements AutoCloseable {
     }
 
     /**
-     * Takes a lease from its holder, whatever its deadline says. The token rises, and the previous holder learns of it at its next
-     * renewal. Meant for supervisors.
+     * Takes a lease from its holder, whatever its deadline says. The token rises, and the previous
+     * holder learns of it at its next renewal. Meant for supervisors.
      *
      * @param seen the token to replace; if another token is current, nothing is changed
-     * @param attempt identifies this takeover: a retry with the same id gets the same grant and does not raise the token again
+     * @param attempt identifies this takeover: a retry with the same id gets the same grant and
+     *     does not raise the token again
      * @return empty if another token is current, or if the grant of this attempt is over
      */
     public Optional<Lease> takeOver(
@@ -132,7 +136,8 @@ public final class Leases implements AutoCloseable {
     }
 
     /**
-     * Runs the work if the lease is free. The work runs on this thread, which is interrupted when the lease is lost.
+     * Runs the work if the lease is free. The work runs on this thread, which is interrupted when
+     * the lease is lost.
      *
      * @throws Exception what the work threw while the lease was trusted
      */
@@ -163,12 +168,17 @@ public final class Leases implements AutoCloseable {
         return listener;
     }
 
-    /** The clocks, timers and random numbers in use; what is built on leases should use the same. */
+    /**
+     * The clocks, timers and random numbers in use; what is built on leases should use the same.
+     */
     public EngineContext context() {
         return context;
     }
 
-    /** Stops renewing and closes the store. Leases that are still held last until their ttl, so close them first. */
+    /**
+     * Stops renewing and closes the store. Leases that are still held last until their ttl, so
+     * close them first.
+     */
     @Override
     public void close() {
         heartbeat.close();
@@ -186,7 +196,7 @@ public final class Leases implements AutoCloseable {
             giveBack(lease, e);
             throw e;
         }
-        tell(l -> l.acquired(lease, granted.transfer()));
+        notifyListener(l -> l.acquired(lease, granted.transfer()));
         return lease;
     }
 
@@ -207,7 +217,7 @@ public final class Leases implements AutoCloseable {
 
     /** Calls the listener. If it throws, no lease may be left half acquired or half released. */
     @SuppressWarnings("CatchingUnchecked")
-    void tell(Consumer<LeaseListener> event) {
+    void notifyListener(Consumer<LeaseListener> event) {
         try {
             event.accept(listener);
         } catch (RuntimeException | Error e) {
@@ -215,7 +225,10 @@ public final class Leases implements AutoCloseable {
         }
     }
 
-    /** Calls back on another thread, or on this one if none can be started: a late or slow callback is better than none. */
+    /**
+     * Calls back on another thread, or on this one if none can be started: a late or slow callback
+     * is better than none.
+     */
     @SuppressWarnings("CatchingUnchecked")
     void callBack(Runnable callback) {
         try {
@@ -243,7 +256,7 @@ public final class Leases implements AutoCloseable {
         boolean interrupted = Thread.interrupted();
         try {
             Release release = store.release(lease.grant(), lease.terms().minHold());
-            tell(l -> l.released(lease, release));
+            notifyListener(l -> l.released(lease, release));
             return release;
         } finally {
             if (interrupted) {

@@ -12,7 +12,8 @@ public sealed interface RunOutcome<T> {
     record Skipped<T>(AcquireResult.Busy busy) implements RunOutcome<T> {}
 
     /**
-     * The lease was lost while the work ran. What the work did afterwards counts only where a fence admitted it.
+     * The lease was lost while the work ran. What the work did afterwards counts only where a fence
+     * admitted it.
      *
      * @param failure what the work threw when it was interrupted, or null if it returned
      */

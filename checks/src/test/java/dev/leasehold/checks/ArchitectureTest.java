@@ -93,7 +93,8 @@ class ArchitectureTest {
                 Arrow.of("dev.leasehold.spi", "dev.leasehold.model"),
                 Arrow.of("dev.leasehold.internal..", "dev.leasehold.model", "dev.leasehold.spi"),
                 Arrow.of("dev.leasehold.fence", "dev.leasehold.model", "dev.leasehold.spi", "dev.leasehold.internal.."),
-                Arrow.of("dev.leasehold.doctor", "dev.leasehold.model", "dev.leasehold.spi", "dev.leasehold.internal.."),
+                Arrow.of(
+                        "dev.leasehold.doctor", "dev.leasehold.model", "dev.leasehold.spi", "dev.leasehold.internal.."),
                 Arrow.of("dev.leasehold.store", "dev.leasehold.model", "dev.leasehold.spi", "dev.leasehold.internal.."),
                 Arrow.of(
                         "dev.leasehold",

@@ -128,7 +128,9 @@ public final class FaultAtEveryCall {
                 for (int n = 0; n < each; n++) {
                     int number = (i / PARALLEL + n) % faults.size();
                     String run = i + "-" + number + "-";
-                    for (int tries = 1; !inject(actor, points.get(i), faults.get(number), "run-" + run + tries); tries++) {
+                    for (int tries = 1;
+                            !inject(actor, points.get(i), faults.get(number), "run-" + run + tries);
+                            tries++) {
                         if (tries == MAX_TRIES) {
                             throw new AssertionError("never reached: " + points.get(i));
                         }
@@ -184,7 +186,8 @@ public final class FaultAtEveryCall {
             List<String> answers = actor.askScript(scenario.script(work));
             List<Strace.Call> points = new ArrayList<>();
             for (Strace.Call call : trace.finish()) {
-                boolean ofTheJvm = call.mentions("pipe:") || CLASSES.matcher(call.arguments()).find();
+                boolean ofTheJvm = call.mentions("pipe:")
+                        || CLASSES.matcher(call.arguments()).find();
                 if (!ofTheJvm && (call.isAboutFiles() || call.readsFileBelow(work))) {
                     points.add(call);
                 }

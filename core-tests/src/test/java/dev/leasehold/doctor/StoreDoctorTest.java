@@ -62,8 +62,7 @@ class StoreDoctorTest {
 
     @Test
     void storeThatForgetsItsTokensIsRejected() throws Exception {
-        Supplier<LeaseStore> anotherEachTime =
-                () -> new MemoryLeaseStore();
+        Supplier<LeaseStore> anotherEachTime = () -> new MemoryLeaseStore();
 
         assertThat(examine(anotherEachTime).grade()).isEqualTo(Grade.UNSAFE);
     }

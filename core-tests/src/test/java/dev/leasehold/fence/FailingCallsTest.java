@@ -72,9 +72,8 @@ class FailingCallsTest {
 
     @Test
     void publicationSurvivesAFailureOfEachCall() throws Exception {
-        int met = new FaultAtEveryCall(root, new Publishing())
-                .failingWith(ERRORS)
-                .run(EACH);
+        int met =
+                new FaultAtEveryCall(root, new Publishing()).failingWith(ERRORS).run(EACH);
         assertThat(met).isGreaterThanOrEqualTo(40);
     }
 
@@ -87,7 +86,8 @@ class FailingCallsTest {
                     Files.deleteIfExists(directory.resolve("page"));
                     Files.createDirectory(directory.resolve("page"));
                 })
-                .changing("fence removed", directory -> Files.deleteIfExists(directory.resolve(".page.leasehold-fence")))
+                .changing(
+                        "fence removed", directory -> Files.deleteIfExists(directory.resolve(".page.leasehold-fence")))
                 .run(EACH);
         assertThat(met).isGreaterThanOrEqualTo(40);
     }

@@ -6,6 +6,7 @@ import dev.leasehold.crash.Actor;
 import dev.leasehold.crash.KillAtEveryCall;
 import dev.leasehold.crash.Scenario;
 import dev.leasehold.model.Admission;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.Grant;
 import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import dev.leasehold.model.FenceState;
 
 /** A writer that dies between any two system calls leaves the old artifact or the new one, and a fence that knows. */
 @Requires("strace")

@@ -38,7 +38,8 @@ class FileStoreErrorsTest {
         int faults = new FaultAtEveryCall(root, new OnStore() {
                     @Override
                     public String script(Path directory) {
-                        return String.join(";", 
+                        return String.join(
+                                ";",
                                 "renew lh1,1,attempt-0001,,job 300000",
                                 "inspect job",
                                 "list",
@@ -81,7 +82,8 @@ class FileStoreErrorsTest {
                     }
 
                     @Override
-                    void afterwards(ActorProcess actor, Path directory, List<String> heard, String point) throws Exception {
+                    void afterwards(ActorProcess actor, Path directory, List<String> heard, String point)
+                            throws Exception {
                         assertThat(actor.ask("acquire new attempt-0001 300000"))
                                 .as("the same attempt after %s", point)
                                 .startsWith("granted lh1,1,attempt-0001");
@@ -124,7 +126,8 @@ class FileStoreErrorsTest {
                         }
 
                         @Override
-                        void afterwards(ActorProcess actor, Path directory, List<String> heard, String point) throws Exception {
+                        void afterwards(ActorProcess actor, Path directory, List<String> heard, String point)
+                                throws Exception {
                             if (old) {
                                 assertThat(actor.ask("open " + directory.resolve("store")))
                                         .as(point)
@@ -145,7 +148,8 @@ class FileStoreErrorsTest {
         int faults = new FaultAtEveryCall(root, new OnStore() {
                     @Override
                     public String script(Path directory) {
-                        return String.join(";", 
+                        return String.join(
+                                ";",
                                 "register read key",
                                 "register set key two",
                                 "register set other one",
@@ -163,7 +167,8 @@ class FileStoreErrorsTest {
                     }
 
                     @Override
-                    void afterwards(ActorProcess actor, Path directory, List<String> heard, String point) throws Exception {
+                    void afterwards(ActorProcess actor, Path directory, List<String> heard, String point)
+                            throws Exception {
                         boolean gone = heard.get(4).startsWith("removed");
                         String value = actor.ask("register read key");
                         assertThat(value).as("after %s", point).matches(gone ? "value absent" : "value .*");
@@ -275,7 +280,8 @@ class FileStoreErrorsTest {
             assertThat(actor.ask("inspect job")).as("after %s", point).contains("LeaseSnapshot");
         }
 
-        private static void worksAgain(ActorProcess actor, Path directory, long acknowledged, String point) throws Exception {
+        private static void worksAgain(ActorProcess actor, Path directory, long acknowledged, String point)
+                throws Exception {
             actor.ask("open " + directory.resolve("store"));
             assertThat(actor.ask("cancel job attempt-8000"))
                     .as("after %s", point)

@@ -84,8 +84,11 @@ class WorkTest {
                 work.checkpoint("page 7");
                 return null;
             });
-            LeaseRecord.Progress progress =
-                    engine.memory.inspect(EngineFixture.JOB).orElseThrow().lease().progress();
+            LeaseRecord.Progress progress = engine.memory
+                    .inspect(EngineFixture.JOB)
+                    .orElseThrow()
+                    .lease()
+                    .progress();
             assertThat(progress).isNotNull();
             assertThat(progress.checkpoint()).isEqualTo(Checkpoint.of("page 7"));
         }

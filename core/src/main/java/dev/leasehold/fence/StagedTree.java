@@ -158,9 +158,8 @@ final class StagedTree implements Staged {
     @Override
     public void takeBack(FenceStep step) throws IOException {
         // What is called a version was published, and this one was not.
-        Path version = step.target()
-                .versions()
-                .resolve(String.valueOf(step.state().pending()));
+        Path version =
+                step.target().versions().resolve(String.valueOf(step.state().pending()));
         if (Disk.isDirectoryNoFollow(version)) {
             Files.move(version, path, StandardCopyOption.ATOMIC_MOVE);
         }

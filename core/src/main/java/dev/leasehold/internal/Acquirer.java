@@ -13,8 +13,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request for a lease, with all its polls and retries under one attempt id. If the store grants the lease but its reply is
- * lost, the next try gets the same grant back: the caller is neither locked out by itself nor an owner without knowing it.
+ * One request for a lease, with all its polls and retries under one attempt id. If the store grants
+ * the lease but its reply is lost, the next try gets the same grant back: the caller is neither
+ * locked out by itself nor an owner without knowing it.
  */
 public final class Acquirer {
     private static final Duration RETRY = Duration.ofMillis(50);
@@ -42,10 +43,11 @@ public final class Acquirer {
     }
 
     /**
-     * Tries at least once, and then until the lease is granted or {@code wait} has passed. Returns {@link Acquisition.Granted} or
-     * {@link Acquisition.Busy}.
+     * Tries at least once, and then until the lease is granted or {@code wait} has passed. Returns
+     * {@link Acquisition.Granted} or {@link Acquisition.Busy}.
      *
-     * @throws StoreUnavailableException if the store did not answer; a grant that it may have made was released, best effort
+     * @throws StoreUnavailableException if the store did not answer; a grant that it may have made
+     *     was released, best effort
      */
     public Acquisition acquire(Duration wait) throws InterruptedException {
         ClockReading started = asked;
@@ -63,7 +65,10 @@ public final class Acquirer {
         }
     }
 
-    /** The clocks just before the call that the store answered: trust in the grant counts from there. */
+    /**
+     * The clocks just before the call that the store answered: trust in the grant counts from
+     * there.
+     */
     public ClockReading asked() {
         return asked;
     }
@@ -96,19 +101,25 @@ public final class Acquirer {
         return null;
     }
 
-    /** Our own grant expired while replies were lost. With the old id, this request would wait for itself. */
+    /**
+     * Our own grant expired while replies were lost. With the old id, this request would wait for
+     * itself.
+     */
     private void drawAnotherAttempt() {
         if (++spent > MAX_SPENT) {
-            throw new StoreUnavailableException("the ttl of " + DurationText.show(ttl) + " is shorter than the store takes to"
-                    + " answer: every grant of " + name + " expired before it arrived. Raise the ttl, or find out why the"
-                    + " store is slow");
+            throw new StoreUnavailableException(
+                    "the ttl of " + DurationText.show(ttl) + " is shorter than the store takes to"
+                            + " answer: every grant of " + name
+                            + " expired before it arrived. Raise the ttl, or find out why the"
+                            + " store is slow");
         }
         attempt = AttemptId.of(context.ids().unique());
     }
 
     /**
-     * Releases what the store may have granted to a request that gives up, so that others need not wait for the ttl. Best effort:
-     * a request still on its way may be granted after this. Then the ttl frees the name, because nobody renews that grant.
+     * Releases what the store may have granted to a request that gives up, so that others need not
+     * wait for the ttl. Best effort: a request still on its way may be granted after this. Then the
+     * ttl frees the name, because nobody renews that grant.
      */
     @SuppressWarnings("CatchingUnchecked")
     private void abandon(Throwable cause) {

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Repeats a compare-and-set step that loses races against other writers: a bounded number of times, with random pauses that grow,
- * so that writers that collided do not collide again.
+ * Repeats a compare-and-set step that loses races against other writers: a bounded number of times,
+ * with random pauses that grow, so that writers that collided do not collide again.
  */
 public final class Contention {
     private static final int MAX_TRIES = 64;
@@ -32,7 +32,8 @@ public final class Contention {
      * Runs the step until it returns an answer.
      *
      * @param what the record that the writers compete for, for the message
-     * @param step reads, decides and writes; empty if another writer was faster and nothing was changed
+     * @param step reads, decides and writes; empty if another writer was faster and nothing was
+     *     changed
      * @throws StoreUnavailableException if other writers were faster every time
      */
     public <T> T resolve(String what, Supplier<Optional<T>> step) {

@@ -17,11 +17,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Renews all leases that a process holds in one store, with one call per round. On another thread than that call, which may hang,
- * it ends the leases whose trusted time has passed and those whose work does not report the progress it promised.
+ * Renews all leases that a process holds in one store, with one call per round. On another thread
+ * than that call, which may hang, it ends the leases whose trusted time has passed and those whose
+ * work does not report the progress it promised.
  */
 public final class Heartbeat implements AutoCloseable {
-    /** Timers stand still while a machine sleeps. This bounds how long after waking up a lease is found to be over. */
+    /**
+     * Timers stand still while a machine sleeps. This bounds how long after waking up a lease is
+     * found to be over.
+     */
     private static final long MAX_BLIND_NANOS = 1_000_000_000L;
 
     private static final long MIN_PAUSE_NANOS = 1_000_000L;
@@ -60,8 +64,8 @@ public final class Heartbeat implements AutoCloseable {
     }
 
     /**
-     * Ends the leases that are no longer trusted, and starts a renewal of those that are due. Never blocks. Nothing else watches
-     * the leases, so if this fails, all of them are lost.
+     * Ends the leases that are no longer trusted, and starts a renewal of those that are due. Never
+     * blocks. Nothing else watches the leases, so if this fails, all of them are lost.
      */
     @SuppressWarnings("CatchingUnchecked")
     private void look() {
@@ -75,7 +79,10 @@ public final class Heartbeat implements AutoCloseable {
         }
     }
 
-    /** Plans the next look, and asks the store if it is time. Returns the leases whose trusted time has passed. */
+    /**
+     * Plans the next look, and asks the store if it is time. Returns the leases whose trusted time
+     * has passed.
+     */
     private synchronized List<HeldGrant> watch(ClockReading now) {
         List<HeldGrant> untrusted = new ArrayList<>();
         List<HeldGrant> suspects = new ArrayList<>();
@@ -109,7 +116,10 @@ public final class Heartbeat implements AutoCloseable {
         return untrusted;
     }
 
-    /** Called with the lock held. If no thread can be started, this counts as a store that did not answer. */
+    /**
+     * Called with the lock held. If no thread can be started, this counts as a store that did not
+     * answer.
+     */
     @SuppressWarnings("CatchingUnchecked")
     private void startAsking(List<HeldGrant> due, List<HeldGrant> suspects, ClockReading now) {
         try {
@@ -175,8 +185,8 @@ public final class Heartbeat implements AutoCloseable {
                 settle(due.get(i), results.get(i), asked);
             }
         } catch (RuntimeException | Error e) {
-            // The outcome is unknown for all of them. They are renewed again soon, after a pause however the store failed,
-            // and lost only when their trusted time has passed.
+            // The outcome is unknown for all of them. They are renewed again soon, after a pause
+            // however the store failed, and lost only when their trusted time has passed.
             due.forEach(held -> held.notAnswered(asked, Failure.reason(e)));
         }
     }
@@ -188,11 +198,14 @@ public final class Heartbeat implements AutoCloseable {
             held.notAnswered(asked, unknown.why());
         } else {
             Duration gap = held.renewed(asked);
-            tell(() -> held.observer().renewed(gap));
+            report(() -> held.observer().renewed(gap));
         }
     }
 
-    /** Work in another process reports its progress to the store, so the store is asked before the work counts as stuck. */
+    /**
+     * Work in another process reports its progress to the store, so the store is asked before the
+     * work counts as stuck.
+     */
     @SuppressWarnings("CatchingUnchecked")
     private void judgeProgress(HeldGrant suspect) {
         ClockReading asked = context.ticker().read();
@@ -220,17 +233,17 @@ public final class Heartbeat implements AutoCloseable {
     private void lose(HeldGrant held, Loss loss) {
         if (held.lose(loss)) {
             remove(held);
-            tell(() -> held.observer().lost(loss));
+            report(() -> held.observer().lost(loss));
         }
     }
 
     /** An observer that fails must not keep the other leases from being watched. */
     @SuppressWarnings("CatchingUnchecked")
-    private static void tell(Runnable event) {
+    private static void report(Runnable event) {
         try {
             event.run();
         } catch (RuntimeException | Error e) {
-            Failure.log("a holder could not be told what happened to its lease", e);
+            Failure.log("the observer of a lease failed", e);
         }
     }
 

@@ -8,9 +8,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a holder knows about one grant: how long it may trust it, when it was renewed, when the work last made progress, and
- * whether it is over. Trust counts from the clocks read <em>before</em> the latest successful call, so it ends before the store's
- * own deadline. Thread-safe.
+ * What a holder knows about one grant: how long it may trust it, when it was renewed, when the work
+ * last made progress, and whether it is over. Trust counts from the clocks read <em>before</em> the
+ * latest successful call, so it ends before the store's own deadline. Thread-safe.
  */
 public final class HeldGrant {
     private static final long MIN_RETRY_NANOS = 10_000_000L;
@@ -106,8 +106,10 @@ public final class HeldGrant {
     synchronized void notAnswered(ClockReading asked, String why) {
         failure = why;
         lastAsked = asked;
-        // Often enough for several tries within the trusted time, seldom enough to spare a store that is down.
-        retryNanos = Math.min(MAX_RETRY_NANOS, Math.max(MIN_RETRY_NANOS, terms.heartbeat().toNanos() / 8));
+        // Often enough for several tries within the trusted time, seldom enough to spare a store
+        // that is down.
+        retryNanos = Math.min(
+                MAX_RETRY_NANOS, Math.max(MIN_RETRY_NANOS, terms.heartbeat().toNanos() / 8));
     }
 
     public synchronized void progressed(ClockReading at) {

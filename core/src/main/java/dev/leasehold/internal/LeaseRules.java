@@ -25,9 +25,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of the lease protocol, as pure transitions of one record. The memory, file and compare-and-set stores apply them. SQL
- * statements and Redis scripts implement the same rules, and the same contract tests hold them to it; the SQL store also asks
- * these rules for the answer when a statement changed nothing.
+ * The rules of the lease protocol, as pure transitions of one record. The memory, file and
+ * compare-and-set stores apply them. SQL statements and Redis scripts implement the same rules, and
+ * the same contract tests hold them to it; the SQL store also asks these rules for the answer when
+ * a statement changed nothing.
  */
 public final class LeaseRules {
     private final StoreId store;
@@ -76,8 +77,8 @@ public final class LeaseRules {
         return whileCurrent(grant, Renewal.NotRenewed::new, (record, now) -> {
             LeaseRecord renewed = extended(record, now, ttl);
             Renewal answer = new Renewal.Renewed(Duration.between(now, renewed.deadline()));
-            // Written even if the record stays equal, as it does after the clock was set back: the new version makes a
-            // contender fail that has read the old one.
+            // Written even if the record stays equal, as it does after the clock was set back: the
+            // new version makes a contender fail that has read the old one.
             return Step.update(answer, renewed);
         });
     }
@@ -121,13 +122,19 @@ public final class LeaseRules {
         };
     }
 
-    /** Store time never runs backwards: after a clock was set back, an old deadline must not count again. */
+    /**
+     * Store time never runs backwards: after a clock was set back, an old deadline must not count
+     * again.
+     */
     public static Instant storeTime(LeaseRecord record, Instant clock) {
         Instant now = micros(clock);
         return now.isBefore(record.seen()) ? record.seen() : now;
     }
 
-    /** A repeated attempt, after a lost reply or while polling, gets its grant again while it lasts, and never a second one. */
+    /**
+     * A repeated attempt, after a lost reply or while polling, gets its grant again while it lasts,
+     * and never a second one.
+     */
     private Step<Acquisition> replay(LeaseRecord record, Instant now, Duration ttl) {
         if (record.released() || !record.deadline().isAfter(now)) {
             return Step.keep(new Acquisition.Spent());
@@ -137,8 +144,9 @@ public final class LeaseRules {
     }
 
     /**
-     * Moves a deadline that lies further ahead than it was ever set, because the clock jumped back. Waiting for it would take as
-     * long as the jump. The new deadline is one term from now, which covers all the time that the holder may still trust.
+     * Moves a deadline that lies further ahead than it was ever set, because the clock jumped back.
+     * Waiting for it would take as long as the jump. The new deadline is one term from now, which
+     * covers all the time that the holder may still trust.
      */
     private static Step<Acquisition> rebase(LeaseRecord record, Instant clock) {
         Instant now = micros(clock);
@@ -196,8 +204,8 @@ public final class LeaseRules {
     }
 
     private static LeaseRecord released(LeaseRecord record, Instant now, Duration minHold) {
-        // The record stays, because the token must outlive the holder.
-        // If the clock was set back after the grant, the minimum hold counts from now.
+        // The record stays, because the token must outlive the holder. If the clock was set back
+        // after the grant, the minimum hold counts from now.
         Instant acquired =
                 record.owner().at().isAfter(now) ? now : record.owner().at();
         Instant held = acquired.plus(minHold);

@@ -1,6 +1,9 @@
 package dev.leasehold.internal;
 
-/** Text in which every character but lower-case letters, digits and a few others becomes {@code %} and two hex digits. */
+/**
+ * Text in which every character but lower-case letters, digits and a few others becomes {@code %}
+ * and two hex digits.
+ */
 public final class PercentEncoding {
     private PercentEncoding() {}
 

@@ -4,8 +4,8 @@ import dev.leasehold.model.LeaseRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision of a {@link Transition}: the answer, and the record to write, or null if nothing changes. A step that changes the
- * owner also adds one line of history, in the same atomic write.
+ * The decision of a {@link Transition}: the answer, and the record to write, or null if nothing
+ * changes. A step that changes the owner also adds one line of history, in the same atomic write.
  */
 public record Step<T>(T answer, @Nullable LeaseRecord write, boolean transfers) {
     public static <T> Step<T> keep(T answer) {

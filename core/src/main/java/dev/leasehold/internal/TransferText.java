@@ -8,8 +8,8 @@ import dev.leasehold.model.Transfer;
 import dev.leasehold.model.TransferReason;
 
 /**
- * A transfer as a line of text: token, time, reason, attempt, length of the holder, then holder and note. Holder and note may
- * contain blanks, so they come last, separated by the length.
+ * A transfer as a line of text: token, time, reason, attempt, length of the holder, then holder and
+ * note. Holder and note may contain blanks, so they come last, separated by the length.
  */
 public final class TransferText {
     private TransferText() {}

@@ -4,7 +4,9 @@ import dev.leasehold.model.LeaseRecord;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A pure decision about one record. A store may repeat it until it succeeds in writing the outcome. */
+/**
+ * A pure decision about one record. A store may repeat it until it succeeds in writing the outcome.
+ */
 @FunctionalInterface
 public interface Transition<T> {
     /**

@@ -4,9 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 
-/** A record as read at one moment of store time, for people and dashboards. It proves nothing about ownership now. */
+/**
+ * A record as read at one moment of store time, for people and dashboards. It proves nothing about
+ * ownership now.
+ */
 public record LeaseSnapshot(LeaseRecord lease, Instant at) {
-    /** How a lease stands. */
+    /** The state of a lease. */
     public enum State {
         HELD,
         /** Given back, and free. */

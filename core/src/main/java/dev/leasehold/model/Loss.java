@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 
-/** Why a grant no longer counts. The first four come from the store, the others are the holder's own judgement. */
+/**
+ * Why a grant no longer counts. The first four come from the store, the others are the holder's own
+ * judgement.
+ */
 public sealed interface Loss {
     /** One sentence for people. */
     String explanation();
@@ -81,7 +84,10 @@ public sealed interface Loss {
         }
     }
 
-    /** The store does not know this grant, or knows the token under another attempt: it has lost records. */
+    /**
+     * The store does not know this grant, or knows the token under another attempt: it has lost
+     * records.
+     */
     record Forgotten(String detail) implements Loss {
         public static Forgotten neverIssued(Grant grant) {
             return new Forgotten("the store has not issued " + grant);

@@ -12,7 +12,10 @@ public record Note(String value) {
         return new Note(value);
     }
 
-    /** As much of any text as a note can hold. Characters that are not printable become question marks. */
+    /**
+     * As much of any text as a note can hold. Characters that are not printable become question
+     * marks.
+     */
     public static Note clipped(String text) {
         StringBuilder shown = new StringBuilder();
         for (int i = 0; i < text.length() && i < MAX_LENGTH; i++) {

@@ -3,8 +3,9 @@ package dev.leasehold.model;
 /**
  * Checks text that comes from outside and is shown to people or stored in records.
  *
- * <p>Only printable ASCII is accepted. Names, holders and notes end up in terminals, logs and file names on machines whose locale
- * is unknown (cron runs in {@code C}), which could garble other characters or obey them.
+ * <p>Only printable ASCII is accepted. Names, holders and notes end up in terminals, logs and file
+ * names on machines whose locale is unknown (cron runs in {@code C}), which could garble other
+ * characters or obey them.
  */
 public final class Text {
     private Text() {}
@@ -42,7 +43,10 @@ public final class Text {
         return value;
     }
 
-    /** Text from outside for use in a message: of limited length, and without characters that a terminal could act on. */
+    /**
+     * Text from outside for use in a message: of limited length, and without characters that a
+     * terminal could act on.
+     */
     public static String shown(String text, int maxLength) {
         StringBuilder shown = new StringBuilder();
         for (int i = 0; i < text.length() && i < maxLength; i++) {

@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The minimum that a store must support: reading a value with its version, and replacing it if the version is unchanged.
+ * The minimum that a store must support: reading a value with its version, and replacing it if the
+ * version is unchanged.
  *
- * <p>Safe for use by many threads. Throws {@link dev.leasehold.model.StoreUnavailableException} when the outcome is unknown.
+ * <p>Safe for use by many threads. Throws {@link dev.leasehold.model.StoreUnavailableException}
+ * when the outcome is unknown.
  */
 public interface CasRegister {
     int MAX_KEY_LENGTH = 400;
@@ -20,10 +22,16 @@ public interface CasRegister {
 
     Reading read(String key);
 
-    /** Replaces the value if its version is {@code expected}; with {@link #ABSENT}, creates it. False if nothing changed. */
+    /**
+     * Replaces the value if its version is {@code expected}; with {@link #ABSENT}, creates it.
+     * False if nothing changed.
+     */
     boolean compareAndSet(String key, String expected, String value);
 
-    /** Removes the key if its version is {@code expected}. False if nothing changed, or if this register cannot remove keys. */
+    /**
+     * Removes the key if its version is {@code expected}. False if nothing changed, or if this
+     * register cannot remove keys.
+     */
     default boolean remove(String key, String expected) {
         return false;
     }

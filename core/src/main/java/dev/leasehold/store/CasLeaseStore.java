@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Leases on any store that can read and compare-and-set. Record and history are one value, so they change together. */
+/**
+ * Leases on any store that can read and compare-and-set. Record and history are one value, so they
+ * change together.
+ */
 public final class CasLeaseStore extends SteppedLeaseStore {
     private static final String PREFIX = "lease/";
     private static final String ID_KEY = "store-id";

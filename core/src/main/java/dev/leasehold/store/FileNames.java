@@ -5,8 +5,8 @@ import dev.leasehold.internal.disk.ShortName;
 import java.util.Optional;
 
 /**
- * File names for leases and keys: readable, distinct even on file systems that ignore case, and unable to leave their directory. A
- * name that is too long for a file name is cut and gets a hash.
+ * File names for leases and keys: readable, distinct even on file systems that ignore case, and
+ * unable to leave their directory. A name that is too long for a file name is cut and gets a hash.
  */
 final class FileNames {
     private static final int MAX_ENCODED = 180;
@@ -19,7 +19,10 @@ final class FileNames {
         return text.length() <= MAX_ENCODED ? text : "h-" + text.substring(2, PREFIX_KEPT) + "-" + ShortName.hash(name);
     }
 
-    /** Whether the file may belong to a name with this prefix. Only the file name is looked at, so some matches are false. */
+    /**
+     * Whether the file may belong to a name with this prefix. Only the file name is looked at, so
+     * some matches are false.
+     */
     static boolean mayStartWith(String file, String prefix) {
         String wanted = encodeWhole(prefix);
         return isWhole(file)
@@ -27,7 +30,10 @@ final class FileNames {
                 : file.regionMatches(2, wanted, 2, Math.min(wanted.length(), PREFIX_KEPT) - 2);
     }
 
-    /** Whether the file belongs to a name. Other files, such as staged ones, are in the same directory. */
+    /**
+     * Whether the file belongs to a name. Other files, such as staged ones, are in the same
+     * directory.
+     */
     static boolean isEncoded(String file) {
         return isWhole(file) || file.startsWith("h-");
     }
@@ -48,7 +54,8 @@ final class FileNames {
             name.append(c);
         }
         String decoded = name.toString();
-        // A file that a person put there may have any name; only a name that encodes to itself is ours.
+        // A file that a person put there may have any name; only a name that encodes to itself is
+        // ours.
         return encode(decoded).equals(file) ? Optional.of(decoded) : Optional.empty();
     }
 

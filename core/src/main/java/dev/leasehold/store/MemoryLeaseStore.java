@@ -1,6 +1,8 @@
 package dev.leasehold.store;
 
+import dev.leasehold.internal.Step;
 import dev.leasehold.internal.SystemIds;
+import dev.leasehold.internal.Transition;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
@@ -16,12 +18,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
-import dev.leasehold.internal.Step;
-import dev.leasehold.internal.Transition;
 
 /**
- * Leases in the memory of this process: for tests, and for the threads of one program. It keeps the promises of every store as long
- * as the process lives.
+ * Leases in the memory of this process: for tests, and for the threads of one program. It keeps the
+ * promises of every store as long as the process lives.
  */
 public final class MemoryLeaseStore extends SteppedLeaseStore {
     private final InstantSource clock;

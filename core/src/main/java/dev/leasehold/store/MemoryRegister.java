@@ -14,7 +14,10 @@ public final class MemoryRegister implements CasRegister {
     private final InstantSource clock;
     private final ConcurrentSkipListMap<String, Versioned> values = new ConcurrentSkipListMap<>();
 
-    /** One counter for all keys, so that a key that is removed and created again never gets an old version. */
+    /**
+     * One counter for all keys, so that a key that is removed and created again never gets an old
+     * version.
+     */
     private final AtomicLong versions = new AtomicLong();
 
     public MemoryRegister(InstantSource clock) {

@@ -1,5 +1,8 @@
 package dev.leasehold.store;
 
+import dev.leasehold.internal.LeaseRules;
+import dev.leasehold.internal.Step;
+import dev.leasehold.internal.Transition;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
@@ -24,13 +27,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import dev.leasehold.internal.LeaseRules;
-import dev.leasehold.internal.Step;
-import dev.leasehold.internal.Transition;
 
 /**
- * A store whose operations are {@link LeaseRules} applied to one record. Subclasses apply a transition atomically, and keep the
- * history.
+ * A store whose operations are {@link LeaseRules} applied to one record. Subclasses apply a
+ * transition atomically, and keep the history.
  */
 abstract class SteppedLeaseStore implements LeaseStore {
     private final StoreId id;
@@ -42,8 +42,8 @@ abstract class SteppedLeaseStore implements LeaseStore {
     }
 
     /**
-     * Applies the transition to the record of {@code name}, atomically with respect to all other clients of the store, and adds a
-     * line of history if the step is a transfer.
+     * Applies the transition to the record of {@code name}, atomically with respect to all other
+     * clients of the store, and adds a line of history if the step is a transfer.
      */
     abstract <T> T step(LeaseName name, Transition<T> transition);
 
@@ -85,7 +85,10 @@ abstract class SteppedLeaseStore implements LeaseStore {
         return results;
     }
 
-    /** A record that is damaged, or locked by a stopped process, must not make the renewals of other names fail. */
+    /**
+     * A record that is damaged, or locked by a stopped process, must not make the renewals of other
+     * names fail.
+     */
     private Renewal renewOne(RenewRequest request) {
         try {
             return step(request.grant().name(), renewal(request));

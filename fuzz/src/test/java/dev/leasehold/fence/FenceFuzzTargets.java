@@ -52,5 +52,4 @@ public final class FenceFuzzTargets {
     private static void requireInside(Path path) {
         FuzzTarget.requireSame(Path.of("/home/somebody"), path.normalize().getParent());
     }
-
 }

@@ -20,8 +20,8 @@ public final class JazzerEntryPoint {
 
     public static void fuzzerTearDown() {
         for (int i = 0; i < TAKEN.length; i++) {
-            System.out.println(
-                    "surface " + FuzzTargets.ALL.get(i).name() + ": " + TAKEN[i] + " taken, " + REFUSED[i] + " refused");
+            System.out.println("surface " + FuzzTargets.ALL.get(i).name() + ": " + TAKEN[i] + " taken, " + REFUSED[i]
+                    + " refused");
         }
     }
 }

@@ -49,7 +49,11 @@ final class ValueFuzzTargets {
                 refusing("grant", ValueFuzzTargets::grant, "lh1;7;attempt-0001;store-0001;nightly", "lh1;7;;;nightly"),
                 refusing("duration", ValueFuzzTargets::duration, "250ms", "90s", "15m", "2h", "7d", "1h30m"),
                 refusing("unknown store", ValueFuzzTargets::unknownStore, "memory:", "memory:x"),
-                refusing("secrets", ValueFuzzTargets::secrets, "redis://u:pass@h/0", "postgresql://u@h/db?password=x&a=b"),
+                refusing(
+                        "secrets",
+                        ValueFuzzTargets::secrets,
+                        "redis://u:pass@h/0",
+                        "postgresql://u@h/db?password=x&a=b"),
                 FuzzTarget.of("run log", StoreCorruptException.class, ValueFuzzTargets::runLog, RUNS));
     }
 

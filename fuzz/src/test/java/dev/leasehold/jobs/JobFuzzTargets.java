@@ -36,7 +36,8 @@ public final class JobFuzzTargets {
                         "0 12 * * MON#2",
                         "@daily",
                         "0 0 29 2 *"),
-                FuzzTarget.of("zone", IllegalArgumentException.class, JobFuzzTargets::zone, "Europe/Berlin", "UTC", "+02:00"),
+                FuzzTarget.of(
+                        "zone", IllegalArgumentException.class, JobFuzzTargets::zone, "Europe/Berlin", "UTC", "+02:00"),
                 FuzzTarget.of("record of a job", IllegalArgumentException.class, JobFuzzTargets::record, RECORD));
     }
 

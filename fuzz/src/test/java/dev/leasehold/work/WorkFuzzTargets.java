@@ -60,7 +60,8 @@ public final class WorkFuzzTargets {
                         WorkFuzzTargets::entry,
                         "work#nightly#2026-01-01"),
                 FuzzTarget.of("side effects", StoreCorruptException.class, WorkFuzzTargets::effects, EFFECTS),
-                FuzzTarget.of("outcome of a side effect", StoreCorruptException.class, WorkFuzzTargets::outcome, "41 sent"));
+                FuzzTarget.of(
+                        "outcome of a side effect", StoreCorruptException.class, WorkFuzzTargets::outcome, "41 sent"));
     }
 
     private static void item(String text) {

@@ -1,8 +1,8 @@
 package dev.leasehold.simulator;
 
 import dev.leasehold.LeaseListener;
-import dev.leasehold.internal.SlotCounter;
 import dev.leasehold.Leases;
+import dev.leasehold.internal.SlotCounter;
 import dev.leasehold.jobs.Job;
 import dev.leasehold.jobs.JobFailedException;
 import dev.leasehold.jobs.JobListener;

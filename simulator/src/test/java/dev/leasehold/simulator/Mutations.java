@@ -1,6 +1,5 @@
 package dev.leasehold.simulator;
 
-
 import java.util.List;
 
 /** The guards that are taken out, one at a time. */
@@ -13,7 +12,8 @@ final class Mutations {
     private static final String STAGED_FILE = "StagedFile";
 
     private static final String HEARTBEAT = "Heartbeat";
-    private static final String GIVES_BACK = "interrupted = record(end);\n        } finally {\n            releaseLease();";
+    private static final String GIVES_BACK =
+            "interrupted = record(end);\n        } finally {\n            releaseLease();";
     private static final String GIVES_BACK_AFTER_A_GOOD_END =
             "interrupted = record(end);\n            releaseLease();\n        } finally {";
 
@@ -250,10 +250,7 @@ final class Mutations {
                             "} catch (ArithmeticException e) {")
                     .and("SlotRun", GIVES_BACK, GIVES_BACK_AFTER_A_GOOD_END),
             new Mutation(
-                    "a job that no thread could check is checked again",
-                    "Workers",
-                    "refused.accept(e);",
-                    "throw e;"),
+                    "a job that no thread could check is checked again", "Workers", "refused.accept(e);", "throw e;"),
             new Mutation(
                     "a scheduler that cannot start a thread does not start",
                     "PassScheduler",

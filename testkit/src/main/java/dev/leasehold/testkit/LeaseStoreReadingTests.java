@@ -294,7 +294,9 @@ abstract class LeaseStoreReadingTests extends StoreFixture {
         CasRegister.Reading theirs = client().register().read(key);
         assertThat(theirs.value()).contains("one");
         assertThat(mine.compareAndSet(key, theirs.version(), "two")).isTrue();
-        assertThat(namesOf(store.list(key, "", 1))).as("a key is not listed as a lease").isEmpty();
+        assertThat(namesOf(store.list(key, "", 1)))
+                .as("a key is not listed as a lease")
+                .isEmpty();
     }
 
     /** A watch may return early or without a change, but it must return in time: a waiting client has to check the lease again. */

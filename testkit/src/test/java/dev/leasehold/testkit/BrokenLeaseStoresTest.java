@@ -93,7 +93,9 @@ class BrokenLeaseStoresTest {
     @Test
     void takeoverThatIgnoresTheExpectedTokenIsFound() {
         assertThat(ContractRun.of(SeenIsIgnored.class).failed())
-                .contains("takeoverOfAnOldTokenLeavesTheSuccessorAlone", "attemptThatTookATokenOverIsNeverGrantedASecondOne")
+                .contains(
+                        "takeoverOfAnOldTokenLeavesTheSuccessorAlone",
+                        "attemptThatTookATokenOverIsNeverGrantedASecondOne")
                 .contains("oneOfManyTakesOverATokenThatAllHaveSeen", "expectedTokensAreComparedExactly")
                 .doesNotContain("takeoverSupersedesALiveHolder", "takeoverOfTheExpectedTokenSucceeds");
     }

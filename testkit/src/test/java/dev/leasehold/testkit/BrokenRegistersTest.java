@@ -27,9 +27,7 @@ class BrokenRegistersTest {
     @Test
     void versionThatComesBackWithARemovedKeyIsFound() {
         assertThat(ContractRun.of(OfCountedVersions.class).failed())
-                .contains(
-                        "versionsOfARecreatedKeyNeverRepeat",
-                        "removedKeyIsAbsentAndItsVersionsNeverComeBack");
+                .contains("versionsOfARecreatedKeyNeverRepeat", "removedKeyIsAbsentAndItsVersionsNeverComeBack");
     }
 
     @Test

@@ -4,7 +4,10 @@ import dev.leasehold.internal.Sha256;
 import dev.leasehold.model.Text;
 import java.nio.charset.StandardCharsets;
 
-/** Identifies the input of a key. The same key with another input is a mistake, and must not pass for a retry. */
+/**
+ * Identifies the input of a key. The same key with another input is a mistake, and must not pass
+ * for a retry.
+ */
 public record Fingerprint(String value) {
     public static final int MAX_LENGTH = 200;
 

@@ -1,12 +1,12 @@
 package dev.leasehold.work;
 
-import dev.leasehold.model.FenceState;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.Contention;
 import dev.leasehold.internal.FenceText;
 import dev.leasehold.internal.Fields;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.FenceDecision;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
@@ -129,8 +129,8 @@ final class SideEffectRecords {
                     new Start.Answered(new Outcome.Refused(refuse.answer().explanation())));
         }
         // The outcome is read after the state, because it is written before the operation leaves the state.
-        Optional<Outcome> known = made(grant.name(), operation)
-                .or(() -> before.find(operation).map(Outcome.Unknown::new));
+        Optional<Outcome> known =
+                made(grant.name(), operation).or(() -> before.find(operation).map(Outcome.Unknown::new));
         State after = before.with(decision.after());
         Begun started = new Begun(operation, grant.token(), reading.at().truncatedTo(ChronoUnit.MICROS));
         if (known.isEmpty()) {

@@ -141,8 +141,8 @@ final class OperatorMove {
     }
 
     private static String formerly(LeaseSnapshot before) {
-        return " (before: " + before.state().word() + ", token " + before.lease().token() + " of "
-                + before.lease().owner().holder() + ")";
+        return " (before: " + before.state().word() + ", token "
+                + before.lease().token() + " of " + before.lease().owner().holder() + ")";
     }
 
     private int raise(Grant grant, List<String> raised) {

@@ -131,11 +131,7 @@ final class RunReport {
     int lost(Lease lease, int commandCode) {
         Loss loss = lease.loss().orElse(new Loss.Lapsed("its trusted time passed"));
         invocation.console().error("lost " + lease.grant() + "; the command was stopped: " + loss.explanation());
-        record(
-                loss.kind().counter(),
-                lease.grant().name(),
-                lease.grant().token(),
-                loss.explanation());
+        record(loss.kind().counter(), lease.grant().name(), lease.grant().token(), loss.explanation());
         return write(
                 json("lost", lease, ExitCode.LOST)
                         .put("commandExit", commandCode)

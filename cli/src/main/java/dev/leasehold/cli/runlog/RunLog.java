@@ -49,8 +49,7 @@ public final class RunLog {
     public void append(LeaseName name, RunEntry entry) {
         contention.resolve("the runs of " + name, () -> {
             CasRegister.Reading reading = register.read(PREFIX + name);
-            boolean written =
-                    register.compareAndSet(PREFIX + name, reading.version(), withEntry(name, reading, entry));
+            boolean written = register.compareAndSet(PREFIX + name, reading.version(), withEntry(name, reading, entry));
             return written ? Optional.of(entry) : Optional.empty();
         });
     }

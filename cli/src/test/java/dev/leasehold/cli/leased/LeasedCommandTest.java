@@ -22,8 +22,7 @@ class LeasedCommandTest {
         LeasedCommand command = new LeasedCommand(List.of("bash", "-c", "sleep 50", MARK), null, null, false);
         CommandHandle handle = new CommandHandle();
         handle.signal("not a signal");
-        try (Leases leases = Leases.over(new MemoryLeaseStore())
-                        .build();
+        try (Leases leases = Leases.over(new MemoryLeaseStore()).build();
                 Lease lease = leases.tryAcquire("name").lease().orElseThrow()) {
 
             assertThatThrownBy(() -> command.run(lease, Map.of(), handle)).hasMessageContaining("not a signal");

@@ -8,7 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The name of this host, for people to read. Read from the kernel where possible, because a name server may be slow. */
+/**
+ * The name of this host, for people to read. Read from the kernel where possible, because a name
+ * server may be slow.
+ */
 public final class HostName {
     private static final int MAX_LENGTH = 63;
 

@@ -9,7 +9,10 @@ public final class ShortName {
 
     private ShortName() {}
 
-    /** The name if it has at most {@code maxBytes} bytes in UTF-8; otherwise a readable prefix of it and the hash. */
+    /**
+     * The name if it has at most {@code maxBytes} bytes in UTF-8; otherwise a readable prefix of it
+     * and the hash.
+     */
     public static String of(String name, int maxBytes) {
         if (name.getBytes(StandardCharsets.UTF_8).length <= maxBytes) {
             return name;

@@ -1,8 +1,8 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.internal.TransferText;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.LeaseStore;
-import dev.leasehold.internal.TransferText;
 import java.util.List;
 
 /**

@@ -2,11 +2,11 @@ package dev.leasehold.redis;
 
 import dev.leasehold.fence.Fence;
 import dev.leasehold.fence.TargetUnavailableException;
-import dev.leasehold.model.WrongFenceException;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.WrongFenceException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +83,8 @@ public final class RedisFence implements Fence<RedisWrite> {
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw new TargetUnavailableException(
                     "the fence of " + target() + " cannot be read; nothing was written. Do not delete "
-                            + RedisFenceScript.fenceKey(key) + ", or older tokens are admitted again: restore it from a backup",
+                            + RedisFenceScript.fenceKey(key)
+                            + ", or older tokens are admitted again: restore it from a backup",
                     e);
         }
     }

@@ -1,9 +1,9 @@
 package dev.leasehold.redis;
 
-import dev.leasehold.model.FenceDecision;
-import dev.leasehold.model.FenceState;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FenceDecision;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
@@ -81,9 +81,8 @@ public final class RedisFenceScript {
             return new Admission.Admitted(grant.token());
         }
         if (!"refused".equals(kind) || answer.size() != 7) {
-            throw new IllegalArgumentException(
-                    "the script's answer is invalid: it must return {'admitted'}, or what"
-                            + " leasehold_admit returned");
+            throw new IllegalArgumentException("the script's answer is invalid: it must return {'admitted'}, or what"
+                    + " leasehold_admit returned");
         }
         FenceDecision decision = state(answer).judge(grant, target, digest);
         if (decision instanceof FenceDecision.Admit) {

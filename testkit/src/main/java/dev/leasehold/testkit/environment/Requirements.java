@@ -71,6 +71,7 @@ public final class Requirements {
     }
 
     static String nameOf(Optional<Class<?>> type, Optional<Method> method) {
-        return type.map(Class::getName).orElse("?") + method.map(m -> "#" + m.getName()).orElse("");
+        return type.map(Class::getName).orElse("?")
+                + method.map(m -> "#" + m.getName()).orElse("");
     }
 }

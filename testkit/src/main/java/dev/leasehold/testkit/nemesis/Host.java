@@ -27,7 +27,8 @@ final class Host implements AutoCloseable {
     private @Nullable Thread listener;
     private volatile @Nullable HolderReport latest;
 
-    Host(String contract, String mode, Path directory, int number, Site site, HolderReports reports) throws IOException {
+    Host(String contract, String mode, Path directory, int number, Site site, HolderReports reports)
+            throws IOException {
         this.contract = contract;
         this.mode = mode;
         this.number = number;

@@ -30,7 +30,9 @@ final class WallClock {
     }
 
     void giveTo(Map<String, String> environment) {
-        environment.put("LD_PRELOAD", InstalledProgram.require(InstalledProgram.LIBFAKETIME).toString());
+        environment.put(
+                "LD_PRELOAD",
+                InstalledProgram.require(InstalledProgram.LIBFAKETIME).toString());
         environment.put("FAKETIME_TIMESTAMP_FILE", offset.toString());
         environment.put("FAKETIME_NO_CACHE", "1");
         environment.put("NO_FAKE_STAT", "1");

@@ -62,8 +62,10 @@ class RequiresTest {
 
     @Test
     void testThatLacksNothingRunsAndIsNotListed() {
-        assertThat(new Requirements(false, directory.resolve("list")).leaveOut("a.B#c", List.of())).isEmpty();
-        assertThat(new Requirements(true, directory.resolve("list")).leaveOut("a.B#c", List.of())).isEmpty();
+        assertThat(new Requirements(false, directory.resolve("list")).leaveOut("a.B#c", List.of()))
+                .isEmpty();
+        assertThat(new Requirements(true, directory.resolve("list")).leaveOut("a.B#c", List.of()))
+                .isEmpty();
         assertThat(directory).isEmptyDirectory();
     }
 
