@@ -7,11 +7,13 @@ module dev.leasehold.testkit {
     requires transitive org.assertj.core;
 
     exports dev.leasehold.testkit;
+    exports dev.leasehold.testkit.environment;
     exports dev.leasehold.testkit.history;
     exports dev.leasehold.testkit.nemesis;
 
     // JUnit makes the tests of a contract, whatever their visibility.
     opens dev.leasehold.testkit;
+    opens dev.leasehold.testkit.environment;
     opens dev.leasehold.testkit.history;
     opens dev.leasehold.testkit.nemesis;
 }

@@ -14,75 +14,75 @@ import org.junit.jupiter.api.Test;
 class AcquireTest {
     private static final Duration POLL = Duration.ofMillis(200);
 
-    private final EngineWorld world = new EngineWorld();
+    private final EngineFixture engine = new EngineFixture();
 
     @Test
     void lostReplyDoesNotLockOutItsSender() {
-        world.network.dropReplyOnce(StoreOperation.ACQUIRE);
-        Lease lease = world.hold();
+        engine.network.dropReplyOnce(StoreOperation.ACQUIRE);
+        Lease lease = engine.hold();
         assertThat(lease.grant().token().value()).isEqualTo(1);
-        assertThat(world.memory.history(EngineWorld.JOB, 10))
+        assertThat(engine.memory.history(EngineFixture.JOB, 10))
                 .as("one grant, not two")
                 .hasSize(1);
-        assertThat(world.network.faultsWaiting()).isZero();
+        assertThat(engine.network.faultsWaiting()).isZero();
     }
 
     @Test
     void lostRequestIsSentAgain() {
-        world.network.dropRequestOnce(StoreOperation.ACQUIRE);
-        assertThat(world.hold().grant().token().value()).isEqualTo(1);
+        engine.network.dropRequestOnce(StoreOperation.ACQUIRE);
+        assertThat(engine.hold().grant().token().value()).isEqualTo(1);
     }
 
     @Test
     void requestThatArrivesTwiceMakesOneOwner() {
-        world.network.duplicateNext(StoreOperation.ACQUIRE);
-        assertThat(world.hold().grant().token().value()).isEqualTo(1);
-        assertThat(world.memory.history(EngineWorld.JOB, 10)).hasSize(1);
+        engine.network.duplicateNext(StoreOperation.ACQUIRE);
+        assertThat(engine.hold().grant().token().value()).isEqualTo(1);
+        assertThat(engine.memory.history(EngineFixture.JOB, 10)).hasSize(1);
     }
 
     @Test
     void requestThatArrivesAgainAfterTheReleaseOwnsNothing() {
-        world.network.duplicateNextAfter(Duration.ofSeconds(5), StoreOperation.ACQUIRE);
-        world.hold().close();
-        world.advanceSeconds(6);
-        assertThat(world.rivalAcquires(Duration.ofSeconds(1)))
+        engine.network.duplicateNextAfter(Duration.ofSeconds(5), StoreOperation.ACQUIRE);
+        engine.hold().close();
+        engine.advanceSeconds(6);
+        assertThat(engine.rival.acquires(Duration.ofSeconds(1)))
                 .as("the copy must not have become an owner that nobody knows")
                 .isInstanceOf(Acquisition.Granted.class);
     }
 
     @Test
-    void senderThatGivesUpGivesBackWhatItMayHaveBeenGranted() {
+    void senderThatGivesUpAbandonsAPossibleGrant() {
         for (int i = 0; i < 3; i++) {
-            world.network.dropReplyOnce(StoreOperation.ACQUIRE);
+            engine.network.dropReplyOnce(StoreOperation.ACQUIRE);
         }
-        assertThatThrownBy(() -> world.leases.tryAcquire("job")).isInstanceOf(StoreUnavailableException.class);
-        assertThat(world.calls("abandon")).isEqualTo(1);
-        assertThat(world.rivalAcquires(Duration.ofSeconds(1)))
+        assertThatThrownBy(() -> engine.leases.tryAcquire("job")).isInstanceOf(StoreUnavailableException.class);
+        assertThat(engine.calls("abandon")).isEqualTo(1);
+        assertThat(engine.rival.acquires(Duration.ofSeconds(1)))
                 .isInstanceOfSatisfying(
                         Acquisition.Granted.class,
                         granted -> assertThat(granted.grant().token().value()).isEqualTo(2));
     }
 
     @Test
-    void senderThatCannotEvenGiveBackIsOutAfterTheTtl() {
+    void senderThatCannotAbandonBlocksTheNameForOneTtl() {
         for (int i = 0; i < 3; i++) {
-            world.network.dropReplyOnce(StoreOperation.ACQUIRE);
+            engine.network.dropReplyOnce(StoreOperation.ACQUIRE);
         }
-        world.network.failUntilHealed(StoreOperation.ABANDON);
-        assertThatThrownBy(() -> world.leases.tryAcquire("job")).isInstanceOf(StoreUnavailableException.class);
-        assertThat(world.rivalAcquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Busy.class);
-        world.advanceSeconds(90);
-        assertThat(world.rivalAcquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Granted.class);
+        engine.network.failUntilHealed(StoreOperation.ABANDON);
+        assertThatThrownBy(() -> engine.leases.tryAcquire("job")).isInstanceOf(StoreUnavailableException.class);
+        assertThat(engine.rival.acquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Busy.class);
+        engine.advanceSeconds(90);
+        assertThat(engine.rival.acquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Granted.class);
     }
 
     @Test
     void spentAttemptAsksAgainWithANewIdAndANewClockReading() {
-        world.network.dropReplyOnce(StoreOperation.ACQUIRE);
-        world.network.delayNext(Duration.ofSeconds(100), StoreOperation.ACQUIRE);
-        Lease lease = world.hold();
+        engine.network.dropReplyOnce(StoreOperation.ACQUIRE);
+        engine.network.delayNext(Duration.ofSeconds(100), StoreOperation.ACQUIRE);
+        Lease lease = engine.hold();
         assertThat(lease.grant().token().value()).isEqualTo(2);
-        assertThat(world.memory.history(EngineWorld.JOB, 2).get(1).attempt())
-                .isNotEqualTo(world.memory.history(EngineWorld.JOB, 2).get(0).attempt());
+        assertThat(engine.memory.history(EngineFixture.JOB, 2).get(1).attempt())
+                .isNotEqualTo(engine.memory.history(EngineFixture.JOB, 2).get(0).attempt());
         assertThat(lease.remaining())
                 .as("counted from the call that was granted")
                 .isEqualTo(Duration.ofSeconds(81));
@@ -90,77 +90,77 @@ class AcquireTest {
 
     @Test
     void sameHolderRestartingIsANewOwner() {
-        Lease first = world.hold();
+        Lease first = engine.hold();
         first.close();
-        Lease second = world.hold();
+        Lease second = engine.hold();
         assertThat(second.grant().token()).isEqualTo(first.grant().token().next());
         assertThat(second.grant().attempt()).isNotEqualTo(first.grant().attempt());
-        assertThat(world.leases.tryAcquire("job"))
+        assertThat(engine.leases.tryAcquire("job"))
                 .as("also while it holds it itself")
                 .isInstanceOf(AcquireResult.Busy.class);
     }
 
     @Test
-    void busyIsAnAnswerAndToldAsASkip() {
-        world.rivalAcquires(Duration.ofSeconds(50));
-        assertThat(world.leases.tryAcquire("job")).isInstanceOfSatisfying(AcquireResult.Busy.class, busy -> {
+    void busyIsAnAnswerAndReportedAsASkip() {
+        engine.rival.acquires(Duration.ofSeconds(50));
+        assertThat(engine.leases.tryAcquire("job")).isInstanceOfSatisfying(AcquireResult.Busy.class, busy -> {
             assertThat(busy.holder().value()).isEqualTo("rival");
             assertThat(busy.remaining()).isEqualTo(Duration.ofSeconds(50));
         });
-        assertThat(world.events).containsExactly("skipped rival");
-        assertThat(world.elapsed()).as("without waiting").isZero();
+        assertThat(engine.events).containsExactly("skipped rival");
+        assertThat(engine.elapsed()).as("without waiting").isZero();
     }
 
     @Test
     void waiterGetsItWhenItIsReleased() throws Exception {
-        Grant grant = ((Acquisition.Granted) world.rivalAcquires(Duration.ofSeconds(50))).grant();
-        world.manual.timers().after(Duration.ofSeconds(5), () -> world.memory.release(grant, Duration.ZERO));
+        Grant grant = ((Acquisition.Granted) engine.rival.acquires(Duration.ofSeconds(50))).grant();
+        engine.manual.timers().after(Duration.ofSeconds(5), () -> engine.memory.release(grant, Duration.ZERO));
         assertThat(wait(Duration.ofSeconds(60))).isInstanceOf(AcquireResult.Acquired.class);
-        assertThat(world.elapsed())
+        assertThat(engine.elapsed())
                 .isBetween(Duration.ofSeconds(5), Duration.ofSeconds(5).plus(POLL));
     }
 
     @Test
     void waiterGetsItWithinTtlAndOnePollWhenItsHolderDied() throws Exception {
-        world.rivalAcquires(Duration.ofSeconds(50));
+        engine.rival.acquires(Duration.ofSeconds(50));
         assertThat(wait(Duration.ofSeconds(60))).isInstanceOf(AcquireResult.Acquired.class);
-        assertThat(world.elapsed())
+        assertThat(engine.elapsed())
                 .isBetween(Duration.ofSeconds(50), Duration.ofSeconds(50).plus(POLL));
     }
 
     @Test
-    void waiterWhoseStoreWasAwayGetsItSoonAfterItIsBack() throws Exception {
-        world.network.failUntilHealed();
-        world.manual.timers().after(Duration.ofSeconds(20), world.network::heal);
+    void waiterGetsTheLeaseSoonAfterAnOutageOfTheStore() throws Exception {
+        engine.network.failUntilHealed();
+        engine.manual.timers().after(Duration.ofSeconds(20), engine.network::heal);
         assertThat(wait(Duration.ofSeconds(60))).isInstanceOf(AcquireResult.Acquired.class);
-        assertThat(world.elapsed()).isLessThan(Duration.ofSeconds(20).plus(POLL));
+        assertThat(engine.elapsed()).isLessThan(Duration.ofSeconds(20).plus(POLL));
     }
 
     @Test
     void waiterGivesUpAtItsDeadline() throws Exception {
-        world.rivalAcquires(Duration.ofSeconds(500));
+        engine.rival.acquires(Duration.ofSeconds(500));
         assertThat(wait(Duration.ofMillis(7_310))).isInstanceOf(AcquireResult.Busy.class);
-        assertThat(world.elapsed()).isEqualTo(Duration.ofMillis(7_310));
-        assertThat(world.calls("acquire")).as("polls").isBetween(30, 45);
+        assertThat(engine.elapsed()).isEqualTo(Duration.ofMillis(7_310));
+        assertThat(engine.calls("acquire")).as("polls").isBetween(30, 45);
     }
 
     @Test
-    void interruptedWaiterGivesBackWhatItMayHaveBeenGranted() {
-        world.network.dropReplyOnce(StoreOperation.ACQUIRE);
+    void interruptedWaiterAbandonsAPossibleGrant() {
+        engine.network.dropReplyOnce(StoreOperation.ACQUIRE);
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> wait(Duration.ofSeconds(60))).isInstanceOf(InterruptedException.class);
-        assertThat(world.rivalAcquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Granted.class);
+        assertThat(engine.rival.acquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Granted.class);
     }
 
     @Test
     void interruptedTryKeepsTheInterrupt() {
-        world.network.dropRequestOnce(StoreOperation.ACQUIRE);
+        engine.network.dropRequestOnce(StoreOperation.ACQUIRE);
         Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> world.leases.tryAcquire("job")).isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> engine.leases.tryAcquire("job")).isInstanceOf(StoreUnavailableException.class);
         assertThat(Thread.interrupted()).isTrue();
     }
 
     private AcquireResult wait(Duration wait) throws InterruptedException {
-        return world.leases.acquireWithin(EngineWorld.JOB, EngineWorld.TERMS, wait);
+        return engine.leases.acquireWithin(EngineFixture.JOB, EngineFixture.TERMS, wait);
     }
 }

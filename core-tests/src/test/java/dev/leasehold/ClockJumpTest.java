@@ -33,7 +33,7 @@ class ClockJumpTest {
     private final ManualClock clock = new ManualClock();
 
     @Test
-    void deadHoldersLeaseIsGrantedWithinOneTtlOfTheFirstLook() {
+    void leaseOfADeadHolderIsGrantedWithinOneTtlOfTheFirstRequest() {
         onEachStore(store -> {
             granted(store, "attempt-0001");
             clock.advance(Duration.ofHours(-1));
@@ -46,7 +46,7 @@ class ClockJumpTest {
     }
 
     @Test
-    void livingHolderIsNotRobbedByAClockThatIsSetBack() {
+    void clockThatIsSetBackDoesNotCostALivingHolderItsLease() {
         onEachStore(store -> {
             Grant grant = granted(store, "attempt-0001");
             clock.advance(Duration.ofHours(-1));
@@ -98,7 +98,7 @@ class ClockJumpTest {
     }
 
     @Test
-    void clockThatIsSetBackAgainAndAgainStillOnlyRaisesTokens() {
+    void clockThatIsSetBackRepeatedlyOnlyRaisesTokens() {
         onEachStore(store -> {
             long token = 0;
             for (int i = 0; i < 10; i++) {
@@ -126,7 +126,7 @@ class ClockJumpTest {
 
     /** Its renewals did not change a word of the record, and it was robbed by what the contender had read long before. */
     @Test
-    void contenderThatPausedWhileItNoticedTheSetBackDoesNotRobALivingHolder() {
+    void contenderThatPausedDuringTheSetBackDoesNotTakeALiveLease() {
         MemoryRegister register = new MemoryRegister(clock);
         LeaseStore holders = CasLeaseStore.over(register, new ManualTimers(), new ManualIds());
         Grant grant = granted(holders, "attempt-0001");

@@ -16,86 +16,86 @@ import org.junit.jupiter.api.Test;
 
 /** Giving a lease back, or passing it on. */
 class CloseTest {
-    private final EngineWorld world = new EngineWorld();
+    private final EngineFixture engine = new EngineFixture();
 
     @Test
-    void closeGivesBackOnce() {
-        Lease lease = world.hold();
+    void closeReleasesOnce() {
+        Lease lease = engine.hold();
         assertThat(lease.release()).contains(new Release.Released());
         assertThat(lease.release()).isEmpty();
         lease.close();
-        assertThat(world.events).containsExactly("acquired 1", "Released");
-        assertThat(world.calls("release")).isEqualTo(1);
-        assertThat(world.rivalAcquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Granted.class);
+        assertThat(engine.events).containsExactly("acquired 1", "Released");
+        assertThat(engine.calls("release")).isEqualTo(1);
+        assertThat(engine.rival.acquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Granted.class);
     }
 
     @Test
     void zombieCannotReleaseItsSuccessor() {
-        Lease lease = world.hold();
-        world.rivalTakesOver();
+        Lease lease = engine.hold();
+        engine.rival.takesOver();
         assertThat(lease.release().orElseThrow()).isInstanceOf(Release.NotCurrent.class);
-        assertThat(world.rivalAcquires(Duration.ofSeconds(1)))
+        assertThat(engine.rival.acquires(Duration.ofSeconds(1)))
                 .as("still the rival's")
                 .isInstanceOf(Acquisition.Busy.class);
     }
 
     @Test
-    void storeThatDoesNotAnswerIsToldToTheListenerAndNotThrown() {
-        Lease lease = world.hold();
-        world.network.failUntilHealed();
+    void failedReleaseIsReportedToTheListenerAndNotThrown() {
+        Lease lease = engine.hold();
+        engine.network.failUntilHealed();
         lease.close();
-        assertThat(world.events).containsExactly("acquired 1", "release failed");
-        world.network.heal();
-        world.advanceSeconds(91);
-        assertThat(world.calls("renew")).as("closed is closed").isZero();
-        assertThat(world.rivalAcquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Granted.class);
+        assertThat(engine.events).containsExactly("acquired 1", "release failed");
+        engine.network.heal();
+        engine.advanceSeconds(91);
+        assertThat(engine.calls("renew")).as("closed is closed").isZero();
+        assertThat(engine.rival.acquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Granted.class);
     }
 
     @Test
     void releaseItselfThrowsWhenTheStoreDoesNotAnswer() {
-        Lease lease = world.hold();
-        world.network.failUntilHealed();
+        Lease lease = engine.hold();
+        engine.network.failUntilHealed();
         assertThatThrownBy(lease::release).isInstanceOf(StoreUnavailableException.class);
         assertThat(lease.isTrusted()).isFalse();
     }
 
     @Test
     void minHoldKeepsTheNameTakenAfterAnEarlyRelease() {
-        world.hold(EngineWorld.TERMS.withMinHold(Duration.ofSeconds(40))).close();
-        world.advanceSeconds(39);
-        assertThat(world.rivalAcquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Busy.class);
-        world.advanceSeconds(1);
-        assertThat(world.rivalAcquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Granted.class);
+        engine.hold(EngineFixture.TERMS.withMinHold(Duration.ofSeconds(40))).close();
+        engine.advanceSeconds(39);
+        assertThat(engine.rival.acquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Busy.class);
+        engine.advanceSeconds(1);
+        assertThat(engine.rival.acquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Granted.class);
     }
 
     @Test
     void detachedLeaseIsKeptButNotRenewed() {
-        Grant grant = world.hold().detach();
-        world.advanceSeconds(89);
-        assertThat(world.calls("renew")).isZero();
-        assertThat(world.rivalAcquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Busy.class);
-        assertThat(world.memory.renew(List.of(new RenewRequest(grant, Duration.ofSeconds(90)))))
+        Grant grant = engine.hold().detach();
+        engine.advanceSeconds(89);
+        assertThat(engine.calls("renew")).isZero();
+        assertThat(engine.rival.acquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Busy.class);
+        assertThat(engine.memory.renew(List.of(new RenewRequest(grant, Duration.ofSeconds(90)))))
                 .singleElement()
                 .isInstanceOf(Renewal.Renewed.class);
     }
 
     @Test
-    void renewalThatIsUnderWayDoesNotBringAClosedLeaseBack() {
-        Lease lease = world.hold();
-        world.network.delayNext(Duration.ofSeconds(5), StoreOperation.RENEW);
-        world.manual.timers().after(Duration.ofSeconds(32), lease::close);
-        world.advanceSeconds(60);
-        assertThat(world.events).contains("Released").noneMatch(e -> e.startsWith("lost"));
+    void renewalUnderWayDoesNotReviveAClosedLease() {
+        Lease lease = engine.hold();
+        engine.network.delayNext(Duration.ofSeconds(5), StoreOperation.RENEW);
+        engine.manual.timers().after(Duration.ofSeconds(32), lease::close);
+        engine.advanceSeconds(60);
+        assertThat(engine.events).contains("Released").noneMatch(e -> e.startsWith("lost"));
         assertThat(lease.loss()).isEmpty();
-        assertThat(world.rivalAcquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Granted.class);
+        assertThat(engine.rival.acquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Granted.class);
     }
 
     @Test
     void closedLeasesStopsRenewing() {
-        world.hold();
-        world.leases.close();
-        world.advanceSeconds(300);
-        assertThat(world.calls("renew")).isZero();
-        assertThat(world.manual.timers().pending()).isZero();
+        engine.hold();
+        engine.leases.close();
+        engine.advanceSeconds(300);
+        assertThat(engine.calls("renew")).isZero();
+        assertThat(engine.manual.timers().pending()).isZero();
     }
 }

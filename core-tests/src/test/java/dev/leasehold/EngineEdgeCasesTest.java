@@ -2,7 +2,6 @@ package dev.leasehold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
@@ -14,7 +13,6 @@ import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.model.Loss;
 import dev.leasehold.model.Note;
 import dev.leasehold.model.ProgressReport;
-import dev.leasehold.model.StoreId;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
@@ -28,7 +26,6 @@ import dev.leasehold.testkit.StoreOperation;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,13 +36,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Accidents that once happened, each with what prevents it now. */
 class EngineEdgeCasesTest {
-    final EngineWorld world = new EngineWorld();
+    final EngineFixture engine = new EngineFixture();
 
     /** One damaged record must not end every other lease of the process. */
     @Test
     void damagedRecordOfOneLeaseDoesNotEndTheOthers(@TempDir Path root) throws Exception {
         ManualContext manual = new ManualContext();
-        FileLeaseStore store = FileLeaseStore.open(root.resolve("store"), new SystemIds());
+        FileLeaseStore store = FileLeaseStore.open(root.resolve("store"));
         Leases leases = Leases.over(store)
                 .context(manual.context())
                 .terms(LeaseTerms.ofTtl(Duration.ofHours(5)))
@@ -60,7 +57,7 @@ class EngineEdgeCasesTest {
 
     /** A store that throws something else is not asked a thousand times a second. */
     @Test
-    void storeThatThrowsSomethingElseIsNotStormed() {
+    void storeThatThrowsAnUnexpectedExceptionIsNotFlooded() {
         AtomicInteger renews = new AtomicInteger();
         LeaseStore broken = (LeaseStore)
                 Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {LeaseStore.class}, (p, m, a) -> {
@@ -68,14 +65,14 @@ class EngineEdgeCasesTest {
                         renews.incrementAndGet();
                         throw new IllegalStateException("driver bug");
                     }
-                    return m.invoke(world.memory, a);
+                    return m.invoke(engine.memory, a);
                 });
         Leases leases = Leases.over(broken)
-                .context(world.manual.context())
-                .terms(EngineWorld.TERMS)
+                .context(engine.manual.context())
+                .terms(EngineFixture.TERMS)
                 .build();
         Lease lease = leases.tryAcquire("job").lease().orElseThrow();
-        world.advanceSeconds(100);
+        engine.advanceSeconds(100);
         assertThat(renews.get()).isLessThan(200);
         assertThat(lease.loss().orElseThrow()).isInstanceOf(Loss.Unreachable.class);
     }
@@ -83,9 +80,9 @@ class EngineEdgeCasesTest {
     @Test
     void errorOfTheWorkLeavesNoStrayInterrupt() throws Exception {
         try {
-            world.leases.run("job", lease -> {
-                world.rivalTakesOver();
-                world.advanceSeconds(31);
+            engine.leases.run("job", lease -> {
+                engine.rival.takesOver();
+                engine.advanceSeconds(31);
                 throw new AssertionError("an error, not an exception");
             });
         } catch (AssertionError e) {
@@ -96,7 +93,7 @@ class EngineEdgeCasesTest {
 
     @Test
     void blockedCallbacksDoNotHoldUpTheInterruptOfARun() throws Exception {
-        MemoryLeaseStore store = new MemoryLeaseStore(StoreId.of("store-0001"), Clock.systemUTC());
+        MemoryLeaseStore store = new MemoryLeaseStore();
         CountDownLatch never = new CountDownLatch(1);
         try (Leases leases = Leases.over(store)
                 .terms(LeaseTerms.ofTtl(Duration.ofMillis(300)))
@@ -126,27 +123,27 @@ class EngineEdgeCasesTest {
 
     /** Lost, and closed before the callback had its turn: the loss is still told. */
     @Test
-    void lossIsToldEvenIfTheLeaseIsClosedBeforeTheCallbackRuns() {
-        Lease lease = world.hold();
+    void lossIsReportedEvenIfTheLeaseIsClosedBeforeTheCallbackRuns() {
+        Lease lease = engine.hold();
         List<Loss> told = new ArrayList<>();
         lease.onLost(told::add);
-        Timers t = world.manual.timers();
+        Timers t = engine.manual.timers();
         // A task of the timers: what it sends to the lanes runs after it is over.
-        world.rivalTakesOver();
-        world.network.delayReplyOfNext(Duration.ofSeconds(1), StoreOperation.RENEW);
+        engine.rival.takesOver();
+        engine.network.delayReplyOfNext(Duration.ofSeconds(1), StoreOperation.RENEW);
         t.after(Duration.ofMillis(30_500), () -> {});
-        world.advance(Duration.ofSeconds(30));
-        world.manual.timers().run(Timers.Lane.CALLBACK, lease::close);
-        world.advanceSeconds(10);
+        engine.advance(Duration.ofSeconds(30));
+        engine.manual.timers().run(Timers.Lane.CALLBACK, lease::close);
+        engine.advanceSeconds(10);
         assertThat(lease.loss().isPresent()).isEqualTo(!told.isEmpty());
     }
 
     @Test
-    void hangingQuestionAboutAStuckLeaseDoesNotHoldUpRenewals() {
-        world.hold(EngineWorld.TERMS.withProgressWithin(Duration.ofSeconds(30)));
-        Lease other = world.leases.tryAcquire("other").lease().orElseThrow();
-        world.network.delayNext(Duration.ofSeconds(60), StoreOperation.INSPECT);
-        world.advanceSeconds(85);
+    void hangingInspectionDoesNotHoldUpRenewals() {
+        engine.hold(EngineFixture.TERMS.withProgressWithin(Duration.ofSeconds(30)));
+        Lease other = engine.leases.tryAcquire("other").lease().orElseThrow();
+        engine.network.delayNext(Duration.ofSeconds(60), StoreOperation.INSPECT);
+        engine.advanceSeconds(85);
         assertThat(other.isTrusted()).isTrue();
     }
 
@@ -158,15 +155,15 @@ class EngineEdgeCasesTest {
                 throw new IllegalStateException("metrics are down");
             }
         };
-        Leases leases = Leases.over(world.memory)
-                .context(world.manual.context())
+        Leases leases = Leases.over(engine.memory)
+                .context(engine.manual.context())
                 .listener(bad)
                 .build();
         assertThat(leases.tryAcquire("job")).isInstanceOf(AcquireResult.Acquired.class);
     }
 
     @Test
-    void shownDurationsCanBeTypedBack() {
+    void printedDurationsCanBeParsed() {
         for (long s : new long[] {74, 5400, 90_000}) {
             assertThat(DurationText.parse(DurationText.show(Duration.ofSeconds(s))))
                     .isEqualTo(Duration.ofSeconds(s));
@@ -175,9 +172,12 @@ class EngineEdgeCasesTest {
 
     @Test
     void largestCheckpointFits(@TempDir Path root) {
-        FileLeaseStore store = FileLeaseStore.open(root.resolve("store"), new SystemIds());
+        FileLeaseStore store = FileLeaseStore.open(root.resolve("store"));
         Grant g = ((Acquisition.Granted) store.acquire(
-                        EngineWorld.JOB, AttemptId.of("attempt-1"), Holder.of("%".repeat(200)), Duration.ofSeconds(9)))
+                        EngineFixture.JOB,
+                        AttemptId.of("attempt-1"),
+                        Holder.of("%".repeat(200)),
+                        Duration.ofSeconds(9)))
                 .grant();
         assertThat(store.progress(g, Note.of("%".repeat(500)), Checkpoint.of("%".repeat(4096))))
                 .isInstanceOf(ProgressReport.Noted.class);
@@ -185,12 +185,12 @@ class EngineEdgeCasesTest {
 
     @Test
     void historyOfManyLongHoldersFitsARegister() {
-        CasLeaseStore store =
-                CasLeaseStore.over(new MemoryRegister(world.manual.clock()), world.manual.timers(), world.manual.ids());
-        store.acquire(EngineWorld.JOB, AttemptId.of("attempt-first"), Holder.of("x"), Duration.ofSeconds(1));
+        CasLeaseStore store = CasLeaseStore.over(
+                new MemoryRegister(engine.manual.clock()), engine.manual.timers(), engine.manual.ids());
+        store.acquire(EngineFixture.JOB, AttemptId.of("attempt-first"), Holder.of("x"), Duration.ofSeconds(1));
         for (int i = 0; i < 70; i++) {
             store.intervene(Intervention.takeover(
-                    EngineWorld.JOB,
+                    EngineFixture.JOB,
                     AttemptId.of("attempt-" + i + "x".repeat(50)),
                     Holder.of("%".repeat(200)),
                     Duration.ofSeconds(9),

@@ -16,16 +16,16 @@ import org.junit.jupiter.api.Test;
 
 /** The gate for targets that cannot check says how long its window was, and leaves the lease as it is. */
 class GateTest {
-    private final EngineWorld world = new EngineWorld();
-    private final BestEffortGate gate = new BestEffortGate(world.network, world.manual.ticker());
+    private final EngineFixture engine = new EngineFixture();
+    private final BestEffortGate gate = new BestEffortGate(engine.network, engine.manual.ticker());
     private final AtomicInteger mails = new AtomicInteger();
 
     @Test
-    void windowRunsFromBeforeTheQuestionToAfterTheAction() throws Exception {
+    void windowRunsFromBeforeTheCheckToAfterTheAction() throws Exception {
         Grant grant = granted();
-        world.network.delayReplyOfNext(Duration.ofSeconds(3), StoreOperation.RENEW);
+        engine.network.delayReplyOfNext(Duration.ofSeconds(3), StoreOperation.RENEW);
         Passage<String> passage = gate.pass(grant, () -> {
-            world.manual.timers().skip(Duration.ofSeconds(4));
+            engine.manual.timers().skip(Duration.ofSeconds(4));
             return "sent";
         });
         assertThat(passage).isEqualTo(new Passage.BestEffort<>("sent", Duration.ofSeconds(7)));
@@ -34,7 +34,7 @@ class GateTest {
     @Test
     void staleGrantDoesNotPass() throws Exception {
         Grant grant = granted();
-        world.rivalTakesOver();
+        engine.rival.takesOver();
         assertThat(gate.pass(grant, mails::incrementAndGet))
                 .isInstanceOfSatisfying(Passage.Refused.class, refused -> assertThat(refused.loss())
                         .isInstanceOf(Loss.Superseded.class));
@@ -44,7 +44,7 @@ class GateTest {
     @Test
     void expiredGrantDoesNotPass() throws Exception {
         Grant grant = granted();
-        world.advanceSeconds(91);
+        engine.advanceSeconds(91);
         assertThat(gate.check(grant)).containsInstanceOf(Loss.Lapsed.class);
         assertThat(gate.pass(grant, mails::incrementAndGet)).isInstanceOf(Passage.Refused.class);
         assertThat(mails).hasValue(0);
@@ -53,22 +53,22 @@ class GateTest {
     @Test
     void unknownIsNotPermission() {
         Grant grant = granted();
-        world.network.failUntilHealed();
+        engine.network.failUntilHealed();
         assertThatThrownBy(() -> gate.pass(grant, mails::incrementAndGet))
                 .isInstanceOf(StoreUnavailableException.class);
         assertThat(mails).hasValue(0);
     }
 
     @Test
-    void lookingDoesNotProlongTheLease() {
+    void checkingDoesNotProlongTheLease() {
         Grant grant = granted();
-        world.advanceSeconds(89);
+        engine.advanceSeconds(89);
         assertThat(gate.check(grant)).isEmpty();
-        world.advanceSeconds(1);
-        assertThat(world.rivalAcquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Granted.class);
+        engine.advanceSeconds(1);
+        assertThat(engine.rival.acquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Granted.class);
     }
 
     private Grant granted() {
-        return ((Acquisition.Granted) world.rivalAcquires(Duration.ofSeconds(90))).grant();
+        return ((Acquisition.Granted) engine.rival.acquires(Duration.ofSeconds(90))).grant();
     }
 }

@@ -27,28 +27,28 @@ class LateAcquireTest {
     private boolean slow = true;
     private final Leases leases = Leases.over(behindASlowNetwork())
             .context(manual.context())
-            .terms(EngineWorld.TERMS)
+            .terms(EngineFixture.TERMS)
             .build();
 
     @Test
-    void theNameIsFreeAfterOneTtlAndNobodyBelievesToOwnIt() {
+    void nameIsFreeAfterOneTtlAndNoHolderTrustsIt() {
         giveUp();
         assertThat(arrived).as("the sender's last word is faster").contains("abandon");
         deliver();
         assertThat(rivalAcquires()).isInstanceOf(Acquisition.Busy.class);
-        assertThat(leases.tryAcquire(EngineWorld.JOB, EngineWorld.TERMS))
+        assertThat(leases.tryAcquire(EngineFixture.JOB, EngineFixture.TERMS))
                 .as("the sender itself waits like anybody else")
                 .isInstanceOf(AcquireResult.Busy.class);
-        manual.advance(EngineWorld.TERMS.ttl());
+        manual.advance(EngineFixture.TERMS.ttl());
         assertThat(arrived).as("nobody renews it").doesNotContain("renew");
         assertThat(rivalAcquires()).isInstanceOf(Acquisition.Granted.class);
     }
 
     @Test
-    void theNameIsFreeAtOnceIfTheLastWordComesLast() {
+    void nameIsFreeImmediatelyIfTheAbandonArrivesLast() {
         giveUp();
         deliver();
-        memory.abandon(EngineWorld.JOB, attempt);
+        memory.abandon(EngineFixture.JOB, attempt);
         assertThat(rivalAcquires()).isInstanceOf(Acquisition.Granted.class);
         deliver();
         assertThat(rivalAcquires())
@@ -57,16 +57,20 @@ class LateAcquireTest {
     }
 
     @Test
-    void aSenderThatAsksAgainGetsItsOwnGrantOnce() {
+    void retryingSenderGetsItsOwnGrantOnce() {
         giveUp();
         deliver();
-        manual.advance(EngineWorld.TERMS.ttl());
-        AcquireResult again = leases.tryAcquire(EngineWorld.JOB, EngineWorld.TERMS);
+        manual.advance(EngineFixture.TERMS.ttl());
+        AcquireResult again = leases.tryAcquire(EngineFixture.JOB, EngineFixture.TERMS);
         assertThat(again).isInstanceOf(AcquireResult.Acquired.class);
         long token = ((AcquireResult.Acquired) again).held().grant().token().value();
         deliver();
-        manual.advance(EngineWorld.TERMS.ttl());
-        assertThat(memory.inspect(EngineWorld.JOB).orElseThrow().lease().token().value())
+        manual.advance(EngineFixture.TERMS.ttl());
+        assertThat(memory.inspect(EngineFixture.JOB)
+                        .orElseThrow()
+                        .lease()
+                        .token()
+                        .value())
                 .as("old copies neither take the lease nor raise its token")
                 .isEqualTo(token);
         assertThat(((AcquireResult.Acquired) again).held().isTrusted()).isTrue();
@@ -75,7 +79,7 @@ class LateAcquireTest {
     private AttemptId attempt = AttemptId.of("not-drawn-yet");
 
     private void giveUp() {
-        assertThatThrownBy(() -> leases.tryAcquire(EngineWorld.JOB, EngineWorld.TERMS))
+        assertThatThrownBy(() -> leases.tryAcquire(EngineFixture.JOB, EngineFixture.TERMS))
                 .isInstanceOf(StoreUnavailableException.class);
         slow = false;
     }
@@ -88,7 +92,7 @@ class LateAcquireTest {
 
     private Acquisition rivalAcquires() {
         return memory.acquire(
-                EngineWorld.JOB, AttemptId.of("rival-attempt"), Holder.of("rival"), Duration.ofMinutes(5));
+                EngineFixture.JOB, AttemptId.of("rival-attempt"), Holder.of("rival"), Duration.ofMinutes(5));
     }
 
     private LeaseStore behindASlowNetwork() {
@@ -97,7 +101,7 @@ class LateAcquireTest {
                     if (method.getName().equals("acquire") && slow) {
                         attempt = (AttemptId) args[1];
                         underWay.add(() -> memory.acquire(
-                                EngineWorld.JOB, (AttemptId) args[1], (Holder) args[2], (Duration) args[3]));
+                                EngineFixture.JOB, (AttemptId) args[1], (Holder) args[2], (Duration) args[3]));
                         throw new StoreUnavailableException("no answer");
                     }
                     arrived.add(method.getName());

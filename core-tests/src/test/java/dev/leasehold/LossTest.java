@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 
 /** A loss is told once, with its kind, and never about a lease that was given back. */
 class LossTest {
-    private final EngineWorld world = new EngineWorld();
+    private final EngineFixture engine = new EngineFixture();
     private final List<Loss> told = new ArrayList<>();
 
     @Test
-    void supersededSaysByWhom() {
+    void supersededNamesTheSuccessor() {
         Lease lease = watched();
-        world.rivalTakesOver();
-        world.advanceSeconds(31);
+        engine.rival.takesOver();
+        engine.advanceSeconds(31);
         assertThat(onlyLoss(lease)).isInstanceOfSatisfying(Loss.Superseded.class, loss -> {
             assertThat(loss.by().holder().value()).isEqualTo("rival");
             assertThat(loss.by().token().value()).isEqualTo(2);
@@ -33,15 +33,15 @@ class LossTest {
     @Test
     void lapsedAfterAFreeze() {
         Lease lease = watched();
-        world.manual.freeze(Duration.ofSeconds(100));
+        engine.manual.freeze(Duration.ofSeconds(100));
         assertThat(onlyLoss(lease)).isInstanceOf(Loss.Lapsed.class);
     }
 
     @Test
-    void unreachableWhenTheStoreStaysAway() {
+    void unreachableWhenTheStoreStaysUnavailable() {
         Lease lease = watched();
-        world.network.failUntilHealed(StoreOperation.RENEW);
-        world.advanceSeconds(120);
+        engine.network.failUntilHealed(StoreOperation.RENEW);
+        engine.advanceSeconds(120);
         assertThat(onlyLoss(lease)).isInstanceOf(Loss.Unreachable.class);
         assertThat(lease.loss().orElseThrow().explanation()).contains("no answer to RENEW");
     }
@@ -49,37 +49,37 @@ class LossTest {
     @Test
     void forgottenWhenTheStoreLostItsRecords() {
         Lease lease = watched();
-        world.replaceStore(world.freshStore());
-        world.advanceSeconds(31);
+        engine.replaceStore(engine.freshStore());
+        engine.advanceSeconds(31);
         assertThat(onlyLoss(lease)).isInstanceOf(Loss.Forgotten.class);
         assertThat(lease.loss().orElseThrow().explanation()).contains("repair");
     }
 
     @Test
-    void noProgressEndsALeaseThatOnlyBeats() {
-        Lease lease = world.hold(EngineWorld.TERMS.withProgressWithin(Duration.ofSeconds(200)));
+    void lackOfProgressEndsALeaseThatOnlyRenews() {
+        Lease lease = engine.hold(EngineFixture.TERMS.withProgressWithin(Duration.ofSeconds(200)));
         lease.onLost(told::add);
-        world.advanceSeconds(199);
+        engine.advanceSeconds(199);
         assertThat(told).isEmpty();
-        world.advanceSeconds(2);
+        engine.advanceSeconds(2);
         assertThat(onlyLoss(lease)).isInstanceOf(Loss.NoProgress.class);
-        int renewals = world.calls("renew");
-        world.advanceSeconds(600);
-        assertThat(world.calls("renew")).as("no more renewals").isEqualTo(renewals);
+        int renewals = engine.calls("renew");
+        engine.advanceSeconds(600);
+        assertThat(engine.calls("renew")).as("no more renewals").isEqualTo(renewals);
     }
 
     @Test
-    void lossIsToldOnceToEachAndAlsoToThoseWhoAskLate() {
+    void lossIsReportedOnceToEachCallbackAndToLateOnes() {
         Lease lease = watched();
         lease.onLost(told::add);
-        world.rivalTakesOver();
-        world.advanceSeconds(31);
+        engine.rival.takesOver();
+        engine.advanceSeconds(31);
         assertThat(told).hasSize(2);
         lease.onLost(told::add);
         assertThat(told).hasSize(3);
-        world.advanceSeconds(600);
+        engine.advanceSeconds(600);
         assertThat(told).hasSize(3).containsOnly(lease.loss().orElseThrow());
-        assertThat(world.events.stream().filter(e -> e.startsWith("lost"))).hasSize(1);
+        assertThat(engine.events.stream().filter(e -> e.startsWith("lost"))).hasSize(1);
     }
 
     @Test
@@ -87,24 +87,24 @@ class LossTest {
         Lease lease = watched();
         lease.close();
         lease.onLost(told::add);
-        world.rivalTakesOver();
-        world.manual.freeze(Duration.ofSeconds(1000));
-        world.advanceSeconds(1000);
+        engine.rival.takesOver();
+        engine.manual.freeze(Duration.ofSeconds(1000));
+        engine.advanceSeconds(1000);
         assertThat(told).isEmpty();
         assertThat(lease.loss()).isEmpty();
         assertThat(lease.isTrusted()).isFalse();
-        assertThat(world.calls("renew")).isZero();
+        assertThat(engine.calls("renew")).isZero();
     }
 
     @Test
     void callThatHangsDoesNotDelayTheLossOfTrust() {
-        Lease lease = world.hold();
+        Lease lease = engine.hold();
         List<Duration> when = new ArrayList<>();
-        lease.onLost(loss -> when.add(world.elapsed()));
-        world.network.delayNext(Duration.ofMinutes(10), StoreOperation.RENEW);
-        world.advanceSeconds(700);
+        lease.onLost(loss -> when.add(engine.elapsed()));
+        engine.network.delayNext(Duration.ofMinutes(10), StoreOperation.RENEW);
+        engine.advanceSeconds(700);
         assertThat(when).containsExactly(Duration.ofSeconds(81));
-        assertThat(world.events.stream().filter(e -> e.startsWith("lost")))
+        assertThat(engine.events.stream().filter(e -> e.startsWith("lost")))
                 .as("the answer that came at last changes nothing")
                 .hasSize(1);
     }
@@ -112,85 +112,87 @@ class LossTest {
     @Test
     void storeThatComesBackInTimeCostsNothing() {
         Lease lease = watched();
-        world.network.failUntilHealed(StoreOperation.RENEW);
-        world.advanceSeconds(79);
+        engine.network.failUntilHealed(StoreOperation.RENEW);
+        engine.advanceSeconds(79);
         assertThat(lease.isTrusted()).isTrue();
-        world.network.heal();
-        world.advanceSeconds(3);
+        engine.network.heal();
+        engine.advanceSeconds(3);
         assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(70));
-        world.advanceSeconds(1000);
+        engine.advanceSeconds(1000);
         assertThat(told).isEmpty();
-        assertThat(world.events).as("the listener sees how near it came").contains("renewed 80");
+        assertThat(engine.events).as("the listener sees how near it came").contains("renewed 80");
     }
 
     @Test
-    void storeThatIsDownIsTriedAgainButNotStormed() {
+    void unavailableStoreIsRetriedButNotFlooded() {
         watched();
-        world.network.failUntilHealed(StoreOperation.RENEW);
-        world.advanceSeconds(200);
-        int tries = world.calls("renew");
+        engine.network.failUntilHealed(StoreOperation.RENEW);
+        engine.advanceSeconds(200);
+        int tries = engine.calls("renew");
         assertThat(tries)
                 .as("about one a second, from 30 s to the loss at 81 s")
                 .isBetween(40, 55);
         assertThat(told).hasSize(1);
-        world.network.heal();
-        world.advanceSeconds(200);
-        assertThat(world.calls("renew")).as("nothing is asked for a lost lease").isEqualTo(tries);
+        engine.network.heal();
+        engine.advanceSeconds(200);
+        assertThat(engine.calls("renew"))
+                .as("nothing is asked for a lost lease")
+                .isEqualTo(tries);
     }
 
     @Test
-    void lostRenewReplyIsAskedAgainAndHarmless() {
+    void renewalIsRetriedAfterALostReply() {
         Lease lease = watched();
-        world.network.dropReplyOnce(StoreOperation.RENEW);
-        world.advanceSeconds(35);
-        assertThat(world.calls("renew")).isEqualTo(2);
+        engine.network.dropReplyOnce(StoreOperation.RENEW);
+        engine.advanceSeconds(35);
+        assertThat(engine.calls("renew")).isEqualTo(2);
         assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(75));
         assertThat(told).isEmpty();
     }
 
     @Test
-    void callbackThatThrowsDoesNotKeepOthersFromBeingTold() {
-        Lease lease = world.hold();
+    void callbackThatThrowsDoesNotStopOtherCallbacks() {
+        Lease lease = engine.hold();
         lease.onLost(loss -> {
             throw new IllegalStateException("the user's mistake");
         });
         lease.onLost(told::add);
-        world.rivalTakesOver();
-        world.advanceSeconds(31);
+        engine.rival.takesOver();
+        engine.advanceSeconds(31);
         assertThat(told).hasSize(1);
-        assertThat(world.events).contains("lost superseded");
+        assertThat(engine.events).contains("lost superseded");
     }
 
     @Test
-    void answerOfTheWrongLengthIsNoAnswer() {
+    void answerOfTheWrongLengthIsIgnored() {
         Lease lease = watched();
-        Lease other = world.leases
-                .tryAcquire(LeaseName.of("other"), EngineWorld.TERMS)
+        Lease other = engine.leases
+                .tryAcquire(LeaseName.of("other"), EngineFixture.TERMS)
                 .lease()
                 .orElseThrow();
-        world.replaceRenewals(answers -> answers.subList(0, 1));
-        world.advanceSeconds(40);
+        engine.replaceRenewals(answers -> answers.subList(0, 1));
+        engine.advanceSeconds(40);
         assertThat(lease.remaining()).as("nothing was renewed").isLessThan(Duration.ofSeconds(42));
         assertThat(other.remaining()).isLessThan(Duration.ofSeconds(42));
-        world.replaceRenewals(answers -> answers);
-        world.advanceSeconds(200);
+        engine.replaceRenewals(answers -> answers);
+        engine.advanceSeconds(200);
         assertThat(lease.isTrusted() && other.isTrusted()).isTrue();
         assertThat(told).isEmpty();
     }
 
     private Lease watched() {
-        Lease lease = world.hold();
+        Lease lease = engine.hold();
         lease.onLost(told::add);
         return lease;
     }
 
     private Loss onlyLoss(Lease lease) {
         assertThat(lease.isTrusted()).isFalse();
-        world.advanceSeconds(500);
+        engine.advanceSeconds(500);
         assertThat(told).hasSize(1);
         assertThat(lease.loss()).contains(told.get(0));
-        assertThat(world.events.stream().filter(e -> e.startsWith("lost")))
-                .containsExactly("lost " + told.get(0).word());
+        assertThat(engine.events.stream().filter(e -> e.startsWith("lost")))
+                .containsExactly("lost " + told.get(0).kind().word());
         return told.get(0);
     }
 }

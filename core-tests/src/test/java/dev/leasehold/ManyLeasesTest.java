@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.model.Loss;
-import dev.leasehold.model.StoreId;
 import dev.leasehold.store.MemoryLeaseStore;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,36 +19,36 @@ class ManyLeasesTest {
 
     @Test
     void oneRenewalRoundIsOneCall() {
-        EngineWorld world = new EngineWorld();
+        EngineFixture engine = new EngineFixture();
         List<Lease> held = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
             // Acquired over 5 s, as a program does that starts them one after another.
             if (i % 2000 == 0) {
-                world.advanceSeconds(1);
+                engine.advanceSeconds(1);
             }
-            held.add(world.leases.tryAcquire("job-" + i).lease().orElseThrow());
+            held.add(engine.leases.tryAcquire("job-" + i).lease().orElseThrow());
         }
-        int before = world.calls("renew");
-        world.advanceSeconds(300);
-        assertThat(world.calls("renew") - before).as("calls in ten rounds").isBetween(9, 12);
+        int before = engine.calls("renew");
+        engine.advanceSeconds(300);
+        assertThat(engine.calls("renew") - before).as("calls in ten rounds").isBetween(9, 12);
         assertThat(held).allMatch(lease -> lease.remaining().toSeconds() > 40);
-        assertThat(world.events.stream().filter(e -> e.startsWith("renewed")).count())
+        assertThat(engine.events.stream().filter(e -> e.startsWith("renewed")).count())
                 .isGreaterThanOrEqualTo(9L * MANY);
     }
 
     @Test
     void leasesWithDifferentTermsAreRenewedEachInItsOwnTime() {
-        EngineWorld world = new EngineWorld();
-        Lease quick = world.hold(LeaseTerms.ofTtl(Duration.ofSeconds(3)));
-        Lease slow = world.leases
+        EngineFixture engine = new EngineFixture();
+        Lease quick = engine.hold(LeaseTerms.ofTtl(Duration.ofSeconds(3)));
+        Lease slow = engine.leases
                 .tryAcquire(LeaseName.of("slow"), LeaseTerms.ofTtl(Duration.ofHours(3)))
                 .lease()
                 .orElseThrow();
-        world.advanceSeconds(1000);
+        engine.advanceSeconds(1000);
         assertThat(quick.isTrusted()).isTrue();
         assertThat(slow.isTrusted()).isTrue();
-        assertThat(world.calls("renew")).isBetween(990, 1010);
-        assertThat(world.events.stream().filter(e -> !e.equals("renewed 1")))
+        assertThat(engine.calls("renew")).isBetween(990, 1010);
+        assertThat(engine.events.stream().filter(e -> !e.equals("renewed 1")))
                 .as("the slow one is not renewed along with every beat of the quick one")
                 .containsExactly("acquired 1", "acquired 1");
     }
@@ -65,7 +63,7 @@ class ManyLeasesTest {
                 renewed.countDown();
             }
         };
-        MemoryLeaseStore store = new MemoryLeaseStore(StoreId.of("store-0001"), Clock.systemUTC());
+        MemoryLeaseStore store = new MemoryLeaseStore();
         List<Loss> lost = new ArrayList<>();
         try (Leases leases = Leases.over(store)
                 .terms(LeaseTerms.ofTtl(Duration.ofSeconds(20)).withHeartbeat(Duration.ofMillis(200)))

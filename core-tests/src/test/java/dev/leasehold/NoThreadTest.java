@@ -13,11 +13,9 @@ import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.model.Loss;
 import dev.leasehold.model.Note;
-import dev.leasehold.model.StoreId;
 import dev.leasehold.spi.EngineContext;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.store.MemoryLeaseStore;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -35,7 +33,7 @@ class NoThreadTest {
             LeaseTerms.ofTtl(Duration.ofMinutes(1)).withHeartbeat(Duration.ofMillis(50));
 
     private final ScarceThreads threads = new ScarceThreads();
-    private final MemoryLeaseStore store = new MemoryLeaseStore(StoreId.of("store-0001"), Clock.systemUTC());
+    private final MemoryLeaseStore store = new MemoryLeaseStore();
     private final SystemTimers timers = new SystemTimers(threads);
     private final BlockingQueue<Duration> renewals = new LinkedBlockingQueue<>();
     private final BlockingQueue<Loss> losses = new LinkedBlockingQueue<>();
@@ -75,7 +73,7 @@ class NoThreadTest {
     }
 
     @Test
-    void lossIsToldAndTheWorkStoppedWhenNothingCanBeStarted() throws Exception {
+    void lossIsReportedAndTheWorkStoppedWithoutNewThreads() throws Exception {
         BlockingQueue<Loss> told = new LinkedBlockingQueue<>();
         RunOutcome<String> outcome = leases.run(JOB, LeaseTerms.ofTtl(Duration.ofMillis(900)), lease -> {
             lease.onLost(told::add);
@@ -90,7 +88,7 @@ class NoThreadTest {
     }
 
     @Test
-    void everyLossIsToldThoughOnlyOneThreadCanTell() throws InterruptedException {
+    void everyLossIsReportedThoughOnlyOneThreadRuns() throws InterruptedException {
         int callbacks = 20;
         CountDownLatch told = new CountDownLatch(callbacks);
         Lease lease = leases.tryAcquire(JOB, LASTING).lease().orElseThrow();
@@ -109,7 +107,7 @@ class NoThreadTest {
     }
 
     @Test
-    void leaseThatNobodyCanWatchIsNotHeld() {
+    void leaseThatCannotBeWatchedIsNotHeld() {
         for (String thread : new String[] {"timer", "last-resort"}) {
             threads.refuse(name -> name.contains(thread));
             assertThatThrownBy(() -> leases.tryAcquire(JOB, LASTING))

@@ -13,66 +13,71 @@ import org.junit.jupiter.api.Test;
 
 /** A heartbeat is not progress. */
 class ProgressTest {
-    private static final LeaseTerms TERMS = EngineWorld.TERMS.withProgressWithin(Duration.ofSeconds(100));
+    private static final LeaseTerms TERMS = EngineFixture.TERMS.withProgressWithin(Duration.ofSeconds(100));
 
-    private final EngineWorld world = new EngineWorld();
+    private final EngineFixture engine = new EngineFixture();
 
     @Test
     void progressReportedHereKeepsTheLease() {
-        Lease lease = world.hold(TERMS);
+        Lease lease = engine.hold(TERMS);
         for (int i = 0; i < 20; i++) {
-            world.advanceSeconds(90);
+            engine.advanceSeconds(90);
             lease.progress();
         }
         assertThat(lease.isTrusted()).isTrue();
-        assertThat(world.calls("inspect")).as("no need to ask the store").isZero();
+        assertThat(engine.calls("inspect")).as("no need to ask the store").isZero();
     }
 
     @Test
     void progressReportedToTheStoreByAnotherProcessKeepsTheLease() {
-        Lease lease = world.hold(TERMS);
+        Lease lease = engine.hold(TERMS);
         for (int i = 0; i < 20; i++) {
-            world.advanceSeconds(90);
-            assertThat(world.memory.progress(lease.grant(), Note.of("step " + i), null))
+            engine.advanceSeconds(90);
+            assertThat(engine.memory.progress(lease.grant(), Note.of("step " + i), null))
                     .isInstanceOf(ProgressReport.Noted.class);
         }
         assertThat(lease.isTrusted()).isTrue();
-        world.advanceSeconds(99);
+        engine.advanceSeconds(99);
         assertThat(lease.isTrusted()).isTrue();
-        world.advanceSeconds(2);
+        engine.advanceSeconds(2);
         assertThat(lease.loss().orElseThrow()).isInstanceOf(Loss.NoProgress.class);
     }
 
     @Test
-    void silenceEndsItAtTheLimitAndNotLater() {
-        Lease lease = world.hold(TERMS);
-        world.advance(Duration.ofMillis(99_990));
+    void lackOfProgressEndsTheLeaseExactlyAtTheLimit() {
+        Lease lease = engine.hold(TERMS);
+        engine.advance(Duration.ofMillis(99_990));
         assertThat(lease.isTrusted()).isTrue();
-        world.advance(Duration.ofMillis(20));
+        engine.advance(Duration.ofMillis(20));
         assertThat(lease.loss()).contains(new Loss.NoProgress(Duration.ofSeconds(100), Duration.ofSeconds(100)));
         assertThat(lease.isTrusted()).isFalse();
     }
 
     @Test
     void stuckHolderStopsRenewingSoThatAnotherCanTakeOver() {
-        world.hold(TERMS);
-        world.advanceSeconds(100 + 91);
-        assertThat(world.memory.inspect(EngineWorld.JOB).orElseThrow().isFree()).isTrue();
+        engine.hold(TERMS);
+        engine.advanceSeconds(100 + 91);
+        assertThat(engine.memory.inspect(EngineFixture.JOB).orElseThrow().isFree())
+                .isTrue();
     }
 
     @Test
-    void progressOfAStaleTokenCountsForNothing() {
-        Lease lease = world.hold(TERMS);
-        world.rivalTakesOver();
+    void progressOfAStaleTokenDoesNotCount() {
+        Lease lease = engine.hold(TERMS);
+        engine.rival.takesOver();
         assertThat(lease.progress(Note.of("n"), null)).isInstanceOf(ProgressReport.NotCurrent.class);
     }
 
     @Test
     void noteAndCheckpointAreKeptForTheNextRun() {
-        Lease lease = world.hold(TERMS);
+        Lease lease = engine.hold(TERMS);
         lease.progress(Note.of("half"), Checkpoint.of("row 500"));
         lease.progress(Note.of("more"), null);
-        assertThat(world.memory.inspect(EngineWorld.JOB).orElseThrow().lease().progress())
+        assertThat(engine.memory
+                        .inspect(EngineFixture.JOB)
+                        .orElseThrow()
+                        .lease()
+                        .progress())
                 .satisfies(progress -> {
                     assertThat(progress.note()).isEqualTo(Note.of("more"));
                     assertThat(progress.checkpoint()).isEqualTo(Checkpoint.of("row 500"));
@@ -80,21 +85,21 @@ class ProgressTest {
     }
 
     @Test
-    void storeThatCannotBeAskedAboutProgressIsNoProofOfNone() {
-        Lease lease = world.hold(TERMS);
-        world.advanceSeconds(95);
-        world.memory.progress(lease.grant(), Note.of("from elsewhere"), null);
-        world.network.failNext(3, StoreOperation.INSPECT);
-        world.advanceSeconds(20);
+    void unreachableStoreDoesNotCountAsLackOfProgress() {
+        Lease lease = engine.hold(TERMS);
+        engine.advanceSeconds(95);
+        engine.memory.progress(lease.grant(), Note.of("from elsewhere"), null);
+        engine.network.failNext(3, StoreOperation.INSPECT);
+        engine.advanceSeconds(20);
         assertThat(lease.isTrusted()).isTrue();
-        assertThat(world.network.faultsWaiting()).isZero();
+        assertThat(engine.network.faultsWaiting()).isZero();
     }
 
     @Test
-    void stuckLeaseDoesNotKeepAnotherFromBeingRenewed() {
-        world.hold(TERMS);
-        Lease other = world.leases.tryAcquire("other").lease().orElseThrow();
-        world.advanceSeconds(1000);
+    void stuckLeaseDoesNotStopRenewalsOfAnother() {
+        engine.hold(TERMS);
+        Lease other = engine.leases.tryAcquire("other").lease().orElseThrow();
+        engine.advanceSeconds(1000);
         assertThat(other.remaining()).isGreaterThan(Duration.ofSeconds(45));
     }
 }

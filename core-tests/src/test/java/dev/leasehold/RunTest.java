@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Work that runs under a lease is interrupted when the lease is lost, and only then. */
 class RunTest {
-    private final EngineWorld world = new EngineWorld();
+    private final EngineFixture engine = new EngineFixture();
 
     @AfterEach
     void noStrayInterrupt() {
@@ -22,19 +22,21 @@ class RunTest {
     }
 
     @Test
-    void workThatEndsInTimeRan() throws Exception {
-        assertThat(world.leases.run("job", lease -> {
-                    world.advanceSeconds(200);
+    void workThatEndsInTimeIsReportedAsRan() throws Exception {
+        assertThat(engine.leases.run("job", lease -> {
+                    engine.advanceSeconds(200);
                     return lease.grant().token().value();
                 }))
                 .isEqualTo(new RunOutcome.Ran<>(1L));
-        assertThat(world.rivalAcquires(Duration.ofSeconds(1))).as("given back").isInstanceOf(Acquisition.Granted.class);
+        assertThat(engine.rival.acquires(Duration.ofSeconds(1)))
+                .as("given back")
+                .isInstanceOf(Acquisition.Granted.class);
     }
 
     @Test
     void busyLeaseSkipsTheWork() throws Exception {
-        world.rivalAcquires(Duration.ofSeconds(50));
-        RunOutcome<String> outcome = world.leases.run("job", lease -> {
+        engine.rival.acquires(Duration.ofSeconds(50));
+        RunOutcome<String> outcome = engine.leases.run("job", lease -> {
             throw new AssertionError("must not run");
         });
         assertThat(outcome).isInstanceOf(RunOutcome.Skipped.class);
@@ -42,9 +44,9 @@ class RunTest {
 
     @Test
     void lossInterruptsTheWork() throws Exception {
-        RunOutcome<String> outcome = world.leases.run("job", lease -> {
-            world.rivalTakesOver();
-            world.advanceSeconds(31);
+        RunOutcome<String> outcome = engine.leases.run("job", lease -> {
+            engine.rival.takesOver();
+            engine.advanceSeconds(31);
             Thread.sleep(60_000);
             return "not reached";
         });
@@ -52,14 +54,14 @@ class RunTest {
             assertThat(lost.loss()).isInstanceOf(Loss.Superseded.class);
             assertThat(lost.failure()).isInstanceOf(InterruptedException.class);
         });
-        assertThat(world.calls("release")).as("nothing to give back").isZero();
+        assertThat(engine.calls("release")).as("nothing to give back").isZero();
     }
 
     @Test
-    void workThatDidNotNoticeTheInterruptLostAllTheSame() throws Exception {
-        RunOutcome<String> outcome = world.leases.run("job", lease -> {
-            world.rivalTakesOver();
-            world.advanceSeconds(31);
+    void workThatIgnoresTheInterruptIsReportedAsLost() throws Exception {
+        RunOutcome<String> outcome = engine.leases.run("job", lease -> {
+            engine.rival.takesOver();
+            engine.advanceSeconds(31);
             return "done";
         });
         assertThat(outcome).isInstanceOfSatisfying(RunOutcome.Lost.class, lost -> assertThat(lost.failure())
@@ -67,28 +69,30 @@ class RunTest {
     }
 
     @Test
-    void workThatReturnsAfterItsTrustedTimeLostEvenIfNothingNoticedYet() throws Exception {
-        RunOutcome<String> outcome = world.leases.run("job", lease -> {
-            world.manual.timers().skip(Duration.ofSeconds(82));
+    void workThatReturnsAfterItsTrustedTimeIsReportedAsLost() throws Exception {
+        RunOutcome<String> outcome = engine.leases.run("job", lease -> {
+            engine.manual.timers().skip(Duration.ofSeconds(82));
             return "done";
         });
         assertThat(outcome).isInstanceOf(RunOutcome.Lost.class);
     }
 
     @Test
-    void failureOfTheWorkIsItsOwnWhileTheLeaseIsTrusted() {
-        assertThatThrownBy(() -> world.leases.run("job", lease -> {
+    void failureOfTheWorkIsThrownWhileTheLeaseIsTrusted() {
+        assertThatThrownBy(() -> engine.leases.run("job", lease -> {
                     throw new IOException("the work's own");
                 }))
                 .isInstanceOf(IOException.class)
                 .hasMessage("the work's own");
-        assertThat(world.rivalAcquires(Duration.ofSeconds(1))).as("given back").isInstanceOf(Acquisition.Granted.class);
+        assertThat(engine.rival.acquires(Duration.ofSeconds(1)))
+                .as("given back")
+                .isInstanceOf(Acquisition.Granted.class);
     }
 
     @Test
     void failureOfTheWorkAfterTheLossIsPartOfTheLoss() throws Exception {
-        RunOutcome<String> outcome = world.leases.run("job", lease -> {
-            world.manual.freeze(Duration.ofSeconds(100));
+        RunOutcome<String> outcome = engine.leases.run("job", lease -> {
+            engine.manual.freeze(Duration.ofSeconds(100));
             throw new IOException("too late");
         });
         assertThat(outcome).isInstanceOfSatisfying(RunOutcome.Lost.class, lost -> assertThat(lost.failure())
@@ -96,16 +100,16 @@ class RunTest {
     }
 
     @Test
-    void lossAfterTheWorkInterruptsNobody() throws Exception {
-        world.leases.run("job", lease -> "done");
-        world.rivalTakesOver();
-        world.advanceSeconds(300);
+    void lossAfterTheWorkInterruptsNoThread() throws Exception {
+        engine.leases.run("job", lease -> "done");
+        engine.rival.takesOver();
+        engine.advanceSeconds(300);
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
 
     @Test
-    void interruptOfSomebodyElseIsKept() throws Exception {
-        RunOutcome<String> outcome = world.leases.run("job", lease -> {
+    void interruptFromOtherCodeIsKept() throws Exception {
+        RunOutcome<String> outcome = engine.leases.run("job", lease -> {
             Thread.currentThread().interrupt();
             return "done";
         });

@@ -14,63 +14,63 @@ import org.junit.jupiter.api.Test;
 
 /** A holder trusts its lease for less time than the store keeps it, whatever clocks and networks do. */
 class TrustTest {
-    private final EngineWorld world = new EngineWorld();
+    private final EngineFixture engine = new EngineFixture();
 
     @Test
     void trustCountsFromBeforeTheAcquireAndNotFromItsSlowReply() {
-        world.network.delayReplyOfNext(Duration.ofSeconds(20), StoreOperation.ACQUIRE);
-        assertThat(world.hold().remaining()).isEqualTo(Duration.ofSeconds(81 - 20));
+        engine.network.delayReplyOfNext(Duration.ofSeconds(20), StoreOperation.ACQUIRE);
+        assertThat(engine.hold().remaining()).isEqualTo(Duration.ofSeconds(81 - 20));
     }
 
     @Test
     void acquireThatArrivesLateIsTrustedFromWhenItWasSent() {
-        world.network.delayNext(Duration.ofSeconds(20), StoreOperation.ACQUIRE);
-        assertThat(world.hold().remaining()).isEqualTo(Duration.ofSeconds(81 - 20));
+        engine.network.delayNext(Duration.ofSeconds(20), StoreOperation.ACQUIRE);
+        assertThat(engine.hold().remaining()).isEqualTo(Duration.ofSeconds(81 - 20));
     }
 
     @Test
     void slowRenewReplyDoesNotProlongTrust() {
-        Lease lease = world.hold();
-        world.network.delayReplyOfNext(Duration.ofSeconds(25), StoreOperation.RENEW);
-        world.advanceSeconds(30);
-        assertThat(world.elapsed()).isEqualTo(Duration.ofSeconds(55));
+        Lease lease = engine.hold();
+        engine.network.delayReplyOfNext(Duration.ofSeconds(25), StoreOperation.RENEW);
+        engine.advanceSeconds(30);
+        assertThat(engine.elapsed()).isEqualTo(Duration.ofSeconds(55));
         assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(30 + 81 - 55));
     }
 
     @Test
     void renewReplyThatIsSlowerThanTheTrustedTimeComesTooLate() {
-        Lease lease = world.hold();
-        world.network.delayReplyOfNext(Duration.ofSeconds(200), StoreOperation.RENEW);
-        world.advanceSeconds(300);
+        Lease lease = engine.hold();
+        engine.network.delayReplyOfNext(Duration.ofSeconds(200), StoreOperation.RENEW);
+        engine.advanceSeconds(300);
         assertThat(lease.isTrusted()).isFalse();
         assertThat(lease.loss()).isPresent();
     }
 
     @Test
-    void sleepingLaptopIsNotTrustedWhenItWakes() {
-        Lease lease = world.hold();
+    void leaseIsNotTrustedAfterALaptopSlept() {
+        Lease lease = engine.hold();
         List<Loss> told = lossesOf(lease);
-        world.manual.laptopSleeps(Duration.ofSeconds(82));
+        engine.manual.laptopSleeps(Duration.ofSeconds(82));
         assertThat(lease.isTrusted())
                 .as("at once, before any timer had a chance")
                 .isFalse();
         assertThatThrownBy(lease::requireTrusted)
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContaining("job token 1");
-        world.advanceSeconds(1);
+        engine.advanceSeconds(1);
         assertThat(told).singleElement().isInstanceOf(Loss.Lapsed.class);
-        assertThat(world.calls("renew"))
+        assertThat(engine.calls("renew"))
                 .as("a lease that may be somebody else's is not renewed")
                 .isZero();
     }
 
     @Test
-    void shortNapOfALaptopOnlyCostsItsTime() {
-        Lease lease = world.hold();
-        world.manual.laptopSleeps(Duration.ofSeconds(40));
+    void shortSleepOfALaptopCostsOnlyItsTime() {
+        Lease lease = engine.hold();
+        engine.manual.laptopSleeps(Duration.ofSeconds(40));
         assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(41));
-        world.advanceSeconds(2);
-        assertThat(world.calls("renew"))
+        engine.advanceSeconds(2);
+        assertThat(engine.calls("renew"))
                 .as("overdue, so renewed within the time a wake goes unnoticed")
                 .isEqualTo(1);
         assertThat(lease.remaining()).isGreaterThanOrEqualTo(Duration.ofSeconds(79));
@@ -78,9 +78,9 @@ class TrustTest {
 
     @Test
     void frozenProcessHasLostItsLease() {
-        Lease lease = world.hold();
+        Lease lease = engine.hold();
         List<Loss> told = lossesOf(lease);
-        world.manual.freeze(Duration.ofSeconds(85));
+        engine.manual.freeze(Duration.ofSeconds(85));
         assertThat(told).singleElement().isInstanceOf(Loss.Lapsed.class);
         assertThat(told.get(0).explanation()).contains("1m25s").contains("1m21s");
         assertThat(lease.isTrusted()).isFalse();
@@ -88,19 +88,19 @@ class TrustTest {
 
     @Test
     void wallClockThatIsSetBackDoesNotProlongTrust() {
-        Lease lease = world.hold();
-        world.manual.ticker().jumpWallClock(Duration.ofHours(-1));
-        world.network.failUntilHealed(StoreOperation.RENEW);
-        world.advance(Duration.ofMillis(80_990));
+        Lease lease = engine.hold();
+        engine.manual.ticker().jumpWallClock(Duration.ofHours(-1));
+        engine.network.failUntilHealed(StoreOperation.RENEW);
+        engine.advance(Duration.ofMillis(80_990));
         assertThat(lease.isTrusted()).isTrue();
-        world.advance(Duration.ofMillis(10));
+        engine.advance(Duration.ofMillis(10));
         assertThat(lease.isTrusted()).isFalse();
     }
 
     @Test
-    void wallClockThatIsSetAheadEndsTrustEarlyAndNotLate() {
-        Lease lease = world.hold();
-        world.manual.ticker().jumpWallClock(Duration.ofHours(1));
+    void wallClockThatIsSetAheadEndsTrustEarly() {
+        Lease lease = engine.hold();
+        engine.manual.ticker().jumpWallClock(Duration.ofHours(1));
         assertThat(lease.isTrusted()).isFalse();
     }
 
@@ -108,7 +108,7 @@ class TrustTest {
     void trustEndsWhileTheStoreStillKeepsTheLease() {
         for (long ttl : new long[] {1, 7, 90, 3600}) {
             for (long slow : new long[] {0, 1, 2}) {
-                EngineWorld here = new EngineWorld();
+                EngineFixture here = new EngineFixture();
                 LeaseTerms terms = LeaseTerms.ofTtl(Duration.ofSeconds(ttl));
                 Duration delay = terms.heartbeat().multipliedBy(slow).dividedBy(3);
                 here.network.delayReplyOfNext(delay, StoreOperation.ACQUIRE);
@@ -119,26 +119,26 @@ class TrustTest {
                 while (lease.isTrusted()) {
                     here.advance(Duration.ofMillis(10 * ttl));
                     if (lease.isTrusted()) {
-                        assertThat(here.rivalAcquires(Duration.ofSeconds(1)))
+                        assertThat(here.rival.acquires(Duration.ofSeconds(1)))
                                 .as("ttl %s, delay %s: trusted, so nobody else gets it", ttl, delay)
                                 .isInstanceOf(Acquisition.Busy.class);
                     }
                 }
                 here.advance(terms.ttl());
-                assertThat(here.rivalAcquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Granted.class);
+                assertThat(here.rival.acquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Granted.class);
             }
         }
     }
 
     @Test
-    void renewedInTimeItLastsForEver() {
-        Lease lease = world.hold();
+    void leaseThatIsRenewedInTimeLasts() {
+        Lease lease = engine.hold();
         for (int i = 0; i < 1000; i++) {
-            world.advanceSeconds(10);
+            engine.advanceSeconds(10);
             assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(45));
         }
-        assertThat(world.calls("renew")).isBetween(10_000 / 30 - 1, 10_000 / 30 + 1);
-        assertThat(world.memory.history(EngineWorld.JOB, 10))
+        assertThat(engine.calls("renew")).isBetween(10_000 / 30 - 1, 10_000 / 30 + 1);
+        assertThat(engine.memory.history(EngineFixture.JOB, 10))
                 .as("the token does not move")
                 .hasSize(1);
     }

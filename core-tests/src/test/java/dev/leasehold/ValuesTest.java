@@ -79,7 +79,7 @@ class ValuesTest {
     }
 
     @Test
-    void durationsThatAreNotUnderstoodAreRefused() {
+    void unparsableDurationsAreRefused() {
         for (String text : new String[] {
             "", "s", "5", "-5s", "+5s", "5 s", "5S", "1.5s", "5s ", "\u0665s", "99999999999999s", "3651d", "0x5s", "5\n"
         }) {
@@ -115,7 +115,7 @@ class ValuesTest {
     }
 
     @Test
-    void fieldsKeepWhateverIsPutIntoThem() {
+    void fieldsKeepAnyText() {
         StringBuilder every = new StringBuilder();
         for (char c = 0; c < 300; c++) {
             every.append(c);

@@ -3,7 +3,10 @@ package dev.leasehold;
 import dev.leasehold.model.Loss;
 import org.jspecify.annotations.Nullable;
 
-/** Runs work on the calling thread and interrupts that thread, once and only while the work runs, when the lease is lost. */
+/**
+ * Runs work on the calling thread, and interrupts that thread once if the lease is lost while the
+ * work runs.
+ */
 final class InterruptibleRun<T> {
     private final Lease lease;
     private final Leases.Work<T> work;
@@ -17,7 +20,7 @@ final class InterruptibleRun<T> {
     }
 
     RunOutcome<T> run() throws Exception {
-        lease.onLossUrgently(this::interrupt);
+        lease.interruptOnLoss(this::interrupt);
         try {
             T value = work.run(lease);
             return lease.isTrusted() ? new RunOutcome.Ran<>(value) : lost(null);
@@ -43,7 +46,7 @@ final class InterruptibleRun<T> {
         }
     }
 
-    /** An interrupt that was ours must not reach whatever this thread does next. */
+    /** Clears an interrupt of ours, so that it does not reach what this thread does next. */
     private synchronized void stop() {
         running = false;
         if (interrupted) {

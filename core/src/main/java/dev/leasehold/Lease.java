@@ -2,6 +2,7 @@ package dev.leasehold;
 
 import dev.leasehold.internal.Failure;
 import dev.leasehold.internal.HeldGrant;
+import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.Checkpoint;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseTerms;
@@ -10,6 +11,8 @@ import dev.leasehold.model.Note;
 import dev.leasehold.model.ProgressReport;
 import dev.leasehold.model.Release;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.spi.ClockReading;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,21 +21,24 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease that is held and renewed in the background until it is closed or lost. Not bound to a thread; safe for use by
- * many.
+ * A lease that this process holds and renews in the background until it is closed or lost. Not
+ * bound to a thread; safe for use by many threads.
  *
- * <p>{@link #isTrusted()} is the holder's own, careful judgement. It does not protect a target: between the look and the
- * write the process can be paused. Show the {@link #grant()} to a {@linkplain dev.leasehold.fence.Fence fence} instead.
+ * <p>{@link #isTrusted()} is the holder's own, cautious judgement. It does not protect a target:
+ * the process can be paused between the check and the write. Show the {@link #grant()} to a
+ * {@linkplain dev.leasehold.fence.Fence fence} instead.
  */
 public final class Lease implements AutoCloseable {
     private final Leases leases;
     private final HeldGrant held;
+    private final Transfer transfer;
     private final List<Consumer<Loss>> lostCallbacks = new ArrayList<>();
-    private volatile Runnable urgentOnLoss = () -> {};
+    private volatile Runnable interrupt = () -> {};
 
-    Lease(Leases leases, HeldGrant held) {
+    Lease(Leases leases, Acquisition.Granted granted, LeaseTerms terms, ClockReading asked) {
         this.leases = leases;
-        this.held = held;
+        this.transfer = granted.transfer();
+        this.held = new HeldGrant(granted.grant(), terms, asked, new Observer());
     }
 
     /** The proof to show to fences and stores. */
@@ -44,19 +50,31 @@ public final class Lease implements AutoCloseable {
         return held.terms();
     }
 
-    /** How long this process may still act on the lease; zero when it is lost, closed or not trusted any more. */
+    /**
+     * How ownership changed when this lease was acquired: after a release, an expiry or a takeover,
+     * for example.
+     */
+    public Transfer transfer() {
+        return transfer;
+    }
+
+    /**
+     * How long this process may still act on the lease; zero if it is lost, closed or no longer
+     * trusted.
+     */
     public Duration remaining() {
         return held.remaining(leases.now());
     }
 
+    /** Whether this process may still act on the lease. */
     public boolean isTrusted() {
         return !remaining().isZero();
     }
 
     /**
-     * For the places where going on without the lease would be wrong.
+     * Stops work that must not continue without the lease.
      *
-     * @throws LeaseLostException if the lease is not trusted any more
+     * @throws LeaseLostException if the lease is no longer trusted
      */
     public void requireTrusted() {
         if (!isTrusted()) {
@@ -65,11 +83,16 @@ public final class Lease implements AutoCloseable {
         }
     }
 
+    /** Why the lease was lost; empty if it was not. */
     public Optional<Loss> loss() {
         return Optional.ofNullable(held.loss());
     }
 
-    /** Calls back once when the lease is lost, also if it is lost already; never after it was closed in time. */
+    /**
+     * Calls back once when the lease is lost, or soon if it is lost already. A lease that was
+     * closed in time is never lost. Callbacks run on threads of their own, so a slow one delays
+     * neither renewals nor the interrupt of {@link Leases#run}.
+     */
     public void onLost(Consumer<Loss> callback) {
         synchronized (lostCallbacks) {
             if (held.loss() == null) {
@@ -80,12 +103,17 @@ public final class Lease implements AutoCloseable {
         loss().ifPresent(loss -> leases.callBack(() -> callback.accept(loss)));
     }
 
-    /** Tells the heartbeat, without asking the store, that the work is getting on. */
+    /**
+     * Reports progress of the work to this process, without calling the store; see {@link
+     * LeaseTerms#progressWithin()}.
+     */
     public void progress() {
         held.progressed(leases.now());
     }
 
-    /** Records progress in the store as well, where operators and the next run see it. */
+    /**
+     * Reports progress, and records it in the store, where operators and the next run can read it.
+     */
     public ProgressReport progress(@Nullable Note note, @Nullable Checkpoint checkpoint) {
         ProgressReport report = leases.store().progress(grant(), note, checkpoint);
         if (report instanceof ProgressReport.Noted) {
@@ -94,19 +122,19 @@ public final class Lease implements AutoCloseable {
         return report;
     }
 
-    /** Tells the listener that a target refused this lease as stale, so that it is counted and seen. */
+    /** Reports to the listener that a target refused this lease as stale. */
     public void reportStale(String explanation) {
-        leases.tell(listener -> listener.staleRefused(this, explanation));
+        leases.notifyListener(listener -> listener.staleRefused(this, explanation));
     }
 
     /**
-     * Gives the lease back. Empty if it was closed before, or if it was lost to somebody else and there is nothing to give.
+     * Gives the lease back. Empty if it was closed before, or if another holder has taken it.
      *
-     * @throws StoreUnavailableException if the store did not answer; the name is free at the latest after its ttl
+     * @throws StoreUnavailableException if the store did not answer; the name is free after the ttl
+     *     at the latest
      */
     public Optional<Release> release() {
-        boolean first = held.close();
-        leases.forget(this, held);
+        boolean first = stopRenewing();
         Loss loss = held.loss();
         if (!first || loss instanceof Loss.Superseded || loss instanceof Loss.Forgotten) {
             return Optional.empty();
@@ -114,45 +142,75 @@ public final class Lease implements AutoCloseable {
         return Optional.of(leases.release(this));
     }
 
-    /** Stops renewing without giving the lease back: it lasts until its ttl. For one-shot programs that pass it on. */
+    /**
+     * Stops renewing without giving the lease back: it lasts until its ttl. For one-shot programs
+     * that pass the grant on.
+     */
     public Grant detach() {
-        held.close();
-        leases.forget(this, held);
+        stopRenewing();
         return grant();
     }
 
-    /** Releases; a store that does not answer is told to the listener, not thrown: the work itself went well. */
+    /**
+     * Gives the lease back. If the store does not answer, the listener is informed and nothing is
+     * thrown.
+     */
     @Override
     public void close() {
         try {
             release();
         } catch (StoreUnavailableException e) {
-            leases.tell(listener -> listener.releaseFailed(this, e));
+            leases.notifyListener(listener -> listener.releaseFailed(this, e));
         }
     }
 
-    /** Ours, so it is known to be quick, and does not wait behind users' callbacks. */
-    void onLossUrgently(Runnable action) {
-        urgentOnLoss = action;
+    HeldGrant held() {
+        return held;
+    }
+
+    private boolean stopRenewing() {
+        boolean first = held.close();
+        leases.stopRenewing(held);
+        return first;
+    }
+
+    /**
+     * Runs the action on the thread that finds the loss, ahead of callbacks, which users may have
+     * written to be slow.
+     */
+    void interruptOnLoss(Runnable action) {
+        interrupt = action;
         if (held.loss() != null) {
             action.run();
         }
     }
 
-    @SuppressWarnings("CatchingUnchecked")
-    void tellLost(Loss loss) {
-        try {
-            urgentOnLoss.run();
-        } catch (RuntimeException | Error e) {
-            Failure.log("the work could not be told to stop", e);
+    /** What the heartbeat reports. */
+    private final class Observer implements HeldGrant.Observer {
+        @Override
+        public void renewed(Duration gap) {
+            if (!held.isClosed()) {
+                leases.notifyListener(listener -> listener.renewed(Lease.this, gap));
+            }
         }
-        List<Consumer<Loss>> callbacks;
-        synchronized (lostCallbacks) {
-            callbacks = List.copyOf(lostCallbacks);
-            lostCallbacks.clear();
-        }
-        for (Consumer<Loss> callback : callbacks) {
-            leases.callBack(() -> callback.accept(loss));
+
+        @Override
+        @SuppressWarnings("CatchingUnchecked")
+        public void lost(Loss loss) {
+            try {
+                interrupt.run();
+            } catch (RuntimeException | Error e) {
+                Failure.log("the work could not be interrupted", e);
+            }
+            List<Consumer<Loss>> callbacks;
+            synchronized (lostCallbacks) {
+                callbacks = List.copyOf(lostCallbacks);
+                lostCallbacks.clear();
+            }
+            for (Consumer<Loss> callback : callbacks) {
+                leases.callBack(() -> callback.accept(loss));
+            }
+            leases.callBack(() -> leases.notifyListener(listener -> listener.lost(Lease.this, loss)));
         }
     }
 

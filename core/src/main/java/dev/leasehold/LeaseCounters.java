@@ -1,5 +1,6 @@
 package dev.leasehold;
 
+import dev.leasehold.internal.SlotCounter;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Loss;
 import dev.leasehold.model.Release;
@@ -10,20 +11,21 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Counts what happens to leases, under the names that {@code leasehold explain} shows too: {@code acquired}, {@code renewals},
- * {@code released}, {@code skipped_overlap}, {@code stale_refused}, {@code dropped_slots}, and {@code lost_} with the kind of
- * the loss. A skip is counted apart from every failure. Safe for use by many threads.
+ * Counts what happens to leases, under the names that {@code leasehold explain} shows: {@code
+ * acquired}, {@code renewals}, {@code released}, {@code skipped_overlap}, {@code stale_refused},
+ * {@code dropped_slots}, and the {@link Loss.Kind#counter()} of each loss. Skips are counted apart
+ * from failures. Safe for use by many threads.
  */
-public final class LeaseCounters implements LeaseListener {
+public final class LeaseCounters implements LeaseListener, SlotCounter {
     private final Map<String, Long> counts = new TreeMap<>();
     private Duration longestGap = Duration.ZERO;
 
-    /** What was counted so far. What never happened is not in it. */
+    /** The counts so far. An event that never happened has no entry. */
     public synchronized Map<String, Long> counts() {
         return new TreeMap<>(counts);
     }
 
-    /** The longest time from one renewal to the next, of all leases. */
+    /** The longest time between two renewals of a lease, over all leases. */
     public synchronized Duration longestGap() {
         return longestGap;
     }
@@ -58,18 +60,18 @@ public final class LeaseCounters implements LeaseListener {
     }
 
     @Override
-    public void slotSkipped(LeaseName name, Instant slot) {
+    public void slotSkipped(LeaseName job, Instant slot) {
         count("skipped_overlap");
     }
 
     @Override
-    public void slotsDropped(LeaseName name, long slots) {
+    public void slotsDropped(LeaseName job, long slots) {
         count("dropped_slots", slots);
     }
 
     @Override
     public void lost(Lease lease, Loss loss) {
-        count("lost_" + loss.word().replace('-', '_'));
+        count(loss.kind().counter());
     }
 
     @Override

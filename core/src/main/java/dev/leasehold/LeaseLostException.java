@@ -3,7 +3,7 @@ package dev.leasehold;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Loss;
 
-/** Thrown by {@link Lease#requireTrusted()}: this run no longer owns the work and must stop. */
+/** Thrown by {@link Lease#requireTrusted()}: the lease is lost, and the work must stop. */
 public final class LeaseLostException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -11,7 +11,6 @@ import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
-import dev.leasehold.model.Loss;
 import dev.leasehold.model.Note;
 import dev.leasehold.model.Release;
 import dev.leasehold.model.StoreUnavailableException;
@@ -21,9 +20,7 @@ import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.Timers.Lane;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,21 +33,17 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Safe for use by many threads; make one and share it. Thousands of leases use a handful of threads and one call a
- * renewal round.
+ * <p>Safe for use by many threads; create one and share it. Thousands of leases share a handful of
+ * threads and one store call per renewal round.
  */
 public final class Leases implements AutoCloseable {
-    private static final Duration DEFAULT_TTL = Duration.ofSeconds(90);
-
     private final LeaseStore store;
     private final EngineContext context;
     private final boolean ownTimers;
     private final Holder holder;
     private final LeaseTerms terms;
     private final LeaseListener listener;
-    private final Acquirer acquirer;
     private final Heartbeat heartbeat;
-    private final Map<HeldGrant, Lease> held = new ConcurrentHashMap<>();
 
     private Leases(Builder builder) {
         this.store = builder.store;
@@ -59,8 +52,7 @@ public final class Leases implements AutoCloseable {
         this.holder = builder.holder == null ? SystemContext.defaultHolder(context.ids()) : builder.holder;
         this.terms = builder.terms;
         this.listener = builder.listener;
-        this.acquirer = new Acquirer(store, context);
-        this.heartbeat = new Heartbeat(store, context, new Relay());
+        this.heartbeat = new Heartbeat(store, context);
     }
 
     /** Opens the store at a URL such as {@code file:/shared/leases}, with the default terms. */
@@ -68,11 +60,12 @@ public final class Leases implements AutoCloseable {
         return over(Stores.open(url)).build();
     }
 
+    /** Uses a store that is open already; closing the leases closes it. */
     public static Builder over(LeaseStore store) {
         return new Builder(store);
     }
 
-    /** Work done under a lease. */
+    /** Work that runs under a lease. */
     @FunctionalInterface
     public interface Work<T> {
         T run(Lease lease) throws Exception;
@@ -83,50 +76,54 @@ public final class Leases implements AutoCloseable {
         return tryAcquire(LeaseName.of(name), terms);
     }
 
+    /** Tries once. */
     public AcquireResult tryAcquire(LeaseName name, LeaseTerms leaseTerms) {
-        AcquireResult attempt = probe(name, leaseTerms);
-        if (attempt instanceof AcquireResult.Busy busy) {
-            tell(l -> l.skipped(name, busy));
-        }
-        return attempt;
+        return reportSkip(name, poll(name, leaseTerms));
     }
 
-    /** Tries until {@code wait} has passed. */
+    /** Tries until the lease is acquired or {@code wait} has passed. */
     public AcquireResult acquireWithin(LeaseName name, LeaseTerms leaseTerms, Duration wait)
             throws InterruptedException {
-        AcquireResult attempt = ask(name, leaseTerms, wait);
-        if (attempt instanceof AcquireResult.Busy busy) {
-            tell(l -> l.skipped(name, busy));
-        }
-        return attempt;
-    }
-
-    /** Tries once. That it is busy is no skip to tell the listener of: whoever asks like this asks again. */
-    public AcquireResult probe(LeaseName name, LeaseTerms leaseTerms) {
-        try {
-            return ask(name, leaseTerms, Duration.ZERO);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoreUnavailableException("interrupted while asking for lease " + name, e);
-        }
-    }
-
-    private AcquireResult ask(LeaseName name, LeaseTerms leaseTerms, Duration wait) throws InterruptedException {
-        Acquirer.Outcome outcome = acquirer.acquire(name, holder, leaseTerms.ttl(), wait);
-        if (outcome instanceof Acquirer.Won won) {
-            return new AcquireResult.Acquired(hold(won, leaseTerms));
-        }
-        Acquisition.Busy taken = ((Acquirer.Taken) outcome).busy();
-        return new AcquireResult.Busy(taken.token(), taken.holder(), taken.remaining());
+        return reportSkip(name, acquire(name, leaseTerms, wait));
     }
 
     /**
-     * Takes a lease from the holder of a token, whatever its deadline says: the token rises, and the holder before is told
-     * at its next renewal. A supervisor's move.
+     * Tries once, for callers that will try again: a busy lease is not reported to the listener as
+     * a skip.
+     */
+    public AcquireResult poll(LeaseName name, LeaseTerms leaseTerms) {
+        try {
+            return acquire(name, leaseTerms, Duration.ZERO);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreUnavailableException("interrupted while acquiring lease " + name, e);
+        }
+    }
+
+    private AcquireResult reportSkip(LeaseName name, AcquireResult result) {
+        if (result instanceof AcquireResult.Busy busy) {
+            notifyListener(l -> l.skipped(name, busy));
+        }
+        return result;
+    }
+
+    private AcquireResult acquire(LeaseName name, LeaseTerms leaseTerms, Duration wait) throws InterruptedException {
+        Acquirer acquirer = new Acquirer(store, context, name, holder, leaseTerms.ttl());
+        Acquisition answer = acquirer.acquire(wait);
+        if (answer instanceof Acquisition.Busy busy) {
+            return new AcquireResult.Busy(busy.token(), busy.holder(), busy.remaining());
+        }
+        return new AcquireResult.Acquired(hold((Acquisition.Granted) answer, leaseTerms, acquirer.asked()));
+    }
+
+    /**
+     * Takes a lease from its holder, whatever its deadline says. The token rises, and the previous
+     * holder learns of it at its next renewal. Meant for supervisors.
      *
-     * @param seen the token that is to be replaced; if another one is current by now, nothing is changed
-     * @param attempt who asks again with the same id, from wherever, gets the same grant and does not raise the token again
-     * @return empty if another token is current, or this attempt has had its grant, and it is over
+     * @param seen the token to replace; if another token is current, nothing is changed
+     * @param attempt identifies this takeover: a retry with the same id gets the same grant and
+     *     does not raise the token again
+     * @return empty if another token is current, or if the grant of this attempt is over
      */
     public Optional<Lease> takeOver(
             LeaseName name, LeaseTerms leaseTerms, FencingToken seen, AttemptId attempt, Note reason) {
@@ -134,12 +131,13 @@ public final class Leases implements AutoCloseable {
         Intervention move = Intervention.takeover(name, attempt, holder, leaseTerms.ttl(), reason);
         Acquisition answer = store.intervene(move.ifTokenIs(seen));
         return answer instanceof Acquisition.Granted granted
-                ? Optional.of(hold(new Acquirer.Won(granted, asked), leaseTerms))
+                ? Optional.of(hold(granted, leaseTerms, asked))
                 : Optional.empty();
     }
 
     /**
-     * Runs the work if the lease is free, on this thread, which is interrupted when the lease is lost.
+     * Runs the work if the lease is free. The work runs on this thread, which is interrupted when
+     * the lease is lost.
      *
      * @throws Exception what the work threw while the lease was trusted
      */
@@ -147,12 +145,13 @@ public final class Leases implements AutoCloseable {
         return run(LeaseName.of(name), terms, work);
     }
 
+    /** The same, with terms for this run. */
     public <T> RunOutcome<T> run(LeaseName name, LeaseTerms leaseTerms, Work<T> work) throws Exception {
-        AcquireResult attempt = tryAcquire(name, leaseTerms);
-        if (attempt instanceof AcquireResult.Busy busy) {
+        AcquireResult result = tryAcquire(name, leaseTerms);
+        if (result instanceof AcquireResult.Busy busy) {
             return new RunOutcome.Skipped<>(busy);
         }
-        try (Lease lease = ((AcquireResult.Acquired) attempt).held()) {
+        try (Lease lease = ((AcquireResult.Acquired) result).held()) {
             return new InterruptibleRun<>(lease, work).run();
         }
     }
@@ -165,12 +164,21 @@ public final class Leases implements AutoCloseable {
         return store;
     }
 
-    /** Where time, waiting and chance come from: what is built on leases takes them from the same place. */
+    public LeaseListener listener() {
+        return listener;
+    }
+
+    /**
+     * The clocks, timers and random numbers in use; what is built on leases should use the same.
+     */
     public EngineContext context() {
         return context;
     }
 
-    /** Stops renewing and closes the store. What is still held then lasts until its ttl: close leases first. */
+    /**
+     * Stops renewing and closes the store. Leases that are still held last until their ttl, so
+     * close them first.
+     */
     @Override
     public void close() {
         heartbeat.close();
@@ -180,27 +188,25 @@ public final class Leases implements AutoCloseable {
         store.close();
     }
 
-    private Lease hold(Acquirer.Won won, LeaseTerms leaseTerms) {
-        HeldGrant grant = new HeldGrant(won.granted().grant(), leaseTerms, won.asked());
-        Lease lease = new Lease(this, grant);
-        held.put(grant, lease);
+    private Lease hold(Acquisition.Granted granted, LeaseTerms leaseTerms, ClockReading asked) {
+        Lease lease = new Lease(this, granted, leaseTerms, asked);
         try {
-            heartbeat.add(grant);
+            heartbeat.add(lease.held());
         } catch (RuntimeException | Error e) {
             giveBack(lease, e);
             throw e;
         }
-        tell(l -> l.acquired(lease, won.granted().transfer()));
+        notifyListener(l -> l.acquired(lease, granted.transfer()));
         return lease;
     }
 
-    /** Nobody can watch over the lease, so nobody may believe to hold it. */
+    /** A lease that cannot be watched must not be held. */
     @SuppressWarnings("CatchingUnchecked")
     private void giveBack(Lease lease, Throwable cause) {
         try {
             store.release(lease.detach(), Duration.ZERO);
         } catch (RuntimeException | Error e) {
-            // Nobody renews it: its ttl frees the name.
+            // Nobody renews it, so its ttl frees the name.
             cause.addSuppressed(e);
         }
     }
@@ -209,12 +215,9 @@ public final class Leases implements AutoCloseable {
         return context.ticker().read();
     }
 
-    /**
-     * Tells the listener; what is built on leases tells of its own events here. A listener that throws is the user's fault, and
-     * no reason to leave a lease half acquired or half released.
-     */
+    /** Calls the listener. If it throws, no lease may be left half acquired or half released. */
     @SuppressWarnings("CatchingUnchecked")
-    public void tell(Consumer<LeaseListener> event) {
+    void notifyListener(Consumer<LeaseListener> event) {
         try {
             event.accept(listener);
         } catch (RuntimeException | Error e) {
@@ -222,7 +225,10 @@ public final class Leases implements AutoCloseable {
         }
     }
 
-    /** Calls back on a thread of its own, or on this one if no other can be had: late or slow is better than never. */
+    /**
+     * Calls back on another thread, or on this one if none can be started: a late or slow callback
+     * is better than none.
+     */
     @SuppressWarnings("CatchingUnchecked")
     void callBack(Runnable callback) {
         try {
@@ -241,17 +247,16 @@ public final class Leases implements AutoCloseable {
         }
     }
 
-    void forget(Lease lease, HeldGrant grant) {
+    void stopRenewing(HeldGrant grant) {
         heartbeat.remove(grant);
-        held.remove(grant, lease);
     }
 
     Release release(Lease lease) {
-        // A thread that was told to stop must still be able to give its lease back.
+        // An interrupted thread must still be able to give its lease back.
         boolean interrupted = Thread.interrupted();
         try {
             Release release = store.release(lease.grant(), lease.terms().minHold());
-            tell(l -> l.released(lease, release));
+            notifyListener(l -> l.released(lease, release));
             return release;
         } finally {
             if (interrupted) {
@@ -260,30 +265,10 @@ public final class Leases implements AutoCloseable {
         }
     }
 
-    /** Passes what the heartbeat sees to those who hold the leases. */
-    private final class Relay implements Heartbeat.Observer {
-        @Override
-        public void renewed(HeldGrant grant, Duration gap) {
-            Lease lease = held.get(grant);
-            if (lease != null) {
-                tell(l -> l.renewed(lease, gap));
-            }
-        }
-
-        @Override
-        public void lost(HeldGrant grant, Loss loss) {
-            Lease lease = held.get(grant);
-            if (lease != null) {
-                lease.tellLost(loss);
-                callBack(() -> tell(l -> l.lost(lease, loss)));
-            }
-        }
-    }
-
-    /** Puts together what differs from the defaults. */
+    /** Settings that differ from the defaults. */
     public static final class Builder {
         private final LeaseStore store;
-        private LeaseTerms terms = LeaseTerms.ofTtl(DEFAULT_TTL);
+        private LeaseTerms terms = LeaseTerms.DEFAULT;
         private LeaseListener listener = LeaseListener.NONE;
         private @Nullable Holder holder;
         private @Nullable EngineContext context;
@@ -307,7 +292,7 @@ public final class Leases implements AutoCloseable {
             return this;
         }
 
-        /** Where time, waiting and chance come from; a test hands in its own. */
+        /** The clocks, timers and random numbers to use; for tests. */
         public Builder context(EngineContext value) {
             context = value;
             return this;

@@ -3,16 +3,17 @@ package dev.leasehold;
 import dev.leasehold.model.Loss;
 import org.jspecify.annotations.Nullable;
 
-/** What became of work that was run under a lease. */
+/** The outcome of running work under a lease. */
 public sealed interface RunOutcome<T> {
-    /** The work ended while the lease was trusted. */
+    /** The work returned while the lease was trusted. */
     record Ran<T>(T value) implements RunOutcome<T> {}
 
-    /** The lease was busy, so the work was not started. Not a failure. */
+    /** The lease was busy, so the work did not run. Not a failure. */
     record Skipped<T>(AcquireResult.Busy busy) implements RunOutcome<T> {}
 
     /**
-     * The lease was lost while the work ran. Whatever the work did after that counts only where a fence let it through.
+     * The lease was lost while the work ran. What the work did afterwards counts only where a fence
+     * admitted it.
      *
      * @param failure what the work threw when it was interrupted, or null if it returned
      */

@@ -1,56 +1,55 @@
 package dev.leasehold;
 
-import dev.leasehold.internal.SystemIds;
-import dev.leasehold.model.StoreId;
-import dev.leasehold.spi.Ids;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.StoreProvider;
 import dev.leasehold.store.FileLeaseStore;
 import dev.leasehold.store.MemoryLeaseStore;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.Locale;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Opens stores by URL. The built-in ones are opened directly; others are looked for on the class path by their scheme. */
+/**
+ * Opens stores by URL. Stores that are not built in are found on the class path by their scheme.
+ */
 public final class Stores {
     private Stores() {}
 
     /**
-     * Opens the store that a URL names.
+     * Opens the store at a URL.
      *
-     * @throws IllegalArgumentException if the scheme is unknown or the URL malformed; the message repeats no password
+     * @throws IllegalArgumentException if the scheme is unknown or the URL is malformed; the
+     *     message contains no password
      */
     public static LeaseStore open(String url) {
         int colon = url.indexOf(':');
         if (colon <= 0) {
             throw new IllegalArgumentException(
-                    "store URL has no scheme: write it as scheme:..., where scheme is one of " + known());
+                    "store URL has no scheme: write scheme:..., where scheme is one of " + known());
         }
         String scheme = url.substring(0, colon).toLowerCase(Locale.ROOT);
-        Ids ids = new SystemIds();
         if (scheme.equals("file")) {
-            return FileLeaseStore.open(directory(url.substring(colon + 1)), ids);
+            return FileLeaseStore.open(directory(url.substring(colon + 1)));
         }
         if (scheme.equals("memory")) {
-            return new MemoryLeaseStore(StoreId.of(ids.unique()), Clock.systemUTC());
+            return new MemoryLeaseStore();
         }
         for (StoreProvider provider : ServiceLoader.load(StoreProvider.class)) {
             if (provider.schemes().contains(scheme)) {
                 return provider.open(url);
             }
         }
-        throw new IllegalArgumentException("store URL has a scheme that is not known here; known are " + known());
+        throw new IllegalArgumentException(
+                "store URL has an unknown scheme: use one of " + known() + ", or add the store to the class path");
     }
 
     private static Path directory(String rest) {
         String path = rest.startsWith("//") ? rest.substring(2) : rest;
         if (path.isEmpty() || (rest.startsWith("//") && !path.startsWith("/"))) {
             throw new IllegalArgumentException(
-                    "store URL names no directory: write file:/path/of/a/directory (three slashes or one, no host)");
+                    "store URL has no directory: write file:/path/to/directory (one slash or three, no host)");
         }
         for (int i = 0; i < path.length(); i++) {
             if (path.charAt(i) < 0x20) {
@@ -61,7 +60,7 @@ public final class Stores {
         try {
             return Path.of(path).toAbsolutePath();
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("store URL has a path that this system cannot use", e);
+            throw new IllegalArgumentException("store URL has a path that is not valid on this system", e);
         }
     }
 

@@ -1,9 +1,11 @@
 /**
- * Leasehold: leases with fencing tokens, so that a job does not run twice, and a stale run cannot overwrite newer work.
+ * Leasehold: leases with fencing tokens, so that a job does not run twice and a stale run cannot
+ * overwrite newer work.
  *
- * <p>What is <em>not</em> guaranteed here: that a holder stops in time. It can stall (garbage collection, a sleeping laptop,
- * a frozen sandbox), lose its lease without noticing and wake up as a zombie. A lease decides who may try; only a {@linkplain
- * dev.leasehold.fence.Fence fence} at the target decides whose writes still count:
+ * <p>Leases alone do <em>not</em> guarantee that a holder stops in time. A holder can stall
+ * (garbage collection, a sleeping laptop, a frozen sandbox), lose its lease without noticing, and
+ * continue when it wakes up. A lease decides who may try. Only a {@linkplain
+ * dev.leasehold.fence.Fence fence} at the target decides whose writes count:
  *
  * <pre>
  *   A  acquires, token 7 ── reads ── stalls ················ wakes ── writes with 7 ──▶ refused: the target has seen 8

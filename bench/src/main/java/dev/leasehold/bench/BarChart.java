@@ -35,12 +35,12 @@ final class BarChart {
     }
 
     /** How many of a thing each contender does in a second: longer is better. */
-    BarChart rates(String group, Measured outcome, List<String> contenders) {
+    BarChart rates(String group, Measurement outcome, List<String> contenders) {
         return add(group, contenders, name -> 1_000_000 / outcome.median(name), "%,.0f / s");
     }
 
     /** How long each contender takes: shorter is better. */
-    BarChart times(String group, Measured outcome, List<String> contenders) {
+    BarChart times(String group, Measurement outcome, List<String> contenders) {
         return add(group, contenders, name -> outcome.median(name) / 1000, "%.2f ms");
     }
 

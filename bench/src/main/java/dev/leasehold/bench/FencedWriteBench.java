@@ -18,10 +18,10 @@ final class FencedWriteBench {
         Path plain = directory.resolve("plain");
         FencedFile fenced = FencedFile.at(directory.resolve("fenced"));
         Grant grant = Grant.bare(LeaseName.of("bench"), FencingToken.of(1));
-        new SideBySide("write 100 KB durably", 100, 15)
+        new Comparison("write 100 KB durably", 100, 15)
                 .add("write, fsync, rename, fsync directory", times -> {
                     for (int i = 0; i < times; i++) {
-                        BareFiles.replace(plain, content);
+                        RawFiles.replace(plain, content);
                     }
                 })
                 .add("FencedFile.admit", times -> {

@@ -21,12 +21,12 @@ final class FileStoreBench {
         try (FileLeaseStore store = FileLeaseStore.open(directory.resolve("store"), ids)) {
             LeaseName name = LeaseName.of("bench");
             Holder holder = Holder.of("bench");
-            new SideBySide("file store, acquire + release", 100, 15)
+            new Comparison("file store, acquire + release", 100, 15)
                     .add("the same files bare", times -> {
                         for (int i = 0; i < times; i++) {
                             Path grant = bare.resolve("g");
-                            BareFiles.link(grant, record);
-                            BareFiles.overwrite(bare.resolve("state"), record, 4096L * (1 + i % 2));
+                            RawFiles.link(grant, record);
+                            RawFiles.overwrite(bare.resolve("state"), record, 4096L * (1 + i % 2));
                             Files.delete(grant);
                         }
                     })

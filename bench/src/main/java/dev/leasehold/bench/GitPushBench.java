@@ -35,7 +35,7 @@ final class GitPushBench {
         GitFence fence = GitFence.at(directory, "origin");
         Grant grant = Grant.bare(LeaseName.of("bench"), FencingToken.of(1));
         fence.raise(grant);
-        new SideBySide("push one commit to a local bare repository", 1, 20)
+        new Comparison("push one commit to a local bare repository", 1, 20)
                 .add("git push", times -> git("push", "--quiet", "origin", commits.pop() + ":refs/heads/plain"))
                 .add("GitFence.admit", times -> fence.admit(grant, GitPush.of(commits.pop() + ":refs/heads/fenced")))
                 .add(

@@ -37,7 +37,7 @@ interface Handover {
     int PAUSE_MILLIS = 30;
 
     /** A step by itself, as a handover meets it: after a pause in which the processors fell asleep. */
-    static SideBySide.Timed afterAPause(SideBySide.Work step) {
+    static Comparison.Timed afterAPause(Comparison.Work step) {
         return times -> {
             double sum = 0;
             for (int i = 0; i < times; i++) {

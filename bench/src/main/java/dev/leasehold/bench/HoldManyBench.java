@@ -5,12 +5,10 @@ import dev.leasehold.Leases;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
-import dev.leasehold.model.StoreId;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.store.MemoryLeaseStore;
 import java.lang.management.ManagementFactory;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +21,7 @@ final class HoldManyBench {
     private HoldManyBench() {}
 
     static void run() throws Exception {
-        LeaseStore store = new MemoryLeaseStore(StoreId.of("benchstore"), Clock.systemUTC());
+        LeaseStore store = new MemoryLeaseStore();
         LeaseTerms terms = LeaseTerms.ofTtl(Duration.ofSeconds(30));
         try (Leases leases = Leases.over(store).context(SystemContext.create()).build()) {
             List<Lease> held = new ArrayList<>();
@@ -40,7 +38,7 @@ final class HoldManyBench {
         for (Lease lease : held) {
             requests.add(new RenewRequest(lease.grant(), lease.terms().ttl()));
         }
-        new SideBySide("one renewal round of " + held.size() + " leases, memory store", 1, 25)
+        new Comparison("one renewal round of " + held.size() + " leases, memory store", 1, 25)
                 .add("store.renew, one call", times -> store.renew(requests))
                 .run();
     }

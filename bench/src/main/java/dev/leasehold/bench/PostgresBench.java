@@ -49,8 +49,8 @@ final class PostgresBench {
 
     private void run() throws Exception {
         PostgresLocks.createTables(pool);
-        Measured one = pairs(pool, 1, 160, 15);
-        Measured eight = pairs(pool, 8, 800, 15);
+        Measurement one = pairs(pool, 1, 160, 15);
+        Measurement eight = pairs(pool, 8, 800, 15);
         compareWithPeers("1 thread", one);
         compareWithPeers("8 threads", eight);
         // Not a target: it shows what is left of the differences when nobody waits for the disk.
@@ -61,7 +61,7 @@ final class PostgresBench {
         }
         String url = "postgresql://postgres@localhost:" + server.getPort() + "/postgres";
         PostgresSteps steps = new PostgresSteps(pool, url, targets);
-        Measured wakeUp = steps.wakeUp();
+        Measurement wakeUp = steps.wakeUp();
         steps.renewal();
         steps.fence();
         new PostgresManyRecords(this::pool, targets).run();
@@ -86,18 +86,18 @@ final class PostgresBench {
         return made;
     }
 
-    private static Measured pairs(HikariDataSource pool, int threads, int times, int rounds) throws Exception {
-        Pair plain = PostgresLocks.plain(pool);
-        Pair hasty = PostgresLocks.plainHastily(pool);
-        Pair wide = PostgresLocks.plainWithHistory(pool);
-        Pair shedLock = PostgresLocks.shedLock(pool);
-        Pair spring = PostgresLocks.springIntegration(pool);
+    private static Measurement pairs(HikariDataSource pool, int threads, int times, int rounds) throws Exception {
+        AcquireRelease plain = PostgresLocks.plain(pool);
+        AcquireRelease hasty = PostgresLocks.plainHastily(pool);
+        AcquireRelease wide = PostgresLocks.plainWithHistory(pool);
+        AcquireRelease shedLock = PostgresLocks.shedLock(pool);
+        AcquireRelease spring = PostgresLocks.springIntegration(pool);
         try (Leases leases = Leases.over(JdbcLeaseStore.open(pool))
                 .terms(LeaseTerms.ofTtl(PostgresLocks.TTL))
                 .build()) {
-            Pair ours = Pair.leasehold(leases.store(), PostgresLocks.TTL);
-            Pair engine = Pair.leasehold(leases);
-            return new SideBySide("PostgreSQL, acquire + release on " + threads + " thread(s)", times, rounds)
+            AcquireRelease ours = AcquireRelease.leasehold(leases.store(), PostgresLocks.TTL);
+            AcquireRelease engine = AcquireRelease.leasehold(leases);
+            return new Comparison("PostgreSQL, acquire + release on " + threads + " thread(s)", times, rounds)
                     .warmUp(WARM_UP_PAIRS / times)
                     .addOnThreads(LIMIT, threads, plain::onThread)
                     .addOnThreads(HASTY, threads, hasty::onThread)
@@ -110,7 +110,7 @@ final class PostgresBench {
         }
     }
 
-    private void compareWithPeers(String on, Measured outcome) {
+    private void compareWithPeers(String on, Measurement outcome) {
         String work = "PostgreSQL acquire + release, " + on + ": rate against ";
         targets.atLeast(work + LIMIT, 0.9, outcome.speed(OURS, LIMIT));
         targets.atLeast(work + SHEDLOCK, 1.3, outcome.speed(OURS, SHEDLOCK));

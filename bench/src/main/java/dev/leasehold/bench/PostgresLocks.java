@@ -76,15 +76,15 @@ final class PostgresLocks {
         }
     }
 
-    static Pair plain(DataSource pool) {
+    static AcquireRelease plain(DataSource pool) {
         return name -> giveBack(pool, GIVE_BACK, name, take(pool, TAKE, name));
     }
 
-    static Pair plainHastily(DataSource pool) {
+    static AcquireRelease plainHastily(DataSource pool) {
         return name -> giveBack(pool, GIVE_BACK_HASTILY, name, take(pool, TAKE, name));
     }
 
-    static Pair plainWithHistory(DataSource pool) {
+    static AcquireRelease plainWithHistory(DataSource pool) {
         return name -> giveBack(pool, GIVE_BACK_WIDE, name, take(pool, TAKE_WITH_HISTORY, name));
     }
 
@@ -113,7 +113,7 @@ final class PostgresLocks {
         }
     }
 
-    static Pair shedLock(DataSource pool) {
+    static AcquireRelease shedLock(DataSource pool) {
         JdbcTemplateLockProvider provider =
                 new JdbcTemplateLockProvider(JdbcTemplateLockProvider.Configuration.builder()
                         .withJdbcTemplate(new JdbcTemplate(pool))
@@ -124,7 +124,7 @@ final class PostgresLocks {
                 .unlock();
     }
 
-    static Pair springIntegration(DataSource pool) {
+    static AcquireRelease springIntegration(DataSource pool) {
         DefaultLockRepository repository = new DefaultLockRepository(pool);
         repository.setTransactionManager(new DataSourceTransactionManager(pool));
         repository.afterPropertiesSet();

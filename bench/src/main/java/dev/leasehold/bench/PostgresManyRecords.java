@@ -4,17 +4,12 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.Leases;
 import dev.leasehold.jdbc.JdbcLeaseStore;
 import dev.leasehold.model.LeaseTerms;
-import java.util.Random;
 import java.util.function.Function;
 
 /** Whether it matters how many names a table has seen: names picked at random from a few, and from a million. */
 final class PostgresManyRecords {
-    private static final int FEW = 1_000;
-    private static final int MANY = 1_000_000;
-
     private final Function<String, HikariDataSource> poolOf;
     private final Targets targets;
-    private final Random random = new Random(3);
 
     PostgresManyRecords(Function<String, HikariDataSource> poolOf, Targets targets) {
         this.poolOf = poolOf;
@@ -22,18 +17,11 @@ final class PostgresManyRecords {
     }
 
     void run() throws Exception {
-        try (HikariDataSource few = filled("few", FEW);
-                HikariDataSource many = filled("many", MANY);
+        try (HikariDataSource few = filled("few", ManyRecords.FEW);
+                HikariDataSource many = filled("many", ManyRecords.MANY);
                 Leases amongFew = open(few);
                 Leases amongMany = open(many)) {
-            Measured outcome = new SideBySide("PostgreSQL, acquire + release of a random name", 200, 40)
-                    .add("of 1,000 records", times -> pairs(amongFew, FEW, times))
-                    .add("of 1,000,000 records", times -> pairs(amongMany, MANY, times))
-                    .run();
-            targets.atMost(
-                    "PostgreSQL acquire with 1,000,000 records against 1,000",
-                    1.2,
-                    outcome.speed("of 1,000 records", "of 1,000,000 records"));
+            new ManyRecords().compare("PostgreSQL", 200, 40, amongFew, amongMany, targets);
         }
     }
 
@@ -47,7 +35,7 @@ final class PostgresManyRecords {
         HikariDataSource pool = poolOf.apply(schema);
         PostgresBench.execute(pool, "create schema " + schema);
         try (Leases leases = open(pool)) {
-            Pair.leasehold(leases).acquireAndRelease(name(0));
+            AcquireRelease.leasehold(leases).acquireAndRelease(ManyRecords.NAME_PREFIX + 0);
         }
         // Every other row is a copy of the first one, whatever columns it has.
         PostgresBench.execute(
@@ -59,16 +47,5 @@ final class PostgresManyRecords {
                 "vacuum (analyze) leasehold_lease",
                 "checkpoint");
         return pool;
-    }
-
-    private void pairs(Leases leases, int records, int times) throws Exception {
-        Pair pair = Pair.leasehold(leases);
-        for (int i = 0; i < times; i++) {
-            pair.acquireAndRelease(name(random.nextInt(records)));
-        }
-    }
-
-    private static String name(int number) {
-        return "bench/many-" + number;
     }
 }

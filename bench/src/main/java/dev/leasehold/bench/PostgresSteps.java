@@ -31,14 +31,14 @@ final class PostgresSteps {
         this.targets = targets;
     }
 
-    Measured wakeUp() throws Exception {
+    Measurement wakeUp() throws Exception {
         PostgresBench.execute(
                 pool, "create table plain_row (id int primary key, n bigint)", "insert into plain_row values (1, 0)");
         LeaseTerms terms = LeaseTerms.ofTtl(PostgresLocks.TTL);
         try (Leases holder = Leases.open(url);
                 Leases waiter = Leases.open(url)) {
             Handover ours = Handover.leasehold(holder, waiter, terms);
-            Measured outcome = new SideBySide("PostgreSQL, release to the waiter's grant", 1, 150)
+            Measurement outcome = new Comparison("PostgreSQL, release to the waiter's grant", 1, 150)
                     .warmUp(50)
                     .addTimed(ROUND_TRIP, Handover.afterAPause(times -> updates(pool, times)))
                     .addTimed("an empty select", Handover.afterAPause(times -> selects(pool, times)))
@@ -82,7 +82,7 @@ final class PostgresSteps {
                         + " from generate_series(0, " + (LEASES - 1) + ") i");
         try (JdbcLeaseStore store = JdbcLeaseStore.open(pool)) {
             List<RenewRequest> held = HeldLeases.acquire(store, LEASES);
-            Measured outcome = new SideBySide("PostgreSQL, renewal of " + LEASES + " held leases", 1, 3)
+            Measurement outcome = new Comparison("PostgreSQL, renewal of " + LEASES + " held leases", 1, 3)
                     .warmUp(1)
                     .add("one plain update a lease", times -> renewOneByOne())
                     .addTimed(PostgresBench.OURS, times -> HeldLeases.medianRenewal(store, held))
@@ -114,7 +114,7 @@ final class PostgresSteps {
             Fence<SqlWork> fence = JdbcFence.on(pool, "bench/row");
             SqlWork work = SqlWork.of("bench", PostgresSteps::update);
             String bare = "the bare one-row transaction";
-            Measured outcome = new SideBySide("PostgreSQL, a transaction that writes one row", WRITES, 25)
+            Measurement outcome = new Comparison("PostgreSQL, a transaction that writes one row", WRITES, 25)
                     .warmUp(40)
                     .add(bare, this::bareTransactions)
                     .add(PostgresBench.OURS, times -> {

@@ -33,7 +33,7 @@ final class PublishBench {
         Grant grant = Grant.bare(LeaseName.of("bench"), FencingToken.of(1));
         Plain quick = new Plain(Files.createDirectory(directory.resolve("quick")), tree, false);
         Plain durable = new Plain(Files.createDirectory(directory.resolve("durable")), tree, true);
-        new SideBySide("publish a tree of 2000 files", 1, 15)
+        new Comparison("publish a tree of 2000 files", 1, 15)
                 .add("copy + rename, nothing synced", quick::repeat)
                 .add("copy, fsync each, rename, fsync directory", durable::repeat)
                 .add("FencedDirectory.admit", times -> {

@@ -2,7 +2,7 @@ package dev.leasehold.bench;
 
 import dev.leasehold.Leases;
 import dev.leasehold.model.LeaseTerms;
-import dev.leasehold.redis.BareScripts;
+import dev.leasehold.redis.RawScripts;
 import dev.leasehold.redis.RedisLeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import java.io.IOException;
@@ -85,16 +85,17 @@ final class RedisBench {
     }
 
     private void run() throws Exception {
-        Measured one;
-        try (OneCore core = new OneCore(serverPid(), ProcessHandle.current().pid())) {
+        Measurement one;
+        try (CorePinning core =
+                new CorePinning(serverPid(), ProcessHandle.current().pid())) {
             one = pairs(1, "1 thread, client and server on one core", 400, 40);
         }
-        Measured eight = pairs(8, "8 threads", 4000, 30);
+        Measurement eight = pairs(8, "8 threads", 4000, 30);
         compareWithPeers("1 thread, one core", one);
         compareWithPeers("8 threads", eight);
         targets.atLeast("Redis acquire + release, 8 threads: rate against " + REDISSON, 3, eight.speed(OURS, REDISSON));
         renewal();
-        Measured wakeUp = wakeUp();
+        Measurement wakeUp = wakeUp();
         new RedisManyRecords(url, jedis, targets).run();
         targets.print();
         List<String> all = List.of(LIMIT, SAME, WIDE, OURS, ENGINE, SHEDLOCK, REDISSON);
@@ -111,26 +112,26 @@ final class RedisBench {
         return Long.parseLong(info.substring(start, info.indexOf('\r', start)));
     }
 
-    private Measured pairs(int threads, String on, int times, int rounds) throws Exception {
+    private Measurement pairs(int threads, String on, int times, int rounds) throws Exception {
         RedisLocks locks = new RedisLocks(jedis);
         try (Leases leases = leases();
-                BareScripts scripts = new BareScripts(url)) {
-            Map<String, Pair> contenders = new LinkedHashMap<>();
+                RawScripts scripts = new RawScripts(url)) {
+            Map<String, AcquireRelease> contenders = new LinkedHashMap<>();
             contenders.put(LIMIT, locks.plain());
             contenders.put(SAME, locks.plainOver(scripts));
             contenders.put(WIDE, locks.plainWithHistory());
-            contenders.put(OURS, Pair.leasehold(leases.store(), RedisLocks.TTL));
-            contenders.put(ENGINE, Pair.leasehold(leases));
+            contenders.put(OURS, AcquireRelease.leasehold(leases.store(), RedisLocks.TTL));
+            contenders.put(ENGINE, AcquireRelease.leasehold(leases));
             contenders.put(SHEDLOCK, locks.shedLock());
             contenders.put(REDISSON, RedisLocks.redisson(redisson));
-            SideBySide race =
-                    new SideBySide("Redis, acquire + release, " + on, times, rounds).warmUp(WARM_UP_PAIRS / times);
-            CpuCost cost = new CpuCost(serverPid(), threads);
+            Comparison race =
+                    new Comparison("Redis, acquire + release, " + on, times, rounds).warmUp(WARM_UP_PAIRS / times);
+            CpuTime cost = new CpuTime(serverPid(), threads);
             contenders.forEach((name, pair) -> {
                 race.addOnThreads(name, threads, pair::onThread);
                 cost.add(name, pair);
             });
-            Measured outcome = race.run();
+            Measurement outcome = race.run();
             if (threads > 1) {
                 cost.run("Redis, acquire + release, " + on);
             }
@@ -138,7 +139,7 @@ final class RedisBench {
         }
     }
 
-    private void compareWithPeers(String on, Measured outcome) {
+    private void compareWithPeers(String on, Measurement outcome) {
         String work = "Redis acquire + release, " + on + ": rate against ";
         for (String limit : List.of(LIMIT, SAME, WIDE)) {
             targets.atLeast(work + limit, 0.9, outcome.speed(OURS, limit));
@@ -159,7 +160,7 @@ final class RedisBench {
         try (RedisLeaseStore store = RedisLeaseStore.open(url)) {
             List<RenewRequest> held = HeldLeases.acquire(store, LEASES);
             String each = "one small script a lease";
-            Measured outcome = new SideBySide("Redis, renewal of " + LEASES + " held leases", 1, 9)
+            Measurement outcome = new Comparison("Redis, renewal of " + LEASES + " held leases", 1, 9)
                     .warmUp(2)
                     .add(each, times -> {
                         for (int i = 0; i < LEASES; i++) {
@@ -173,23 +174,23 @@ final class RedisBench {
         }
     }
 
-    private Measured wakeUp() throws Exception {
+    private Measurement wakeUp() throws Exception {
         LeaseTerms terms = LeaseTerms.ofTtl(RedisLocks.TTL);
         RedissonClient waiting = redisson(url);
         try (Leases holder = leases();
                 Leases waiter = leases();
-                Hearsay hearsay = new Hearsay(jedis)) {
+                PubSubRoundTrip pubSub = new PubSubRoundTrip(jedis)) {
             Handover ours = Handover.leasehold(holder, waiter, terms);
             Handover theirs = RedisLocks.redisson(redisson, waiting);
-            SideBySide.Work ping = times -> {
+            Comparison.Work ping = times -> {
                 for (int i = 0; i < times; i++) {
                     jedis.ping();
                 }
             };
-            Measured outcome = new SideBySide("Redis, release to the waiter's grant", 1, 150)
+            Measurement outcome = new Comparison("Redis, release to the waiter's grant", 1, 150)
                     .warmUp(50)
                     .addTimed(PING, Handover.afterAPause(ping))
-                    .addTimed(HEARD, Handover.afterAPause(times -> hearsay.pass()))
+                    .addTimed(HEARD, Handover.afterAPause(times -> pubSub.pass()))
                     .addTimed("a round trip without a pause before it", times -> hundredth(ping))
                     .addTimed(OURS, ours::micros)
                     .addTimed(REDISSON, theirs::micros)
@@ -203,7 +204,7 @@ final class RedisBench {
         }
     }
 
-    private static double hundredth(SideBySide.Work step) throws Exception {
+    private static double hundredth(Comparison.Work step) throws Exception {
         long began = System.nanoTime();
         step.repeat(100);
         return (System.nanoTime() - began) / 100_000.0;

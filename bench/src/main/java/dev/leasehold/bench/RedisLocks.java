@@ -1,6 +1,6 @@
 package dev.leasehold.bench;
 
-import dev.leasehold.redis.BareScripts;
+import dev.leasehold.redis.RawScripts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -64,7 +64,7 @@ final class RedisLocks {
     }
 
     /** The limit: one EVALSHA a step, two commands in each. */
-    Pair plain() {
+    AcquireRelease plain() {
         return name -> {
             String owner = UUID.randomUUID().toString();
             hold(name, owner);
@@ -73,7 +73,7 @@ final class RedisLocks {
     }
 
     /** The limit over the connections that Leasehold uses itself, instead of those of Jedis' pool. */
-    Pair plainOver(BareScripts scripts) {
+    AcquireRelease plainOver(RawScripts scripts) {
         return name -> {
             String owner = UUID.randomUUID().toString();
             String key = key(name) + ":same";
@@ -82,7 +82,7 @@ final class RedisLocks {
         };
     }
 
-    Pair plainWithHistory() {
+    AcquireRelease plainWithHistory() {
         return name -> {
             String owner = UUID.randomUUID() + " somehost-4711-c0ffee";
             List<String> keys = List.of(key(name) + ":wide", key(name) + ":history");
@@ -114,14 +114,14 @@ final class RedisLocks {
     }
 
     /** SET NX and DEL: no token. */
-    Pair shedLock() {
+    AcquireRelease shedLock() {
         JedisLockProvider provider = new JedisLockProvider(jedis, "bench");
         return name -> provider.lock(new LockConfiguration(Instant.now(), name, TTL, Duration.ZERO))
                 .orElseThrow()
                 .unlock();
     }
 
-    static Pair redisson(RedissonClient client) {
+    static AcquireRelease redisson(RedissonClient client) {
         return name -> {
             RFencedLock lock = client.getFencedLock(name);
             if (lock.tryLockAndGetToken() == null) {

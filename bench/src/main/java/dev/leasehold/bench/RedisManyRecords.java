@@ -4,13 +4,10 @@ import dev.leasehold.Leases;
 import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.redis.RedisLeaseStore;
 import java.util.List;
-import java.util.Random;
 import redis.clients.jedis.UnifiedJedis;
 
 /** Whether it matters how many names Redis has seen: names picked at random from a few, and from a million. */
 final class RedisManyRecords {
-    private static final int FEW = 1_000;
-    private static final int MANY = 1_000_000;
     private static final int SLICE = 10_000;
 
     /** Copies the first record, whatever it consists of. */
@@ -27,7 +24,6 @@ final class RedisManyRecords {
     private final String url;
     private final UnifiedJedis jedis;
     private final Targets targets;
-    private final Random random = new Random(3);
 
     RedisManyRecords(String url, UnifiedJedis jedis, Targets targets) {
         this.url = url;
@@ -36,16 +32,9 @@ final class RedisManyRecords {
     }
 
     void run() throws Exception {
-        try (Leases amongFew = filled("few", FEW);
-                Leases amongMany = filled("many", MANY)) {
-            Measured outcome = new SideBySide("Redis, acquire + release of a random name", 2000, 15)
-                    .add("of 1,000 records", times -> pairs(amongFew, FEW, times))
-                    .add("of 1,000,000 records", times -> pairs(amongMany, MANY, times))
-                    .run();
-            targets.atMost(
-                    "Redis acquire with 1,000,000 records against 1,000",
-                    1.2,
-                    outcome.speed("of 1,000 records", "of 1,000,000 records"));
+        try (Leases amongFew = filled("few", ManyRecords.FEW);
+                Leases amongMany = filled("many", ManyRecords.MANY)) {
+            new ManyRecords().compare("Redis", 2000, 15, amongFew, amongMany, targets);
         }
     }
 
@@ -53,7 +42,7 @@ final class RedisManyRecords {
         Leases leases = Leases.over(RedisLeaseStore.open(url + "?ns=" + namespace))
                 .terms(LeaseTerms.ofTtl(RedisLocks.TTL))
                 .build();
-        Pair.leasehold(leases).acquireAndRelease("bench/many-0");
+        AcquireRelease.leasehold(leases).acquireAndRelease(ManyRecords.NAME_PREFIX + 0);
         String tag = "{leasehold:" + namespace + "}:";
         List<String> keys = List.of(tag + "lease:bench/many-0", tag + "names");
         for (int from = 1; from < records; from += SLICE) {
@@ -61,12 +50,5 @@ final class RedisManyRecords {
             jedis.eval(FILL, keys, List.of(Integer.toString(from), last, tag + "lease:"));
         }
         return leases;
-    }
-
-    private void pairs(Leases leases, int records, int times) throws Exception {
-        Pair pair = Pair.leasehold(leases);
-        for (int i = 0; i < times; i++) {
-            pair.acquireAndRelease("bench/many-" + random.nextInt(records));
-        }
     }
 }

@@ -16,7 +16,7 @@ final class StartupBench {
         List<String> leasehold = List.of(launcher.toString(), "run", "x", "--store", store, "--", "true");
         start(leasehold);
         List<String> empty = emptyMain(Path.of("target/launch/current"));
-        new SideBySide("start-up: the wall time of a whole command", 1, 60)
+        new Comparison("start-up: the wall time of a whole command", 1, 60)
                 .add("an empty main", times -> start(empty))
                 .add("./leasehold --version", times -> start(List.of(launcher.toString(), "--version")))
                 .add("./leasehold run x -- true", times -> start(leasehold))
@@ -36,7 +36,7 @@ final class StartupBench {
                 command.add(flags.get(i));
             }
         }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path", "."), Empty.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path", "."), EmptyMain.class.getName()));
         return command;
     }
 

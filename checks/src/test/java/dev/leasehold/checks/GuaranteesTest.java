@@ -16,7 +16,7 @@ class GuaranteesTest {
     private static final Pattern NAMED = Pattern.compile("`([A-Z][A-Za-z0-9]*(?:Test|Contract))`");
 
     @Test
-    void everyTestThatIsNamedExists() throws IOException {
+    void everyNamedTestExists() throws IOException {
         Set<String> named = new TreeSet<>();
         for (String document : new String[] {"guarantees.md", "fuzzing.md", "soak.md"}) {
             Matcher found = NAMED.matcher(

@@ -41,7 +41,7 @@ class TidyTest {
             "PeriodicTask.java", "Thread.sleep");
 
     @Test
-    void everyFileAndMethodIsSmallEnoughToSee() throws IOException {
+    void everyFileAndMethodIsShort() throws IOException {
         Map<String, String> sources = new TreeMap<>();
         for (Path file : SourceTree.javaFiles()) {
             sources.put(SourceTree.name(file), Files.readString(file));
@@ -50,7 +50,7 @@ class TidyTest {
     }
 
     @Test
-    void theEngineReadsNoClockAndStartsNoThread() throws IOException {
+    void engineReadsNoClockAndStartsNoThread() throws IOException {
         List<String> complaints = new ArrayList<>();
         for (Path file : engineFiles()) {
             String allowed = ALLOWED.get(file.getFileName().toString());
@@ -78,7 +78,7 @@ class TidyTest {
     }
 
     @Test
-    void everyExceptionIsStillNeeded() throws IOException {
+    void everyAllowedExceptionIsStillNeeded() throws IOException {
         List<String> needed = new ArrayList<>();
         for (Path file : engineFiles()) {
             String allowed = ALLOWED.get(file.getFileName().toString());
@@ -92,7 +92,7 @@ class TidyTest {
     }
 
     @Test
-    void tooLongAMethodIsSeen() {
+    void methodThatIsTooLongIsFound() {
         String body = "        count++;\n".repeat(39);
         String fits = "class A {\n    int count;\n\n    void grow() {\n" + body.substring(17) + "    }\n}\n";
         String tooLong = "class A {\n    int count;\n\n    void grow() {\n" + body + "    }\n}\n";
@@ -118,7 +118,7 @@ class TidyTest {
     }
 
     @Test
-    void everyBannedCallIsSeen() {
+    void everyBannedCallIsFound() {
         List<String> bad = List.of(
                 "System.currentTimeMillis()",
                 "System.nanoTime()",

@@ -35,11 +35,35 @@ import dev.leasehold.cli.work.DoneCommand;
 import dev.leasehold.cli.work.WorkCommand;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Which commands there are. Only the one that is asked for is loaded: a table of all would cost each run its start-up. */
+/**
+ * The commands, in the groups and the order of the overview. {@link #named} loads only the class of the command that it
+ * returns: loading them all would noticeably slow the start of {@code run}.
+ */
 public final class Commands {
+    /** Commands that belong to one activity, which is also their package. */
+    record Group(String title, List<String> names) {}
+
     private Commands() {}
+
+    static List<Group> groups() {
+        return List.of(
+                new Group(
+                        "Run a command under a lease",
+                        List.of("run", "acquire", "renew", "release", "check", "progress")),
+                new Group("Run commands on a schedule", List.of("up", "due", "pause", "resume")),
+                new Group(
+                        "Write targets that refuse a stale token",
+                        List.of("write", "publish", "append", "exec-fenced", "push", "raise", "git-hook")),
+                new Group("Do each piece of work once", List.of("done", "deliver", "work")),
+                new Group(
+                        "Watch leases and intervene",
+                        List.of("status", "history", "explain", "takeover", "cancel", "repair", "advise")),
+                new Group("Test a store", List.of("doctor", "simulate", "soak")),
+                new Group("Learn more", List.of("demo", "completion", "help")));
+    }
 
     static @Nullable Command named(String name) {
         return switch (name) {
@@ -49,27 +73,27 @@ public final class Commands {
             case "release" -> new ReleaseCommand();
             case "check" -> new CheckCommand();
             case "progress" -> new ProgressCommand();
+            case "up" -> new UpCommand();
+            case "due" -> new DueCommand();
+            case "pause" -> new PauseCommand();
+            case "resume" -> new ResumeCommand();
             case "write" -> new WriteCommand();
             case "publish" -> new PublishCommand();
             case "append" -> new AppendCommand();
             case "exec-fenced" -> new ExecFencedCommand();
             case "push" -> new PushCommand();
             case "raise" -> new RaiseCommand();
+            case "git-hook" -> new GitHookCommand();
+            case "done" -> new DoneCommand();
+            case "deliver" -> new DeliverCommand();
+            case "work" -> new WorkCommand();
             case "status" -> new StatusCommand();
             case "history" -> new HistoryCommand();
             case "explain" -> new ExplainCommand();
             case "takeover" -> new TakeoverCommand();
             case "cancel" -> new CancelCommand();
             case "repair" -> new RepairCommand();
-            case "done" -> new DoneCommand();
-            case "deliver" -> new DeliverCommand();
-            case "work" -> new WorkCommand();
             case "advise" -> new AdviseCommand();
-            case "up" -> new UpCommand();
-            case "due" -> new DueCommand();
-            case "pause" -> new PauseCommand();
-            case "resume" -> new ResumeCommand();
-            case "git-hook" -> new GitHookCommand();
             case "doctor" -> new DoctorCommand();
             case "simulate" -> new SimulateCommand();
             case "soak" -> new SoakCommand();
@@ -80,51 +104,24 @@ public final class Commands {
         };
     }
 
-    /** In the order of the overview. */
+    /** The names of all commands, in the order of the overview. */
     public static List<String> names() {
-        return List.of(
-                "run",
-                "acquire",
-                "renew",
-                "release",
-                "check",
-                "progress",
-                "write",
-                "publish",
-                "append",
-                "exec-fenced",
-                "push",
-                "raise",
-                "status",
-                "history",
-                "explain",
-                "takeover",
-                "cancel",
-                "repair",
-                "done",
-                "deliver",
-                "work",
-                "advise",
-                "up",
-                "due",
-                "pause",
-                "resume",
-                "git-hook",
-                "doctor",
-                "simulate",
-                "soak",
-                "demo",
-                "completion",
-                "help");
+        List<String> names = new ArrayList<>();
+        for (Group group : groups()) {
+            names.addAll(group.names());
+        }
+        return names;
     }
 
+    /** The specifications of all commands, in the order of the overview. */
     public static List<CommandSpec> specs() {
+        return specs(names());
+    }
+
+    static List<CommandSpec> specs(List<String> names) {
         List<CommandSpec> specs = new ArrayList<>();
-        for (String name : names()) {
-            Command command = named(name);
-            if (command != null) {
-                specs.add(command.spec());
-            }
+        for (String name : names) {
+            specs.add(Objects.requireNonNull(named(name), name).spec());
         }
         return specs;
     }

@@ -10,15 +10,15 @@ import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import java.util.List;
 
-/** {@code leasehold completion}: a script that teaches a shell what can be typed. */
+/** {@code leasehold completion}: prints a completion script for a shell. */
 final class CompletionCommand implements Command {
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("completion", "print a completion script for bash or zsh")
                 .description(
                         """
-                        Prints a script that completes commands, options and files. For bash put
-                        'source <(leasehold completion bash)' into ~/.bashrc; for zsh put
+                        Prints a script that completes commands, options and files. For bash, put
+                        'source <(leasehold completion bash)' into ~/.bashrc. For zsh, put
                         'source <(leasehold completion zsh)' into ~/.zshrc, after compinit.""")
                 .positional(Positional.of("bash|zsh", Kind.CHOICE))
                 .example("leasehold completion bash");

@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.InvalidPathException;
 
-/** Turns exceptions into one line for the user and an exit code. */
+/** Reports an exception to the user in one line and returns the exit code. */
 public final class Failures {
     private Failures() {}
 
@@ -32,15 +32,15 @@ public final class Failures {
         }
         if (code == ExitCode.INTERNAL) {
             return "internal error: " + failure.getClass().getSimpleName() + ": " + message
-                    + (debug ? "" : "; run it again with --debug and report what it shows");
+                    + (debug ? "" : "; run the command again with --debug and report the output");
         }
         return message;
     }
 
     private static String messageOf(Throwable failure) {
         if (failure instanceof InvalidPathException path) {
-            // Its own message repeats the whole input.
-            return "a path cannot be used on this system: " + path.getReason();
+            // The message of the exception repeats the whole input.
+            return "invalid path on this system: " + path.getReason();
         }
         return String.valueOf(failure.getMessage());
     }

@@ -8,28 +8,32 @@ import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.Console;
+import java.util.ArrayList;
 import java.util.List;
 
 /** {@code leasehold help [COMMAND]}. */
 final class HelpCommand implements Command {
     private static final String ABOUT =
-            "Leasehold: one run at a time, and no late write from a run that lost its turn.";
+            "Leasehold: one run at a time, and no late write from a run that has lost its lease.";
+
+    private static final String USAGE =
+            "Usage: leasehold COMMAND ...      leasehold COMMAND --help      leasehold --version";
 
     private static final List<String> FOOTER = List.of(
-            "The store is --store URL or $LEASEHOLD_STORE, such as file:/shared/leases; by default a directory of this user.",
-            "Durations are written 250ms, 90s, 15m, 2h.",
+            "The store is --store URL or $LEASEHOLD_STORE, for example file:/shared/leases. The default is a directory of this user.",
+            "Durations: 250ms, 90s, 15m, 2h.",
             "",
-            "Exit codes: 0 success or skipped, 11 busy, 12 not the current token, 13 stale token refused by the target,",
-            "64 usage, 69 store or target cannot be used, 75 lease lost and the command stopped, 124 timeout;",
-            "'run' otherwise exits with the command's own code.",
+            "Exit codes: 0 success or skipped, 11 busy, 12 token not current, 13 stale token refused by the target,",
+            "64 usage, 69 store or target unavailable, 75 lease lost and command stopped, 124 timeout.",
+            "Otherwise 'run' exits with the code of the command.",
             "",
             "Start with:  leasehold demo",
             "Then:        leasehold run daily-publish -- ./publish.sh");
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("help", "show the commands, or how one of them is used")
-                .description("Shows what 'leasehold COMMAND --help' shows, or all commands.")
+        return CommandSpec.of("help", "show all commands, or the options of one")
+                .description("Shows all commands, or the help of one, as 'leasehold COMMAND --help' does.")
                 .positional(Positional.optional("COMMAND", Kind.COMMAND))
                 .example("leasehold help run");
     }
@@ -48,7 +52,18 @@ final class HelpCommand implements Command {
     }
 
     static int overview(Console console) {
-        return print(HelpText.overview(ABOUT, Commands.specs(), FOOTER), console);
+        List<String> lines = new ArrayList<>();
+        lines.add(ABOUT);
+        lines.add("");
+        lines.add(USAGE);
+        for (Commands.Group group : Commands.groups()) {
+            lines.add("");
+            lines.add(group.title() + ":");
+            lines.addAll(HelpText.summaries(Commands.specs(group.names())));
+        }
+        lines.add("");
+        lines.addAll(FOOTER);
+        return print(lines, console);
     }
 
     static int about(CommandSpec spec, Console console) {

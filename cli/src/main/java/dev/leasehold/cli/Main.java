@@ -14,7 +14,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.Map;
 
-/** The command line's entry point. */
+/** The entry point of the command line. */
 public final class Main {
     private Main() {}
 
@@ -25,7 +25,7 @@ public final class Main {
         System.exit(code);
     }
 
-    /** Runs one command and returns its exit code, whatever goes wrong. */
+    /** Runs one command and returns its exit code. Failures become exit codes too. */
     @SuppressWarnings("CatchingUnchecked")
     public static int execute(
             String[] args, Map<String, String> environment, InputStream in, PrintStream out, PrintStream err) {

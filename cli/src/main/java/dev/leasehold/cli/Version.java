@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 
-/** Which version this is, from what the build leaves in the jar. */
+/** The version, which the build records in the jar. */
 final class Version {
     private static final String RESOURCE = "/META-INF/maven/dev.leasehold/leasehold-cli/pom.properties";
 

@@ -1,4 +1,4 @@
-/** The command line: one class per command, no rules of its own. */
+/** The command line: one class per command. It contains no rules of the protocol. */
 @NullMarked
 package dev.leasehold.cli;
 

@@ -47,6 +47,19 @@ class MainTest {
         assertThat(new CliRunner().run("-h").out()).isEqualTo(result.out());
     }
 
+    @Test
+    void theOverviewGroupsCommandsByTheirPackage() {
+        for (Commands.Group group : Commands.groups()) {
+            assertThat(group.names().stream()
+                            .map(name -> Commands.named(name).getClass().getPackageName())
+                            .filter(room -> !room.equals("dev.leasehold.cli"))
+                            .distinct())
+                    .as(group.title())
+                    .hasSize(1);
+            assertThat(new CliRunner().run("--help").out()).contains("\n\n" + group.title() + ":\n");
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("commands")
     void everyCommandShowsItsOptionsAndAnExample(String name) {

@@ -174,7 +174,7 @@ public final class Actor {
     }
 
     private static String open(Path directory) {
-        store = FileLeaseStore.open(directory, new SystemIds());
+        store = FileLeaseStore.open(directory);
         return "store " + store.id();
     }
 

@@ -72,6 +72,20 @@ public final class ActorProcess implements AutoCloseable {
         return answers;
     }
 
+    /** Sends commands on one line, separated by {@code ;}, and returns one answer for each. */
+    List<String> askScript(String script) throws IOException {
+        send(script);
+        return hearAnswersTo(script);
+    }
+
+    List<String> hearAnswersTo(String script) throws IOException {
+        List<String> answers = new ArrayList<>();
+        for (int i = script.split(";", -1).length; i > 0; i--) {
+            answers.add(String.valueOf(hear()));
+        }
+        return answers;
+    }
+
     /** Everything it still says, until it ends or closes its output. */
     List<String> hearAll() throws IOException {
         List<String> lines = new ArrayList<>();

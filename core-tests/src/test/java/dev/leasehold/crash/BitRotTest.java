@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.fail;
 import dev.leasehold.fence.Content;
 import dev.leasehold.fence.FencedFile;
 import dev.leasehold.fence.TargetUnavailableException;
-import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
@@ -49,11 +48,11 @@ class BitRotTest {
 
     @BeforeEach
     void open() {
-        store = FileLeaseStore.open(root.resolve("store"), new SystemIds());
+        store = FileLeaseStore.open(root.resolve("store"));
     }
 
     @Test
-    void aFenceNeverFallsBackToAnEarlierToken() throws IOException {
+    void fenceNeverFallsBackToAnEarlierToken() throws IOException {
         FencedFile page = FencedFile.at(root.resolve("page"));
         page.admit(grant(5), Content.of("five"));
         page.admit(grant(9), Content.of("nine"));
@@ -62,7 +61,7 @@ class BitRotTest {
     }
 
     @Test
-    void aFenceThatNamesAFileElsewhereMovesNothing() throws IOException {
+    void fenceThatNamesAFileElsewhereMovesNothing() throws IOException {
         Path precious = Files.writeString(root.resolve("x-staged-y"), "precious");
         Path page = Files.createDirectory(root.resolve("site")).resolve("page");
         // The second write of a fence leaves its decision standing; the first one settles it.
@@ -82,7 +81,7 @@ class BitRotTest {
     }
 
     @Test
-    void aStateNeverFallsBackToAnEarlierDeadline() throws IOException {
+    void stateNeverFallsBackToAnEarlierDeadline() throws IOException {
         Grant held = acquire(1);
         for (int seconds = 60; seconds <= 90; seconds += 30) {
             store.renew(List.of(new RenewRequest(held, Duration.ofSeconds(seconds))));
@@ -92,7 +91,7 @@ class BitRotTest {
     }
 
     @Test
-    void aGrantIsReadAsItWasWritten() throws IOException {
+    void grantIsReadAsItWasWritten() throws IOException {
         for (int token = 1; token <= 70; token++) {
             store.release(acquire(token), Duration.ZERO);
         }
@@ -102,7 +101,7 @@ class BitRotTest {
     }
 
     @Test
-    void aRecordOfTheRegisterNeverFallsBackToAnEarlierOne() throws IOException {
+    void registerRecordNeverFallsBackToAnEarlierOne() throws IOException {
         CasRegister register = store.register();
         register.compareAndSet("key", CasRegister.ABSENT, "running");
         register.compareAndSet("key", register.read("key").version(), "done, and not to be done again");
@@ -111,8 +110,8 @@ class BitRotTest {
     }
 
     @Test
-    void theIdOfAStoreIsReadAsItWasWritten() throws IOException {
-        rot(root.resolve("store/leasehold-store"), () -> FileLeaseStore.open(root.resolve("store"), new SystemIds())
+    void idOfAStoreIsReadAsItWasWritten() throws IOException {
+        rot(root.resolve("store/leasehold-store"), () -> FileLeaseStore.open(root.resolve("store"))
                 .id());
     }
 

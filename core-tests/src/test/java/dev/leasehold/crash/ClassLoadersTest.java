@@ -48,7 +48,7 @@ class ClassLoadersTest {
     }
 
     @Test
-    void copyThatGivesUpAndIsCollectedDropsNoLock() throws Exception {
+    void copyThatTimesOutAndIsCollectedDropsNoLock() throws Exception {
         giveUpInACopyThatIsThrownAway();
         for (int i = 0; i < 10; i++) {
             System.gc();

@@ -8,7 +8,6 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leases;
 import dev.leasehold.fence.Content;
 import dev.leasehold.fence.FencedFile;
-import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.Admission;
@@ -19,19 +18,18 @@ import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
 import dev.leasehold.model.Release;
 import dev.leasehold.model.StoreCorruptException;
-import dev.leasehold.model.StoreId;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.store.FileLeaseStore;
 import dev.leasehold.store.MemoryLeaseStore;
+import dev.leasehold.testkit.environment.Requires;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -44,7 +42,7 @@ class DiskEdgeCasesTest {
     Path root;
 
     FileLeaseStore store() {
-        return FileLeaseStore.open(root.resolve("store"), new SystemIds());
+        return FileLeaseStore.open(root.resolve("store"));
     }
 
     static final LeaseName JOB = LeaseName.of("job");
@@ -54,8 +52,8 @@ class DiskEdgeCasesTest {
     }
 
     @Test
-    void takeoverOfANameThatWasNeverHeld() {
-        for (LeaseStore s : List.of(store(), new MemoryLeaseStore(StoreId.of("store-0001"), Clock.systemUTC()))) {
+    void takeoverOfANewNameSucceeds() {
+        for (LeaseStore s : List.of(store(), new MemoryLeaseStore())) {
             assertThat(s.intervene(Intervention.takeover(
                             JOB, AttemptId.of("attempt-1"), Holder.of("h"), Duration.ofSeconds(3), Note.of("n"))))
                     .isInstanceOf(Acquisition.Granted.class);
@@ -70,13 +68,13 @@ class DiskEdgeCasesTest {
     }
 
     @Test
-    void longNamesThatAreNotAscii() throws Exception {
+    void longNonAsciiNamesCanBeFenced() throws Exception {
         Path a = root.resolve("\u00e4".repeat(127));
         assertThat(FencedFile.at(a).admit(grant(5), Content.of("a"))).isInstanceOf(Admission.Admitted.class);
     }
 
     @Test
-    void binaryGarbageInAGrant() throws Exception {
+    void binaryGarbageInAGrantIsReportedAsDamage() throws Exception {
         LeaseStore s = store();
         acquire(s, "attempt-1");
         Files.write(root.resolve("store/leases/n-job/g-00000000000000000001"), new byte[] {-1, -2, -3, 10});
@@ -86,14 +84,14 @@ class DiskEdgeCasesTest {
     }
 
     @Test
-    void binaryGarbageInTheMarker() throws Exception {
+    void binaryGarbageInTheMarkerIsReportedAsDamage() throws Exception {
         store();
         Files.write(root.resolve("store/leasehold-store"), new byte[] {-1, -2, -3, 10});
         assertThatThrownBy(this::store).isInstanceOf(StoreCorruptException.class);
     }
 
     @Test
-    void strangeGrantFileName() throws Exception {
+    void unknownFileAmongTheGrantsIsReported() throws Exception {
         LeaseStore s = store();
         acquire(s, "attempt-1");
         Files.writeString(root.resolve("store/leases/n-job/g-9999999999999999999x"), "");
@@ -101,7 +99,7 @@ class DiskEdgeCasesTest {
     }
 
     @Test
-    void repairMendsWhatTheMessageSaysItMends() throws Exception {
+    void repairDoesWhatItsMessageSays() throws Exception {
         LeaseStore s = store();
         Grant g = ((Acquisition.Granted) acquire(s, "attempt-1")).grant();
         s.renew(List.of(new RenewRequest(g, Duration.ofSeconds(60))));
@@ -116,6 +114,7 @@ class DiskEdgeCasesTest {
     }
 
     @Test
+    @Requires("strace")
     void recoveryMakesTheFenceDurableBeforeItActsOnIt() throws Exception {
         Path page = root.resolve("page");
         try (ActorProcess dies = ActorProcess.start();
@@ -133,7 +132,8 @@ class DiskEdgeCasesTest {
     }
 
     @Test
-    void raiseThatFindsItselfDoneIsDurable() throws Exception {
+    @Requires("strace")
+    void repeatedRaiseIsDurable() throws Exception {
         Path page = root.resolve("page");
         try (ActorProcess dies = ActorProcess.start();
                 ActorProcess again = ActorProcess.start()) {
@@ -151,6 +151,7 @@ class DiskEdgeCasesTest {
     }
 
     @Test
+    @Requires("strace")
     void replayedGrantIsDurable() throws Exception {
         try (ActorProcess dies = ActorProcess.start();
                 ActorProcess again = ActorProcess.start()) {
@@ -169,7 +170,8 @@ class DiskEdgeCasesTest {
     }
 
     @Test
-    void stagedStateOfADeadProcessIsSweptSometime() throws Exception {
+    @Requires("strace")
+    void stagedStateOfADeadProcessIsRemovedLater() throws Exception {
         try (ActorProcess dies = ActorProcess.start()) {
             dies.ask("open " + root.resolve("store"));
             try (Strace t =
@@ -195,6 +197,7 @@ class DiskEdgeCasesTest {
     }
 
     @Test
+    @Requires("perl")
     void secondClassLoaderDoesNotDropTheLock() throws Exception {
         Path file = root.resolve("f");
         TwoCopyFile.create(file, TwoCopyFile.Size.SMALL, "x", root.resolve("tmp"), TwoCopyFile.Preparation.NONE);
@@ -237,6 +240,7 @@ class DiskEdgeCasesTest {
     }
 
     @Test
+    @Requires("unshare")
     void fullDiskLeavesNoStagedFiles() throws Exception {
         Path disk = Files.createDirectories(root.resolve("disk"));
         try (ActorProcess actor = ActorProcess.start("unshare", "--user", "--map-root-user", "--mount")) {
@@ -254,7 +258,8 @@ class DiskEdgeCasesTest {
     }
 
     @Test
-    void readerWithoutWritePermissionCanLook() throws Exception {
+    @Requires("setpriv")
+    void readerWithoutWritePermissionCanInspect() throws Exception {
         LeaseStore s = store();
         acquire(s, "attempt-1");
         try (ActorProcess actor = ActorProcess.start("setpriv", "--inh-caps=-all", "--bounding-set=-all")) {

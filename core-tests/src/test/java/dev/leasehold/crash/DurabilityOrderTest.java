@@ -1,6 +1,7 @@
 package dev.leasehold.crash;
 
 import dev.leasehold.crash.Strace.Call;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What a power cut leaves cannot be tried here, but it follows from the order of writes and syncs, and that order can be
  * seen: everything an answer rests on is synced before the answer is given.
  */
+@Requires("strace")
 public class DurabilityOrderTest {
     private static final String ONE = " lh1,1,attempt-0001,store-0001,page one";
     private static final String TWO = " lh1,2,attempt-0002,store-0001,page two";
@@ -56,7 +58,7 @@ public class DurabilityOrderTest {
     }
 
     @Test
-    void fenceIsBornWholeAndDurable() throws Exception {
+    void newFenceIsWholeAndDurable() throws Exception {
         try (ActorProcess actor = ActorProcess.start()) {
             List<Call> calls = traced(actor, "raise " + page + ONE.replace(" one", ""));
             inOrder(
@@ -70,7 +72,7 @@ public class DurabilityOrderTest {
     }
 
     @Test
-    void newNameIsDurableDownToItsDirectoriesBeforeItsFirstGrantIsTold() throws Exception {
+    void newNameAndItsDirectoriesAreDurableBeforeTheFirstGrantIsAnswered() throws Exception {
         try (ActorProcess actor = ActorProcess.start()) {
             actor.ask("open " + root.resolve("store"));
             List<Call> calls = traced(actor, "acquire job attempt-0001 10000");
@@ -107,7 +109,7 @@ public class DurabilityOrderTest {
     }
 
     @Test
-    void storesIdIsDurableBeforeTheStoreIsUsed() throws Exception {
+    void idOfTheStoreIsDurableBeforeTheStoreIsUsed() throws Exception {
         try (ActorProcess actor = ActorProcess.start()) {
             List<Call> calls = traced(actor, "open " + root.resolve("store"));
             Predicate<Call> synced = call("open", ".leasehold-store-").and(call -> call.mentions("O_SYNC"));

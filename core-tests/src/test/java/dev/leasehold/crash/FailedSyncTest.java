@@ -7,6 +7,7 @@ import static dev.leasehold.crash.DurabilityOrderTest.traced;
 import static dev.leasehold.crash.DurabilityOrderTest.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * After a sync that failed, the kernel calls the page clean: the text can still be read, the next sync answers yes, and the
  * disk has nothing. What was not synced is written once more before it is synced and anything follows from it.
  */
+@Requires("strace")
 class FailedSyncTest {
     private static final String ONE = " lh1,1,attempt-0001,store-0001,page one";
     private static final String TWO = " lh1,2,attempt-0002,store-0001,page two";
@@ -41,7 +43,7 @@ class FailedSyncTest {
     }
 
     @Test
-    void fenceIsWrittenAgainBeforeItsPendingWriteIsPutInPlace() throws Exception {
+    void fenceIsWrittenAgainBeforeItsPendingWriteIsCompleted() throws Exception {
         Path page = root.resolve("page");
         actor.ask("once " + page + ONE);
         assertThat(withFailedSync("once " + page + TWO)).startsWith("failed TargetUnavailable");
@@ -56,7 +58,7 @@ class FailedSyncTest {
     }
 
     @Test
-    void stateIsWrittenAgainBeforeTheCopyBeforeItIsGivenUp() throws Exception {
+    void stateIsWrittenAgainBeforeTheEarlierCopyIsOverwritten() throws Exception {
         assertThat(withFailedSync("renew lh1,1,attempt-0001,,job 301000")).contains("Unknown");
         inOrder(
                 traced(actor, "renew lh1,1,attempt-0001,,job 302000", log),
@@ -68,7 +70,7 @@ class FailedSyncTest {
     }
 
     @Test
-    void recordIsWrittenAgainBeforeItIsTold() throws Exception {
+    void recordIsWrittenAgainBeforeItIsReturned() throws Exception {
         actor.ask("register set key one");
         assertThat(withFailedSync("register set key two")).startsWith("failed StoreUnavailable");
         inOrder(traced(actor, "register read key", log), write("slot 1 "), sync("/register/n-key"), write("value two"));

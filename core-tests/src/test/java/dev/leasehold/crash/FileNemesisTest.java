@@ -3,12 +3,11 @@ package dev.leasehold.crash;
 import dev.leasehold.fence.Content;
 import dev.leasehold.fence.FencedFile;
 import dev.leasehold.fence.TargetUnavailableException;
-import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.store.FileLeaseStore;
-import dev.leasehold.testkit.nemesis.Contested;
+import dev.leasehold.testkit.nemesis.ContestedTarget;
 import dev.leasehold.testkit.nemesis.NemesisContract;
 import dev.leasehold.testkit.nemesis.Site;
 import java.io.IOException;
@@ -25,12 +24,12 @@ class FileNemesisTest extends NemesisContract {
     }
 
     @Override
-    protected Contested open(String address) {
+    protected ContestedTarget open(String address) {
         Path place = Path.of(address);
-        return new FileAndStore(FileLeaseStore.open(place.resolve("store"), new SystemIds()), place.resolve("target"));
+        return new FileAndStore(FileLeaseStore.open(place.resolve("store")), place.resolve("target"));
     }
 
-    private record FileAndStore(LeaseStore store, Path target) implements Contested {
+    private record FileAndStore(LeaseStore store, Path target) implements ContestedTarget {
         private FencedFile fence() {
             return FencedFile.at(target).waitingAtMost(Duration.ofSeconds(3));
         }

@@ -2,6 +2,7 @@ package dev.leasehold.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A small file system of its own, in a mount namespace of the child, that is really filled and really made read-only. */
+@Requires("unshare")
 class FullDiskTest {
     private static final String OLD = "old";
     private static final String NEW = "new";
@@ -35,7 +37,7 @@ class FullDiskTest {
     }
 
     @Test
-    void fullDiskIsNamedNothingIsHalfDoneAndSpaceHeals() throws Exception {
+    void fullDiskIsReportedAndTheStoreWorksAgainWithFreeSpace() throws Exception {
         Path page = disk.resolve("page");
         actor.ask("open " + disk.resolve("store"));
         assertThat(actor.ask("acquire job attempt-0001 60000")).startsWith("granted");
@@ -92,7 +94,7 @@ class FullDiskTest {
     }
 
     @Test
-    void leaseThatRunsOutOfSpaceAtAnyStepIsGrantedOnceSpaceIsBack() throws Exception {
+    void leaseThatRunsOutOfSpaceAtAnyStepIsGrantedWhenSpaceIsFree() throws Exception {
         actor.ask("open " + disk.resolve("store"));
         boolean failed = false;
         boolean succeeded = false;
@@ -115,7 +117,7 @@ class FullDiskTest {
     }
 
     @Test
-    void readOnlyDiskIsNamedAndNothingChanges() throws Exception {
+    void readOnlyDiskIsReportedAndNothingChanges() throws Exception {
         Path page = disk.resolve("page");
         actor.ask("open " + disk.resolve("store"));
         actor.ask("acquire job attempt-0001 60000");

@@ -24,7 +24,7 @@ class RandomKillTest {
     Path root;
 
     @Test
-    void whatWasAcknowledgedSurvivesKillsAtRandomMoments() throws Exception {
+    void acknowledgedWritesSurviveRandomKills() throws Exception {
         Path file = root.resolve("log");
         SystemIds ids = new SystemIds();
         List<Long> granted = new ArrayList<>();

@@ -148,6 +148,11 @@ public final class Strace implements AutoCloseable {
             return (isTraced() || LOOKS.contains(name)) && !mentions("F_UNLCK") && !mentions("random>");
         }
 
+        /** Reading without a position is mostly that of random numbers and of the next command, so only files below count. */
+        boolean readsFileBelow(Path directory) {
+            return name.equals("read") && mentions(directory.toString());
+        }
+
         public boolean isSync() {
             return name.equals("fsync") || name.equals("fdatasync");
         }
@@ -195,11 +200,6 @@ public final class Strace implements AutoCloseable {
             more.addAll(List.of("-e", "inject=" + injection));
         }
         return attach(thread, log, FAILING, more);
-    }
-
-    /** What {@link #inject} can make fail. */
-    static Strace recordFailing(String thread, Path log) throws IOException {
-        return attach(thread, log, FAILING, List.of());
     }
 
     /** Lets this call of the thread fail, without doing anything. */

@@ -58,10 +58,10 @@ class ThreadsTest {
     }
 
     @Test
-    void oneWinnerARoundInOneStore() throws Exception {
+    void oneThreadWinsEachRound() throws Exception {
         List<FileLeaseStore> stores = new ArrayList<>();
         for (Path spelling : spellings) {
-            stores.add(FileLeaseStore.open(spelling.resolve("store"), new SystemIds()));
+            stores.add(FileLeaseStore.open(spelling.resolve("store")));
         }
         assertThat(stores.stream().map(FileLeaseStore::id).distinct()).hasSize(1);
         LeaseName name = LeaseName.of("one");
@@ -141,7 +141,7 @@ class ThreadsTest {
 
     /** Closing any channel of a file drops the lock that this process holds on it: a thread that gives up must not do that. */
     @Test
-    void threadThatGivesUpWaitingDoesNotDropTheLockOfAnother() throws Exception {
+    void threadThatTimesOutDoesNotDropTheLockOfAnother() throws Exception {
         Path file = real.resolve("page");
         FencedFile.at(file).raise(FencedFileKillTest.grant(1));
         Path fence = real.toRealPath().resolve(".page.leasehold-fence");
@@ -161,12 +161,12 @@ class ThreadsTest {
 
     /** Another process races the threads: locks must hold in both directions at once. */
     @Test
-    void threadsAndAnotherProcessAgree() throws Exception {
+    void threadsAndAnotherProcessExcludeEachOther() throws Exception {
         Path file = real.resolve("log");
         Path home = real.resolve("store");
         try (ActorProcess other = ActorProcess.start()) {
             other.ask("open " + home);
-            FileLeaseStore store = FileLeaseStore.open(spellings.get(1).resolve("store"), new SystemIds());
+            FileLeaseStore store = FileLeaseStore.open(spellings.get(1).resolve("store"));
             other.send("storm " + file + " fenced 800");
             other.finishInput();
             List<String> said = Collections.synchronizedList(new ArrayList<>());

@@ -2,10 +2,7 @@ package dev.leasehold.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.SystemIds;
-import dev.leasehold.internal.SystemTimers;
 import dev.leasehold.model.LeaseTerms;
-import dev.leasehold.model.StoreId;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.store.CasLeaseStore;
@@ -27,12 +24,12 @@ class StoreDoctorTest {
     private final List<String> steps = new ArrayList<>();
 
     private Examination examine(Supplier<LeaseStore> opener) throws InterruptedException {
-        return new StoreDoctor(opener, new SystemIds(), LeaseTerms.ofTtl(Duration.ofSeconds(90)), steps::add).examine();
+        return new StoreDoctor(opener, LeaseTerms.ofTtl(Duration.ofSeconds(90)), steps::add).examine();
     }
 
     @Test
-    void theFileStoreIsAtomicAndNothingIsLeftInIt(@TempDir Path directory) throws Exception {
-        Examination examination = examine(() -> FileLeaseStore.open(directory.resolve("store"), new SystemIds()));
+    void fileStoreIsReportedAtomicAndNothingIsLeftInIt(@TempDir Path directory) throws Exception {
+        Examination examination = examine(() -> FileLeaseStore.open(directory.resolve("store")));
 
         assertThat(examination.grade()).as(examination.toString()).isEqualTo(Grade.ATOMIC);
         assertThat(steps).isNotEmpty();
@@ -44,10 +41,10 @@ class StoreDoctorTest {
     }
 
     @Test
-    void aRegisterThatComparesFirstAndSetsAfterwardsIsCondemned() throws Exception {
+    void registerThatComparesBeforeItSetsIsRejected() throws Exception {
         CasRegister racy = new RacyRegister(new MemoryRegister(Clock.systemUTC()));
 
-        Examination examination = examine(() -> CasLeaseStore.over(racy, new SystemTimers(), new SystemIds()));
+        Examination examination = examine(() -> CasLeaseStore.over(racy));
 
         assertThat(examination.grade()).as(examination.toString()).isEqualTo(Grade.UNSAFE);
         assertThat(examination.findings())
@@ -55,18 +52,17 @@ class StoreDoctorTest {
     }
 
     @Test
-    void aSoundRegisterWhoseReasonsAreUnknownIsObserved() throws Exception {
+    void correctRegisterWithoutAKnownReasonIsReportedAsObserved() throws Exception {
         CasRegister sound = new MemoryRegister(Clock.systemUTC());
 
-        Examination examination = examine(() -> CasLeaseStore.over(sound, new SystemTimers(), new SystemIds()));
+        Examination examination = examine(() -> CasLeaseStore.over(sound));
 
         assertThat(examination.grade()).as(examination.toString()).isEqualTo(Grade.OBSERVED);
     }
 
     @Test
-    void aStoreThatForgetsItsTokensIsCondemned() throws Exception {
-        Supplier<LeaseStore> anotherEachTime =
-                () -> new MemoryLeaseStore(StoreId.of("memory-store"), Clock.systemUTC());
+    void storeThatForgetsItsTokensIsRejected() throws Exception {
+        Supplier<LeaseStore> anotherEachTime = () -> new MemoryLeaseStore();
 
         assertThat(examine(anotherEachTime).grade()).isEqualTo(Grade.UNSAFE);
     }

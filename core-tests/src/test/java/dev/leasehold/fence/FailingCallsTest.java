@@ -5,10 +5,11 @@ import static dev.leasehold.fence.FencedFileKillTest.grant;
 import static dev.leasehold.fence.FencedFileKillTest.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.crash.DisturbEverywhere;
-import dev.leasehold.crash.KillEverywhere;
+import dev.leasehold.crash.FaultAtEveryCall;
+import dev.leasehold.crash.Scenario;
 import dev.leasehold.internal.disk.Trees;
 import dev.leasehold.model.Admission;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * after it. Whatever happens there: what was acknowledged is there, the target is whole, a stale token is refused, and a later
  * one can raise and write.
  */
+@Requires("strace")
 class FailingCallsTest {
     private static final String[] ERRORS = {"EIO", "ENOSPC", "EACCES", "EPERM", "EBUSY"};
     private static final int EACH = 2;
@@ -46,68 +48,68 @@ class FailingCallsTest {
     }
 
     @Test
-    void eachCallOfAWriteFails() throws Exception {
-        int met = new DisturbEverywhere(root, new Writing(true))
+    void writeSurvivesAFailureOfEachCall() throws Exception {
+        int met = new FaultAtEveryCall(root, new Writing(true))
                 .failingWith(ERRORS)
                 .run(EACH);
         assertThat(met).isGreaterThanOrEqualTo(40);
     }
 
     @Test
-    void eachCallOfAFirstWriteFails() throws Exception {
-        int met = new DisturbEverywhere(root, new Writing(false))
+    void firstWriteSurvivesAFailureOfEachCall() throws Exception {
+        int met = new FaultAtEveryCall(root, new Writing(false))
                 .failingWith(ERRORS)
                 .run(EACH);
         assertThat(met).isGreaterThanOrEqualTo(40);
     }
 
     @Test
-    void eachCallOfAnAppendFails() throws Exception {
+    void appendSurvivesAFailureOfEachCall() throws Exception {
         int met =
-                new DisturbEverywhere(root, new Appending()).failingWith(ERRORS).run(EACH);
+                new FaultAtEveryCall(root, new Appending()).failingWith(ERRORS).run(EACH);
         assertThat(met).isGreaterThanOrEqualTo(40);
     }
 
     @Test
-    void eachCallOfAPublicationFails() throws Exception {
-        int met = new DisturbEverywhere(root, new Publishing())
-                .failingWith(ERRORS)
-                .run(EACH);
+    void publicationSurvivesAFailureOfEachCall() throws Exception {
+        int met =
+                new FaultAtEveryCall(root, new Publishing()).failingWith(ERRORS).run(EACH);
         assertThat(met).isGreaterThanOrEqualTo(40);
     }
 
     @Test
-    void somethingMovesBetweenTwoCallsOfAWrite() throws Exception {
-        int met = new DisturbEverywhere(root, new Writing(true))
-                .moving("staged removed", FailingCallsTest::removeStaged)
-                .moving("target removed", directory -> Files.deleteIfExists(directory.resolve("page")))
-                .moving("target replaced by a directory", directory -> {
+    void writeSurvivesChangesAfterEachCall() throws Exception {
+        int met = new FaultAtEveryCall(root, new Writing(true))
+                .changing("staged removed", FailingCallsTest::removeStaged)
+                .changing("target removed", directory -> Files.deleteIfExists(directory.resolve("page")))
+                .changing("target replaced by a directory", directory -> {
                     Files.deleteIfExists(directory.resolve("page"));
                     Files.createDirectory(directory.resolve("page"));
                 })
-                .moving("fence removed", directory -> Files.deleteIfExists(directory.resolve(".page.leasehold-fence")))
+                .changing(
+                        "fence removed", directory -> Files.deleteIfExists(directory.resolve(".page.leasehold-fence")))
                 .run(EACH);
         assertThat(met).isGreaterThanOrEqualTo(40);
     }
 
     @Test
-    void somethingMovesBetweenTwoCallsOfAnAppend() throws Exception {
-        int met = new DisturbEverywhere(root, new Appending())
-                .moving("log rotated", FailingCallsTest::rotate)
-                .moving("log rotated and begun by another", directory -> {
+    void appendSurvivesChangesAfterEachCall() throws Exception {
+        int met = new FaultAtEveryCall(root, new Appending())
+                .changing("log rotated", FailingCallsTest::rotate)
+                .changing("log rotated and begun by another", directory -> {
                     rotate(directory);
                     Files.writeString(directory.resolve("log"), "begun by another\n");
                 })
-                .moving("staged removed", FailingCallsTest::removeStaged)
+                .changing("staged removed", FailingCallsTest::removeStaged)
                 .run(EACH);
         assertThat(met).isGreaterThanOrEqualTo(40);
     }
 
     @Test
-    void somethingMovesBetweenTwoCallsOfAPublication() throws Exception {
-        int met = new DisturbEverywhere(root, new Publishing())
-                .moving("link removed", directory -> Files.deleteIfExists(directory.resolve("site")))
-                .moving("what is staged removed", FailingCallsTest::removeStagedTrees)
+    void publicationSurvivesChangesAfterEachCall() throws Exception {
+        int met = new FaultAtEveryCall(root, new Publishing())
+                .changing("link removed", directory -> Files.deleteIfExists(directory.resolve("site")))
+                .changing("what is staged removed", FailingCallsTest::removeStagedTrees)
                 .run(1);
         assertThat(met).isGreaterThanOrEqualTo(40);
     }
@@ -142,7 +144,7 @@ class FailingCallsTest {
                         + "|nothing was published|unknown|not raised).*");
     }
 
-    private record Writing(boolean guarded) implements KillEverywhere.Scenario {
+    private record Writing(boolean guarded) implements Scenario {
         @Override
         public void prepare(Path directory) throws IOException {
             Path page = Files.writeString(directory.resolve("page"), "old");
@@ -189,7 +191,7 @@ class FailingCallsTest {
         }
     }
 
-    private record Appending() implements KillEverywhere.Scenario {
+    private record Appending() implements Scenario {
         private static final String LONG = "long-record".repeat(1000);
 
         @Override
@@ -246,7 +248,7 @@ class FailingCallsTest {
         }
     }
 
-    private record Publishing() implements KillEverywhere.Scenario {
+    private record Publishing() implements Scenario {
         @Override
         public void prepare(Path directory) throws IOException {
             Files.writeString(Files.createDirectory(directory.resolve("old")).resolve("page"), "old page");

@@ -4,8 +4,10 @@ import static dev.leasehold.fence.FencedFileKillTest.grant;
 import static dev.leasehold.fence.FencedFileKillTest.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.crash.KillEverywhere;
+import dev.leasehold.crash.KillAtEveryCall;
+import dev.leasehold.crash.Scenario;
 import dev.leasehold.model.Admission;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,17 +20,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A publisher that dies between any two system calls leaves the old tree or the new one, whole, and a fence that knows. */
+@Requires("strace")
 class FencedDirectoryKillTest {
     @TempDir
     Path root;
 
     @Test
     void killedWhileATreeIsPublishedOverAnother() throws Exception {
-        int points = new KillEverywhere(root, new Publishing()).run();
+        int points = new KillAtEveryCall(root, new Publishing()).run();
         assertThat(points).as("points at which a publisher was killed").isGreaterThanOrEqualTo(12);
     }
 
-    private static final class Publishing implements KillEverywhere.Scenario {
+    private static final class Publishing implements Scenario {
         @Override
         public void prepare(Path directory) throws IOException {
             Path old = Files.createDirectories(directory.resolve("old"));

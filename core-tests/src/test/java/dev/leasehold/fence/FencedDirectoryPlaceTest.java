@@ -10,6 +10,7 @@ import dev.leasehold.crash.ActorProcess;
 import dev.leasehold.crash.DurabilityOrderTest;
 import dev.leasehold.crash.Strace;
 import dev.leasehold.model.Admission;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,7 +75,7 @@ class FencedDirectoryPlaceTest {
     }
 
     @Test
-    void aTreeOfManyFilesIsCopiedWholeAndUnchanged() throws IOException {
+    void treeOfManyFilesIsCopiedWholeAndUnchanged() throws IOException {
         for (int i = 0; i < 300; i++) {
             Path folder = Files.createDirectories(source.resolve("folder" + i % 7));
             Files.writeString(folder.resolve("file" + i), ("content " + i + "\n").repeat(i * 3));
@@ -118,7 +119,7 @@ class FencedDirectoryPlaceTest {
     }
 
     @Test
-    void whatLiesInTheWayIsLeftAloneAndTheWayOutIsNamed() throws IOException {
+    void obstacleIsLeftAloneAndTheMessageSaysWhatToDo() throws IOException {
         Files.createDirectory(site);
         Files.writeString(site.resolve("mine"), "mine");
         assertThatThrownBy(() -> publish(1))
@@ -169,7 +170,7 @@ class FencedDirectoryPlaceTest {
     }
 
     @Test
-    void aLinkThatWasTurnedBackByHandIsNotOverruled() throws IOException {
+    void linkThatWasTurnedBackByHandStays() throws IOException {
         publish(1);
         Path first = Files.readSymbolicLink(site);
         Files.writeString(source.resolve("page"), "mistake");
@@ -183,7 +184,7 @@ class FencedDirectoryPlaceTest {
     }
 
     @Test
-    void whatDeadPublishersLeftIsSweptAfterADay() throws IOException {
+    void leftoversOfDeadPublishersAreRemovedAfterADay() throws IOException {
         publish(1);
         Path versions = root.resolve(".site.leasehold");
         Path dead = Files.createDirectories(versions.resolve("s-dead"));
@@ -198,7 +199,8 @@ class FencedDirectoryPlaceTest {
 
     /** It was frozen in the middle of copying; meanwhile its successor raised. */
     @Test
-    void aPublisherThatWasFrozenWhileCopyingIsRefused() throws Exception {
+    @Requires("strace")
+    void publisherThatWasFrozenWhileCopyingIsRefused() throws Exception {
         publish(5);
         try (ActorProcess frozen = ActorProcess.start()) {
             Path other = Files.createDirectory(root.resolve("other"));
@@ -219,7 +221,8 @@ class FencedDirectoryPlaceTest {
     }
 
     @Test
-    void theTreeThenTheFenceThenTheLinkThenTheAnswer() throws Exception {
+    @Requires("strace")
+    void treeThenFenceThenLinkThenAnswerAreDurable() throws Exception {
         try (ActorProcess actor = ActorProcess.start()) {
             String publish = "publish " + site + " " + text(1) + " " + source;
             actor.ask(publish);

@@ -3,9 +3,12 @@ package dev.leasehold.fence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.crash.Actor;
-import dev.leasehold.crash.KillEverywhere;
+import dev.leasehold.crash.KillAtEveryCall;
+import dev.leasehold.crash.Scenario;
 import dev.leasehold.model.Admission;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.Grant;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A writer that dies between any two system calls leaves the old artifact or the new one, and a fence that knows. */
+@Requires("strace")
 public class FencedFileKillTest {
     private static final String OLD = "old-content-that-is-whole";
     private static final String NEW = "new-content-that-is-whole-and-longer";
@@ -26,7 +30,7 @@ public class FencedFileKillTest {
 
     @Test
     void killedWhileAFileIsGuardedForTheFirstTime() throws Exception {
-        int points = new KillEverywhere(root, new Writing(4) {
+        int points = new KillAtEveryCall(root, new Writing(4) {
                     @Override
                     void guard(FencedFile file) {}
 
@@ -41,7 +45,7 @@ public class FencedFileKillTest {
 
     @Test
     void killedWhileAGuardedFileIsRaisedAndReplaced() throws Exception {
-        int points = new KillEverywhere(root, new Writing(4) {
+        int points = new KillAtEveryCall(root, new Writing(4) {
                     @Override
                     void guard(FencedFile file) {
                         assertThat(file.admitOnce(grant(3), Content.of(OLD))).isInstanceOf(Admission.Admitted.class);
@@ -57,7 +61,7 @@ public class FencedFileKillTest {
         assertThat(points).as("points at which a writer was killed").isGreaterThanOrEqualTo(8);
     }
 
-    private abstract static class Writing implements KillEverywhere.Scenario {
+    private abstract static class Writing implements Scenario {
         private final long token;
 
         Writing(long token) {

@@ -116,7 +116,7 @@ class FencedFilePlaceTest {
     }
 
     @Test
-    void danglingLinkMakesTheFileItPointsTo() throws Exception {
+    void danglingLinkCreatesTheFileItPointsTo() throws Exception {
         Path data = Files.createDirectories(root.resolve("data"));
         Path link = Files.createSymbolicLink(root.resolve("link"), data.resolve("not-yet"));
         assertThat(FencedFile.at(link).admit(grant(1), Content.of("new"))).isInstanceOf(Admission.Admitted.class);
@@ -146,7 +146,7 @@ class FencedFilePlaceTest {
     }
 
     @Test
-    void namesAsLongAsTheSystemAllows() {
+    void longestNamesOfTheSystemCanBeFenced() {
         Path file = root.resolve("x".repeat(255));
         assertThat(FencedFile.at(file).admitOnce(grant(1), Content.of("new"))).isInstanceOf(Admission.Admitted.class);
         assertThat(file).hasContent("new");
@@ -155,7 +155,7 @@ class FencedFilePlaceTest {
     }
 
     @Test
-    void whatDeadWritersLeftIsSweptAfterADay() throws Exception {
+    void leftoversOfDeadWritersAreRemovedAfterADay() throws Exception {
         Path stale = staged("dead", Duration.ofHours(25));
         Path young = staged("young", Duration.ofHours(23));
         Path other = root.resolve(".other.leasehold-staged-x");
@@ -168,7 +168,7 @@ class FencedFilePlaceTest {
     }
 
     @Test
-    void damagedFenceFailsClosed() throws Exception {
+    void damagedFenceRefusesEveryWrite() throws Exception {
         FencedFile.at(page).admit(grant(5), Content.of("old"));
         Path fence = root.resolve(".page.leasehold-fence");
         try (FileChannel channel = FileChannel.open(fence, StandardOpenOption.WRITE)) {

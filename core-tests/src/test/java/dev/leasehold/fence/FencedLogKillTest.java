@@ -4,8 +4,10 @@ import static dev.leasehold.fence.FencedFileKillTest.grant;
 import static dev.leasehold.fence.FencedFileKillTest.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.crash.KillEverywhere;
+import dev.leasehold.crash.KillAtEveryCall;
+import dev.leasehold.crash.Scenario;
 import dev.leasehold.model.Admission;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Somebody who dies while appending leaves whole records after the next step, and every one that was acknowledged. */
+@Requires("strace")
 class FencedLogKillTest {
     private static final String SHORT = "short-record";
     private static final String LONG = "long-record".repeat(1000);
@@ -25,17 +28,17 @@ class FencedLogKillTest {
 
     @Test
     void killedWhileAppendingAShortAndALongRecord() throws Exception {
-        int points = new KillEverywhere(root, new Appending(true)).run();
+        int points = new KillAtEveryCall(root, new Appending(true)).run();
         assertThat(points).as("points at which a writer was killed").isGreaterThanOrEqualTo(8);
     }
 
     @Test
     void killedWhileAppendingTheFirstRecord() throws Exception {
-        int points = new KillEverywhere(root, new Appending(false)).run();
+        int points = new KillAtEveryCall(root, new Appending(false)).run();
         assertThat(points).as("points at which a writer was killed").isGreaterThanOrEqualTo(5);
     }
 
-    private record Appending(boolean guarded) implements KillEverywhere.Scenario {
+    private record Appending(boolean guarded) implements Scenario {
         @Override
         public void prepare(Path directory) {
             if (guarded) {

@@ -9,6 +9,7 @@ import dev.leasehold.crash.DurabilityOrderTest;
 import dev.leasehold.crash.Strace;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Admission;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -51,7 +52,7 @@ class FencedLogRotationTest {
     }
 
     @Test
-    void anAcknowledgedRecordIsInSomeFileHoweverOftenTheLogIsMovedAway() throws Exception {
+    void acknowledgedRecordIsInSomeFileHoweverOftenTheLogIsMovedAway() throws Exception {
         AtomicBoolean over = new AtomicBoolean();
         List<String> trouble = new ArrayList<>();
         Thread rotation = new Thread(() -> {
@@ -87,7 +88,8 @@ class FencedLogRotationTest {
 
     /** Deterministic: stopped after the decision, before the record is written. */
     @Test
-    void movedAwayBetweenTheDecisionAndTheWrite() throws Exception {
+    @Requires("strace")
+    void logMovedBetweenDecisionAndWriteLosesNoRecord() throws Exception {
         append("first");
         try (ActorProcess actor = ActorProcess.start()) {
             actor.ask("append " + root.resolve("warm") + " " + text(1) + " warm");
@@ -121,7 +123,7 @@ class FencedLogRotationTest {
 
     /** The file system gave the old log's number to the new one, or to a file that is no log at all. */
     @Test
-    void aFileThatHasTheNumberOfADeletedLogIsLeftAsItIs() throws IOException {
+    void fileWithTheInodeOfADeletedLogIsNotChanged() throws IOException {
         for (String first : List.of("", "theirs\n")) {
             Files.writeString(path, first);
             append("ours");
@@ -142,7 +144,7 @@ class FencedLogRotationTest {
     }
 
     @Test
-    void whatAPowerCutTookFromTheRotatedLogIsCompletedThere() throws IOException {
+    void recordThatAPowerCutTookFromTheRotatedLogIsCompletedThere() throws IOException {
         append("one");
         append("two");
         append("three");
@@ -160,7 +162,7 @@ class FencedLogRotationTest {
     }
 
     @Test
-    void whatAPowerCutTookFromALogThatCannotBeFoundIsWrittenAgain() throws IOException {
+    void recordThatAPowerCutTookFromAMissingLogIsWrittenAgain() throws IOException {
         append("one");
         append("two");
         Path archive = Files.createDirectory(root.resolve("archive"));
@@ -179,7 +181,7 @@ class FencedLogRotationTest {
 
     /** Zeros are what some file systems leave where data was not durable. They are not ours to judge. */
     @Test
-    void whatIsNotABeginningOfTheRecordStaysAndTheRecordFollows() throws IOException {
+    void bytesThatDoNotBeginTheRecordStayAndTheRecordFollows() throws IOException {
         append("one");
         append("two");
         byte[] zeros = new byte[4];
@@ -192,7 +194,8 @@ class FencedLogRotationTest {
 
     /** A rotated file is synced before the fence forgets what it holds. */
     @Test
-    void theRotatedFileIsDurableBeforeTheFenceForgetsIt() throws Exception {
+    @Requires("strace")
+    void rotatedFileIsDurableBeforeTheFenceForgetsIt() throws Exception {
         append("first");
         Files.move(path, root.resolve("log.1"));
         try (ActorProcess actor = ActorProcess.start()) {
@@ -212,7 +215,8 @@ class FencedLogRotationTest {
 
     /** It was decided and its writer died: told "already written" only if it is. */
     @Test
-    void aRecordThatIsWrittenOnceIsSomewhereBeforeItsRetryIsTold() throws Exception {
+    @Requires("strace")
+    void onceRecordIsWrittenBeforeItsRetryIsAnswered() throws Exception {
         append("first");
         try (ActorProcess actor = ActorProcess.start()) {
             String warm = "append-once " + root.resolve("warm") + " ";
@@ -236,7 +240,7 @@ class FencedLogRotationTest {
     }
 
     @Test
-    void somethingElseInTheLogsPlaceIsNoDeadEnd() throws Exception {
+    void appendingGoesOnAfterAnObstacleInTheLogsPlaceIsGone() throws Exception {
         append("one");
         Files.move(path, root.resolve("log.1"));
         assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor())
@@ -272,7 +276,8 @@ class FencedLogRotationTest {
 
     /** Somebody who can list neither the directory nor the rotated file goes on with a new log. */
     @Test
-    void aRotatedFileThatCannotBeOpenedIsNoDeadEnd() throws Exception {
+    @Requires("setpriv")
+    void appendingGoesOnIfTheRotatedFileCannotBeOpened() throws Exception {
         append("one");
         Path rotated = Files.move(path, root.resolve("log.1"));
         Files.setPosixFilePermissions(rotated, Set.of());

@@ -10,6 +10,7 @@ import dev.leasehold.internal.disk.HostName;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
+import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +27,7 @@ public class FrozenWriterTest {
     Path root;
 
     @Test
+    @Requires("strace")
     void lockOfAFrozenWriterIsNotBrokenAndItsOwnerIsNamed() throws Exception {
         Path page = root.resolve("page");
         try (ActorProcess frozen = ActorProcess.start()) {
@@ -66,6 +68,7 @@ public class FrozenWriterTest {
     }
 
     @Test
+    @Requires("strace")
     void writerThatIsKilledWhileFrozenInsideItsStepLeavesNoLock() throws Exception {
         Path page = root.resolve("page");
         try (ActorProcess frozen = ActorProcess.start()) {

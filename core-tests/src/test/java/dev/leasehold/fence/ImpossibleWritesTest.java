@@ -3,12 +3,13 @@ package dev.leasehold.fence;
 import static dev.leasehold.fence.FencedFileKillTest.grant;
 import static dev.leasehold.fence.FencedFileKillTest.text;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.leasehold.crash.Actor;
 import dev.leasehold.crash.ActorProcess;
 import dev.leasehold.crash.Strace;
 import dev.leasehold.model.Admission;
+import dev.leasehold.testkit.environment.Requirements;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Writes that the system will never carry out: each is told as not made, and the next token can go on. */
@@ -27,7 +29,8 @@ class ImpossibleWritesTest {
     Path root;
 
     @Test
-    void aFileThatIsAMountPointIsNotReplacedAndNobodyIsLockedOut() throws Exception {
+    @Requires("unshare")
+    void mountPointIsNotReplacedAndLaterTokensCanWrite() throws Exception {
         Path host = Files.writeString(root.resolve("host"), "old");
         Path page = Files.writeString(root.resolve("page"), "below");
         try (ActorProcess actor = ActorProcess.start("unshare", "--user", "--map-root-user", "--mount")) {
@@ -51,7 +54,8 @@ class ImpossibleWritesTest {
     }
 
     @Test
-    void aLogThatIsAMountPointIsWrittenInPlace() throws Exception {
+    @Requires("unshare")
+    void logThatIsAMountPointIsWrittenInPlace() throws Exception {
         Path host = Files.writeString(root.resolve("host"), "");
         Path log = Files.writeString(root.resolve("log"), "");
         try (ActorProcess actor = ActorProcess.start("unshare", "--user", "--map-root-user", "--mount")) {
@@ -63,7 +67,8 @@ class ImpossibleWritesTest {
 
     /** The writer died right after the decision; then it became impossible. */
     @Test
-    void aDecisionThatBecameImpossibleIsWithdrawnByTheNextOne() throws Exception {
+    @Requires("strace")
+    void decisionThatBecameImpossibleIsWithdrawnByTheNextWriter() throws Exception {
         for (boolean once : new boolean[] {true, false}) {
             Path page = Files.writeString(root.resolve("page-" + once), "old");
             dieAfterDeciding((once ? "once " : "admit ") + page + " " + text(4) + " new");
@@ -82,7 +87,8 @@ class ImpossibleWritesTest {
     }
 
     @Test
-    void aDecisionWhoseContentACleanerRemovedIsNotSaidToBeWritten() throws Exception {
+    @Requires("strace")
+    void decisionWhoseStagedContentIsGoneIsNotReportedAsWritten() throws Exception {
         Path page = Files.writeString(root.resolve("page"), "old");
         dieAfterDeciding("once " + page + " " + text(4) + " new");
         try (var staged = Files.newDirectoryStream(root, ".page.leasehold-staged-*")) {
@@ -98,7 +104,8 @@ class ImpossibleWritesTest {
 
     /** A first write that fails leaves open what kind of target it is. */
     @Test
-    void whatAWithdrawnWriteWouldHaveChangedIsAsBefore() throws Exception {
+    @Requires("strace")
+    void withdrawnWriteChangesNothing() throws Exception {
         Path page = root.resolve("page");
         assertThat(FencedFile.at(page).raise(grant(1))).isInstanceOf(Admission.Admitted.class);
         dieAfterDeciding("once " + page + " " + text(1) + " new");
@@ -110,7 +117,8 @@ class ImpossibleWritesTest {
     }
 
     @Test
-    void aPublicationIsNotPutOverWhatSomebodyElseMadeThere() throws Exception {
+    @Requires("strace")
+    void publicationDoesNotReplaceADirectoryOfAnotherProgram() throws Exception {
         Path site = root.resolve("site");
         Path tree = Files.createDirectory(root.resolve("tree"));
         Files.writeString(tree.resolve("page"), "page");
@@ -125,8 +133,9 @@ class ImpossibleWritesTest {
     }
 
     @Test
-    void anotherUsersFileInAStickyDirectoryIsNotReplacedAndNobodyIsLockedOut() throws Exception {
-        Path spool = sticky();
+    @Requires("setpriv")
+    void fileOfAnotherUserInAStickyDirectoryIsNotReplacedAndLaterTokensCanRaise(TestInfo test) throws Exception {
+        Path spool = sticky(test);
         Path page = spool.resolve("page");
         try (ActorProcess owner = ActorProcess.start(user(1001));
                 ActorProcess other = ActorProcess.start(user(1002))) {
@@ -144,8 +153,9 @@ class ImpossibleWritesTest {
     }
 
     @Test
-    void whatAnotherUserLeftInAStickyDirectoryKeepsNobodyFromRaising() throws Exception {
-        Path page = sticky().resolve("page");
+    @Requires("setpriv")
+    void leftoverOfAnotherUserInAStickyDirectoryDoesNotBlockRaising(TestInfo test) throws Exception {
+        Path page = sticky(test).resolve("page");
         Path left = Files.writeString(page.resolveSibling(".page.leasehold-staged-left"), "left");
         Files.setLastModifiedTime(left, FileTime.from(Instant.now().minus(Duration.ofDays(2))));
         try (ActorProcess actor = ActorProcess.start(user(1001))) {
@@ -154,8 +164,9 @@ class ImpossibleWritesTest {
         assertThat(left).exists();
     }
 
-    private Path sticky() throws Exception {
-        assumeTrue((Integer) Files.getAttribute(root, "unix:uid") == 0, "only root can be several users");
+    private Path sticky(TestInfo test) throws Exception {
+        boolean asRoot = (Integer) Files.getAttribute(root, "unix:uid") == 0;
+        Requirements.require(test, asRoot, "to run as root, to act as several users");
         Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path spool = Files.createDirectory(root.resolve("spool"));
         assertThat(new ProcessBuilder("chmod", "1777", spool.toString()).start().waitFor())
@@ -163,7 +174,8 @@ class ImpossibleWritesTest {
         Path program = Path.of(Actor.class.getResource("Actor.class").toURI());
         List<String> look = new ArrayList<>(List.of(user(1001)));
         look.addAll(List.of("test", "-r", program.toString()));
-        assumeTrue(new ProcessBuilder(look).start().waitFor() == 0, "the tests are where other users may not look");
+        boolean readable = new ProcessBuilder(look).start().waitFor() == 0;
+        Requirements.require(test, readable, "a checkout that other users may read");
         return spool;
     }
 

@@ -9,6 +9,7 @@ import dev.leasehold.crash.ActorProcess;
 import dev.leasehold.fence.InPlaceFence.Entry;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Admission;
+import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,7 +59,8 @@ class TargetsUnderStressTest {
     }
 
     @Test
-    void aFullDiskLeavesTheOldTreeAndLosesNoRecord() throws Exception {
+    @Requires("unshare")
+    void fullDiskLeavesTheOldTreeAndLosesNoRecord() throws Exception {
         Path disk = Files.createDirectories(root.resolve("disk"));
         Path filler = disk.resolve("filler");
         try (ActorProcess actor = ActorProcess.start("unshare", "--user", "--map-root-user", "--mount")) {
@@ -92,7 +94,7 @@ class TargetsUnderStressTest {
     }
 
     @Test
-    void whileATargetIsWrittenInPlaceNobodyElseEntersAndACrashLeavesAMark() throws Exception {
+    void writeInPlaceExcludesOtherWritersAndACrashLeavesAMark() throws Exception {
         Path page = root.resolve("page");
         InPlaceFence fence = InPlaceFence.at(page);
         try (ActorProcess other = ActorProcess.start()) {
@@ -114,7 +116,7 @@ class TargetsUnderStressTest {
     }
 
     @Test
-    void wholeReplacementEndsWhatWasHalfWritten() {
+    void wholeReplacementEndsAHalfWrittenState() {
         Path page = root.resolve("page");
         ((Entry.Entered) InPlaceFence.at(page).enter(grant(4))).work().close();
         assertThat(FencedPath.at(page).halfWritten()).isPresent();
@@ -128,7 +130,7 @@ class TargetsUnderStressTest {
 
     /** The lock went with the program that held it; what that program had started still writes. */
     @Test
-    void nobodyEntersWhileTheWorkerOfADeadHolderLives() throws Exception {
+    void workerOfADeadHolderKeepsOthersOut() throws Exception {
         Path folder = Files.createDirectory(root.resolve("folder"));
         Process worker = new ProcessBuilder("sleep", "60").start();
         try {
@@ -151,7 +153,8 @@ class TargetsUnderStressTest {
 
     /** As when a guard is killed: the second process of its session is there to end the command, which lives until then. */
     @Test
-    void nobodyEntersWhileAnotherProcessOfTheWorkersSessionLives() throws Exception {
+    @Requires("setsid")
+    void processInTheSessionOfTheWorkerKeepsOthersOut() throws Exception {
         Path folder = Files.createDirectory(root.resolve("folder"));
         Path second = root.resolve("second");
         Process worker = new ProcessBuilder(
@@ -187,7 +190,7 @@ class TargetsUnderStressTest {
 
     /** The time of day at which it started is another one after somebody set the clock. */
     @Test
-    void aWorkerIsKnownByWhatNoClockCanChange() throws Exception {
+    void workerIsIdentifiedIndependentlyOfTheClock() throws Exception {
         Path folder = Files.createDirectory(root.resolve("folder"));
         Process worker = new ProcessBuilder("sleep", "60").start();
         try {
@@ -207,7 +210,7 @@ class TargetsUnderStressTest {
     }
 
     @Test
-    void aCallThatACrashCutShortIsUnknownToEverybodyAfterIt() throws Exception {
+    void callThatACrashInterruptedIsUnknownToLaterRuns() throws Exception {
         String open = "open " + root.resolve("store");
         String grant;
         try (ActorProcess dying = ActorProcess.start()) {

@@ -19,7 +19,7 @@ class NearestTest {
     }
 
     @Test
-    void suggestsTheNearestAndNothingFarFetched() {
+    void suggestsOnlyTheNearestWord() {
         assertThat(Nearest.suggestion("relase", WORDS, "")).isEqualTo("; did you mean release?");
         assertThat(Nearest.suggestion("acq", WORDS, "")).isEqualTo("; did you mean acquire?");
         assertThat(Nearest.suggestion("xyzzy", WORDS, "")).isEmpty();

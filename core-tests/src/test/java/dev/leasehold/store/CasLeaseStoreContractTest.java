@@ -1,32 +1,21 @@
 package dev.leasehold.store;
 
-import dev.leasehold.internal.SystemIds;
-import dev.leasehold.internal.SystemTimers;
 import dev.leasehold.spi.LeaseStore;
-import dev.leasehold.spi.Timers;
 import dev.leasehold.testkit.LeaseStoreContract;
 import dev.leasehold.testkit.ManualClock;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 
 class CasLeaseStoreContractTest extends LeaseStoreContract {
     private final ManualClock clock = new ManualClock();
     private final MemoryRegister register = new MemoryRegister(clock);
-    /** Real ones: writers that lost a race to each other really have to step aside. */
-    private final Timers timers = new SystemTimers();
 
     @Override
     protected LeaseStore openStore() {
-        return CasLeaseStore.over(register, timers, new SystemIds());
+        return CasLeaseStore.over(register);
     }
 
     @Override
     protected void passTime(Duration duration) {
         clock.advance(duration);
-    }
-
-    @AfterEach
-    void closeTimers() {
-        timers.close();
     }
 }

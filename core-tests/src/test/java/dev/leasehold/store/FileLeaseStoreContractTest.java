@@ -1,6 +1,5 @@
 package dev.leasehold.store;
 
-import dev.leasehold.internal.SystemIds;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.testkit.LeaseStoreContract;
 import java.nio.file.Path;
@@ -12,6 +11,6 @@ class FileLeaseStoreContractTest extends LeaseStoreContract {
 
     @Override
     protected LeaseStore openStore() {
-        return FileLeaseStore.open(directory.resolve("store"), new SystemIds());
+        return FileLeaseStore.open(directory.resolve("store"));
     }
 }

@@ -1,6 +1,5 @@
 package dev.leasehold.store;
 
-import dev.leasehold.internal.SystemIds;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.testkit.CasRegisterContract;
 import java.nio.file.Path;
@@ -12,6 +11,6 @@ class FileRegisterContractTest extends CasRegisterContract {
 
     @Override
     protected CasRegister openRegister() {
-        return FileLeaseStore.open(directory.resolve("store"), new SystemIds()).register();
+        return FileLeaseStore.open(directory.resolve("store")).register();
     }
 }

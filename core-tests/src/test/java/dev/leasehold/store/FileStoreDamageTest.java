@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.crash.ActorProcess;
-import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Grant;
@@ -14,6 +13,7 @@ import dev.leasehold.model.Renewal;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.RenewRequest;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +45,7 @@ class FileStoreDamageTest {
     @BeforeEach
     void leaseThatWasRenewedTwice() {
         home = root.resolve("store");
-        store = FileLeaseStore.open(home, new SystemIds());
+        store = FileLeaseStore.open(home);
         grant = ((Acquisition.Granted) acquire("attempt-0001")).grant();
         renew(Duration.ofSeconds(60));
         renew(Duration.ofSeconds(90));
@@ -54,14 +54,14 @@ class FileStoreDamageTest {
     }
 
     @Test
-    void aFinishedCopyThatIsDamagedIsNotTakenForOneCutShort() throws Exception {
+    void damagedCopyIsNotTakenForAnInterruptedOne() throws Exception {
         // The second renewal was write number 2, and the latest: what the one before says is not true any more.
         damageCopy(2);
         assertCorruptAndUntouched(state);
     }
 
     @Test
-    void aCopyCutShortByACrashFallsBackToTheOneBefore() throws Exception {
+    void copyInterruptedByACrashFallsBackToTheEarlierOne() throws Exception {
         damageCopy(2);
         takeBackThatItWasDone();
         Acquisition answer = acquire("attempt-0002");
@@ -130,10 +130,10 @@ class FileStoreDamageTest {
     }
 
     @Test
-    void directoryThatIsAFileIsNamed() throws Exception {
+    void fileInPlaceOfTheDirectoryIsNamed() throws Exception {
         Path file = Files.writeString(root.resolve("file"), "precious");
         for (Path place : List.of(file, file.resolve("below"))) {
-            assertThatThrownBy(() -> FileLeaseStore.open(place, new SystemIds()))
+            assertThatThrownBy(() -> FileLeaseStore.open(place))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining(file.toString());
         }
@@ -144,7 +144,7 @@ class FileStoreDamageTest {
     void directoryOfSomethingElseIsRefused() throws Exception {
         Path other = Files.createDirectories(root.resolve("other"));
         Files.writeString(other.resolve("letter.txt"), "dear");
-        assertThatThrownBy(() -> FileLeaseStore.open(other, new SystemIds()))
+        assertThatThrownBy(() -> FileLeaseStore.open(other))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("not empty and not a Leasehold store");
         try (var files = Files.list(other)) {
@@ -155,7 +155,7 @@ class FileStoreDamageTest {
     @Test
     void storeThatLostItsMarkerIsRefused() throws Exception {
         Files.delete(home.resolve("leasehold-store"));
-        assertThatThrownBy(() -> FileLeaseStore.open(home, new SystemIds()))
+        assertThatThrownBy(() -> FileLeaseStore.open(home))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("leasehold-store is missing");
         assertThat(Files.exists(home.resolve("leasehold-store")))
@@ -168,7 +168,7 @@ class FileStoreDamageTest {
         Path marker = home.resolve("leasehold-store");
         for (String text : new String[] {"", "garbage\n", "leasehold file store 1\nid=?\n"}) {
             Files.writeString(marker, text);
-            assertThatThrownBy(() -> FileLeaseStore.open(home, new SystemIds()))
+            assertThatThrownBy(() -> FileLeaseStore.open(home))
                     .isInstanceOf(StoreCorruptException.class)
                     .hasMessageContaining(marker.toString());
             assertThat(marker).hasContent(text);
@@ -177,6 +177,7 @@ class FileStoreDamageTest {
 
     /** Root without its capabilities is treated like anybody else; others are as they are. */
     @Test
+    @Requires("setpriv")
     void missingPermissionIsNamed() throws Exception {
         Path closed = Files.createDirectories(root.resolve("closed"));
         boolean asRoot = (Integer) Files.getAttribute(root, "unix:uid") == 0;

@@ -3,14 +3,15 @@ package dev.leasehold.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.crash.Actor;
-import dev.leasehold.crash.KillEverywhere;
-import dev.leasehold.internal.SystemIds;
+import dev.leasehold.crash.KillAtEveryCall;
+import dev.leasehold.crash.Scenario;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
 import dev.leasehold.spi.Intervention;
+import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process that dies between any two system calls of the store leaves it usable, and no token is ever issued twice. */
+@Requires("strace")
 class FileStoreKillTest {
     private static final LeaseName NAME = LeaseName.of("job");
     private static final Duration SHORT = Duration.ofMillis(200);
@@ -30,7 +32,7 @@ class FileStoreKillTest {
 
     @Test
     void killedWhileTheStoreIsMadeAndTheFirstLeaseIsGranted() throws Exception {
-        int points = new KillEverywhere(root, new Leasing(SHORT) {
+        int points = new KillAtEveryCall(root, new Leasing(SHORT) {
                     @Override
                     public String script(Path directory) {
                         return "open " + directory.resolve("store") + ";acquire job attempt-0001 " + SHORT.toMillis();
@@ -47,7 +49,7 @@ class FileStoreKillTest {
 
     @Test
     void killedWhileALeaseIsRenewedReleasedAcquiredAgainAndTakenOver() throws Exception {
-        int points = new KillEverywhere(root, new Leasing(LONG) {
+        int points = new KillAtEveryCall(root, new Leasing(LONG) {
                     @Override
                     public void prepare(Path directory) {
                         try (FileLeaseStore store = open(directory)) {
@@ -79,7 +81,7 @@ class FileStoreKillTest {
         assertThat(points).as("points at which a process was killed").isGreaterThanOrEqualTo(15);
     }
 
-    private abstract static class Leasing implements KillEverywhere.Scenario {
+    private abstract static class Leasing implements Scenario {
         private final Duration ttl;
 
         Leasing(Duration ttl) {
@@ -144,7 +146,7 @@ class FileStoreKillTest {
     }
 
     private static FileLeaseStore open(Path directory) {
-        return FileLeaseStore.open(directory.resolve("store"), new SystemIds());
+        return FileLeaseStore.open(directory.resolve("store"));
     }
 
     private static Acquisition acquire(FileLeaseStore store, String attempt, Duration ttl) {

@@ -55,9 +55,9 @@ class LockedNameNemesisTest {
     private final List<Process> askers = new ArrayList<>();
 
     @Test
-    void ownerLosesNoNameButThoseWhoseLockAStoppedProcessHolds(@TempDir Path root) throws Exception {
+    void ownerLosesOnlyNamesWhoseLockAStoppedProcessHolds(@TempDir Path root) throws Exception {
         Path home = root.resolve("store");
-        try (FileLeaseStore store = FileLeaseStore.open(home, new SystemIds());
+        try (FileLeaseStore store = FileLeaseStore.open(home);
                 Leases leases = owner(store)) {
             startAskers(home);
             long end = System.nanoTime() + LENGTH.toNanos();

@@ -19,6 +19,7 @@ import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
+import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A process whose lock vanished, as that of a paused client of a network file system does: the call that takes the lock
  * answers yes and takes nothing. The process stands still in the middle of its step, others go on, and it resumes.
  */
+@Requires("strace")
 class LostLockTest {
     private static final LeaseName NAME = LeaseName.of("job");
     private static final Duration LONG = Duration.ofMinutes(5);
@@ -46,7 +48,7 @@ class LostLockTest {
 
     @BeforeEach
     void freeName() {
-        store = FileLeaseStore.open(root.resolve("store"), new SystemIds());
+        store = FileLeaseStore.open(root.resolve("store"));
         store.release(acquire(), Duration.ZERO);
     }
 

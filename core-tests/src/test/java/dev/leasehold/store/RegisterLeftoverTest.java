@@ -2,7 +2,6 @@ package dev.leasehold.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.spi.CasRegister;
 import java.io.IOException;
@@ -19,8 +18,8 @@ class RegisterLeftoverTest {
     Path directory;
 
     @Test
-    void keyWhoseRemovalWasCutShortIsAbsentAndCanBeMadeAgain() throws IOException {
-        try (FileLeaseStore store = FileLeaseStore.open(directory, new SystemIds())) {
+    void keyWhoseRemovalWasInterruptedIsAbsentAndCanBeCreatedAgain() throws IOException {
+        try (FileLeaseStore store = FileLeaseStore.open(directory)) {
             CasRegister register = store.register();
             assertThat(register.compareAndSet("key", CasRegister.ABSENT, "first"))
                     .isTrue();
@@ -43,7 +42,7 @@ class RegisterLeftoverTest {
 
     @Test
     void longKeysAreFoundByTheirPrefix() {
-        try (FileLeaseStore store = FileLeaseStore.open(directory, new SystemIds())) {
+        try (FileLeaseStore store = FileLeaseStore.open(directory)) {
             CasRegister register = store.register();
             String name = "N".repeat(100);
             for (String key : List.of(name + "/a", name + "/b", name + "x/a", "N")) {
@@ -57,8 +56,8 @@ class RegisterLeftoverTest {
     }
 
     @Test
-    void aFileThatSomebodyPutThereDoesNotBreakTheList() throws IOException {
-        try (FileLeaseStore store = FileLeaseStore.open(directory, new SystemIds())) {
+    void unknownFileDoesNotBreakTheList() throws IOException {
+        try (FileLeaseStore store = FileLeaseStore.open(directory)) {
             CasRegister register = store.register();
             register.compareAndSet("key", CasRegister.ABSENT, "value");
             for (String stray : List.of("n-%", "n-%z", "n-%zz", "n-Notes.txt", "n-copy of key")) {

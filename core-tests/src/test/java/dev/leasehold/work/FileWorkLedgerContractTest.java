@@ -1,6 +1,5 @@
 package dev.leasehold.work;
 
-import dev.leasehold.internal.SystemIds;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.store.FileLeaseStore;
 import dev.leasehold.testkit.WorkLedgerContract;
@@ -13,6 +12,6 @@ class FileWorkLedgerContractTest extends WorkLedgerContract {
 
     @Override
     protected LeaseStore openStore() {
-        return FileLeaseStore.open(directory.resolve("store"), new SystemIds());
+        return FileLeaseStore.open(directory.resolve("store"));
     }
 }

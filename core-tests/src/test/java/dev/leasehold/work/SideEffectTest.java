@@ -64,7 +64,7 @@ class SideEffectTest {
     }
 
     @Test
-    void theCallGetsTheIdAndTheWindowIsShown() throws Exception {
+    void callGetsTheIdAndTheWindowIsShown() throws Exception {
         Outcome outcome = effects.perform(grant, MAIL, this::call);
         assertThat(outcome)
                 .isEqualTo(new Outcome.BestEffort(
@@ -73,7 +73,7 @@ class SideEffectTest {
     }
 
     @Test
-    void whatWasMadeIsNotMadeAgainNotEvenBySuccessors() throws Exception {
+    void callThatWasMadeIsNotRepeatedEvenBySuccessors() throws Exception {
         effects.perform(grant, MAIL, this::call);
         Grant successor = takeover();
         for (Grant who : List.of(successor, successor)) {
@@ -84,7 +84,7 @@ class SideEffectTest {
     }
 
     @Test
-    void anExceptionLeavesItUnknownUntilSomebodyAsked() throws Exception {
+    void exceptionLeavesTheOutcomeUnknownUntilItIsSettled() throws Exception {
         assertThatThrownBy(() -> effects.perform(grant, MAIL, key -> {
                     calls++;
                     throw new IOException("timed out");
@@ -112,7 +112,7 @@ class SideEffectTest {
     }
 
     @Test
-    void settledAsMadeIsMade() throws Exception {
+    void callSettledAsMadeCountsAsMade() throws Exception {
         assertThatThrownBy(() -> effects.perform(grant, MAIL, key -> {
             throw new IOException("timed out");
         }));
@@ -124,7 +124,7 @@ class SideEffectTest {
     }
 
     @Test
-    void aCallThatCertainlyFailedMayBeTriedAgain() throws Exception {
+    void callThatCertainlyFailedCanBeRetried() throws Exception {
         Outcome failed = effects.perform(grant, MAIL, key -> Answer.notMade("refused: no such customer"));
         assertThat(failed).isInstanceOf(Outcome.BestEffort.class);
         assertThat(effects.perform(grant, MAIL, this::call)).isInstanceOf(Outcome.BestEffort.class);
@@ -132,7 +132,7 @@ class SideEffectTest {
     }
 
     @Test
-    void aGrantThatIsNotCurrentCallsNothing() throws Exception {
+    void grantThatIsNotCurrentCallsNothing() throws Exception {
         Grant successor = takeover();
         assertThat(effects.perform(grant, MAIL, this::call)).isInstanceOf(Outcome.Refused.class);
         assertThat(effects.raise(successor)).isInstanceOf(Admission.Admitted.class);
@@ -157,7 +157,7 @@ class SideEffectTest {
     }
 
     @Test
-    void theNumberOfUnknownOutcomesIsLimited() {
+    void numberOfUnknownOutcomesIsLimited() {
         List<OperationId> begun = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             OperationId one = OperationId.of("mail-" + i);
@@ -175,7 +175,7 @@ class SideEffectTest {
     }
 
     @Test
-    void theIdIsSentAsTheHeaderOfARequest() {
+    void idIsSentAsTheHeaderOfARequest() {
         HttpRequest request = IdempotencyKey.on(HttpRequest.newBuilder(URI.create("http://localhost/mail")), MAIL)
                 .build();
         assertThat(request.headers().allValues("Idempotency-Key")).containsExactly("invoice-7.mail");

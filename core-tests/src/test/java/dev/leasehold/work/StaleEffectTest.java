@@ -42,7 +42,7 @@ class StaleEffectTest {
     private int takeovers;
 
     @Test
-    void lateNotMadeDoesNotEraseWhatASuccessorBegan() throws Exception {
+    void lateNotMadeDoesNotEraseACallOfTheSuccessor() throws Exception {
         Outcome late = effects.perform(zombie, MAIL, key -> {
             settleAndBegin(takeOver());
             return NOT_MADE;
@@ -53,7 +53,7 @@ class StaleEffectTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6})
-    void lateSettlementDoesNotEraseWhatASuccessorBegan(int pausedBefore) throws Exception {
+    void lateSettlementDoesNotEraseACallOfTheSuccessor(int pausedBefore) throws Exception {
         begin(zombie, MAIL);
         Runnable meanwhile = () -> settleAndBegin(takeOver());
         PausingRegister register = new PausingRegister(store.register(), pausedBefore, meanwhile);
@@ -86,7 +86,7 @@ class StaleEffectTest {
     }
 
     @Test
-    void whatAZombieMadeIsMade() throws Exception {
+    void callOfAZombieCountsAsMade() throws Exception {
         Grant[] successor = new Grant[1];
         effects.perform(zombie, MAIL, key -> {
             successor[0] = takeOver();
@@ -100,7 +100,7 @@ class StaleEffectTest {
     }
 
     @Test
-    void stepsWhoseOutcomeIsKnownTakeNoRoom() throws Exception {
+    void callsWithAKnownOutcomeTakeNoRoom() throws Exception {
         Grant current = zombie;
         for (int i = 0; i < 100; i++) {
             OperationId one = OperationId.of("mail-" + i);
@@ -118,7 +118,7 @@ class StaleEffectTest {
     }
 
     @Test
-    void anAnswerIsNotHiddenByARecordThatCannotBeRead() throws Exception {
+    void unreadableRecordDoesNotHideAnAnswer() throws Exception {
         Outcome outcome = effects.perform(zombie, MAIL, key -> {
             CasRegister register = store.register();
             String entry = "effects/" + NAME;

@@ -3,7 +3,7 @@ package dev.leasehold.work;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.EngineWorld;
+import dev.leasehold.EngineFixture;
 import dev.leasehold.Lease;
 import dev.leasehold.RunOutcome;
 import dev.leasehold.model.Acquisition;
@@ -29,16 +29,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WorkTest {
     private static final WorkId ID = WorkId.of("job", "2026-01-01");
 
-    private final EngineWorld world = new EngineWorld();
-    private final FaultyRegister register = new FaultyRegister(world.memory.register());
+    private final EngineFixture engine = new EngineFixture();
+    private final FaultyRegister register = new FaultyRegister(engine.memory.register());
     private final WorkLedger ledger =
-            WorkLedger.over(world.network, world.manual.timers()).through(register);
+            WorkLedger.over(engine.network, engine.manual.timers()).through(register);
 
     @Test
-    void runsOnceAndHandsBackTheResult() throws Exception {
+    void runsOnceAndReturnsTheResult() throws Exception {
         AtomicInteger runs = new AtomicInteger();
         for (int i = 0; i < 3; i++) {
-            RunOutcome<WorkOutcome> outcome = world.leases.run(
+            RunOutcome<WorkOutcome> outcome = engine.leases.run(
                     "job", lease -> ledger.run(lease, "2026-01-01", work -> "run " + runs.incrementAndGet()));
             WorkOutcome inner = ((RunOutcome.Ran<WorkOutcome>) outcome).value();
             assertThat(inner).isInstanceOf(i == 0 ? WorkOutcome.Completed.class : WorkOutcome.AlreadyDone.class);
@@ -49,7 +49,7 @@ class WorkTest {
 
     @Test
     void errorFailsTheAttemptToo() {
-        try (Lease lease = world.hold()) {
+        try (Lease lease = engine.hold()) {
             assertThatThrownBy(() -> ledger.run(lease, "2026-01-01", work -> {
                         throw new StackOverflowError("too deep");
                     }))
@@ -60,7 +60,7 @@ class WorkTest {
 
     @Test
     void exceptionFailsTheAttemptAndTheNextOneResumes() throws Exception {
-        try (Lease lease = world.hold()) {
+        try (Lease lease = engine.hold()) {
             assertThatThrownBy(() -> ledger.run(lease, "2026-01-01", work -> {
                         work.checkpoint("page 7");
                         throw new IllegalStateException("printer on fire\n");
@@ -79,13 +79,16 @@ class WorkTest {
 
     @Test
     void checkpointCountsAsProgressOfTheLease() throws Exception {
-        try (Lease lease = world.hold()) {
+        try (Lease lease = engine.hold()) {
             ledger.run(lease, "2026-01-01", work -> {
                 work.checkpoint("page 7");
                 return null;
             });
-            LeaseRecord.Progress progress =
-                    world.memory.inspect(EngineWorld.JOB).orElseThrow().lease().progress();
+            LeaseRecord.Progress progress = engine.memory
+                    .inspect(EngineFixture.JOB)
+                    .orElseThrow()
+                    .lease()
+                    .progress();
             assertThat(progress).isNotNull();
             assertThat(progress.checkpoint()).isEqualTo(Checkpoint.of("page 7"));
         }
@@ -93,7 +96,7 @@ class WorkTest {
 
     @Test
     void completionWhoseReplyWasLostIsNotDoneAgain() throws Exception {
-        try (Lease lease = world.hold()) {
+        try (Lease lease = engine.hold()) {
             WorkOutcome outcome = ledger.run(lease, "2026-01-01", work -> {
                 register.dropReplyOnce();
                 return "once";
@@ -104,8 +107,8 @@ class WorkTest {
     }
 
     @Test
-    void storeThatStaysAwayIsToldAndTheItemStaysToBeResumed() {
-        try (Lease lease = world.hold()) {
+    void unavailableStoreIsReportedAndTheItemCanBeResumed() {
+        try (Lease lease = engine.hold()) {
             assertThatThrownBy(() -> ledger.run(lease, "2026-01-01", work -> {
                         for (int i = 0; i < 5; i++) {
                             register.dropRequestOnce();
@@ -119,11 +122,11 @@ class WorkTest {
 
     @Test
     void runThatLostItsLeaseCompletesNothing() throws Exception {
-        try (Lease lease = world.hold()) {
+        try (Lease lease = engine.hold()) {
             WorkOutcome outcome = ledger.run(lease, "2026-01-01", work -> {
-                world.network.failUntilHealed(StoreOperation.RENEW);
-                world.advance(Duration.ofMinutes(5));
-                world.network.heal();
+                engine.network.failUntilHealed(StoreOperation.RENEW);
+                engine.advance(Duration.ofMinutes(5));
+                engine.network.heal();
                 return "late";
             });
             assertThat(outcome).isInstanceOf(WorkOutcome.NotCompleted.class);
@@ -133,11 +136,11 @@ class WorkTest {
 
     @Test
     void workThatWasReplacedIsStoppedAtItsNextCheckpoint() {
-        try (Lease lease = world.hold()) {
+        try (Lease lease = engine.hold()) {
             assertThatThrownBy(() -> ledger.run(lease, "2026-01-01", work -> {
-                        world.rivalTakesOver();
+                        engine.rival.takesOver();
                         Grant rival = Grant.bare(
-                                EngineWorld.JOB, lease.grant().token().next());
+                                EngineFixture.JOB, lease.grant().token().next());
                         assertThat(ledger.claim(rival, ID, null)).isInstanceOf(Claim.Claimed.class);
                         work.checkpoint("late");
                         return "late";
@@ -150,12 +153,12 @@ class WorkTest {
 
     /** More than two months of slots: what is done for long goes, and no completion pays for all of it. */
     @Test
-    void aLedgerInUseForgetsWhatIsOldAndNoCompletionDoesMuchOfIt() {
+    void completionsPruneOldItemsAFewAtATime() {
         ManualClock clock = new ManualClock();
         MemoryLeaseStore store = new MemoryLeaseStore(StoreId.of("store-0001"), clock);
-        WorkLedger own = WorkLedger.over(store, world.manual.timers());
+        WorkLedger own = WorkLedger.over(store, engine.manual.timers());
         Grant grant = ((Acquisition.Granted) store.acquire(
-                        EngineWorld.JOB, AttemptId.of("attempt-1"), Holder.of("us"), Duration.ofDays(366)))
+                        EngineFixture.JOB, AttemptId.of("attempt-1"), Holder.of("us"), Duration.ofDays(366)))
                 .grant();
         int slotsADay = 6;
         int most = 0;
@@ -164,7 +167,7 @@ class WorkTest {
             clock.advance(Duration.ofHours(24 / slotsADay));
             Claim.Claimed claimed = (Claim.Claimed) own.claim(grant, WorkId.of("job", "slot-" + (1000 + slot)), null);
             own.complete(claimed.claim(), null);
-            int left = own.list(EngineWorld.JOB, null, 1000).size();
+            int left = own.list(EngineFixture.JOB, null, 1000).size();
             most = Math.max(most, kept + 1 - left);
             kept = left;
             if (slot == slotsADay * 29) {
@@ -177,7 +180,7 @@ class WorkTest {
 
     @Test
     void otherInputIsThrown() throws Exception {
-        try (Lease lease = world.hold()) {
+        try (Lease lease = engine.hold()) {
             ledger.run(lease, ID, Fingerprint.of("a"), work -> null);
             assertThatThrownBy(() -> ledger.run(lease, ID, Fingerprint.of("b"), work -> null))
                     .isInstanceOf(OtherInputException.class);
@@ -185,13 +188,13 @@ class WorkTest {
     }
 
     @Test
-    void storeThatWentBackInTimeClaimsNothing() {
-        Lease lease = world.hold();
+    void storeThatWentBackInTimeGrantsNoClaim() {
+        Lease lease = engine.hold();
         ledger.claim(lease.grant(), ID, null);
-        MemoryLeaseStore restored = world.freshStore();
-        world.replaceStore(restored);
+        MemoryLeaseStore restored = engine.freshStore();
+        engine.replaceStore(restored);
         Grant twin = ((Acquisition.Granted) restored.acquire(
-                        EngineWorld.JOB, AttemptId.of("after-the-restore"), Holder.of("twin"), Duration.ofMinutes(1)))
+                        EngineFixture.JOB, AttemptId.of("after-the-restore"), Holder.of("twin"), Duration.ofMinutes(1)))
                 .grant();
         Claim answer = ledger.claim(twin, ID, null);
         assertThat(answer).isInstanceOf(Claim.StoreWentBack.class);
@@ -205,7 +208,7 @@ class WorkTest {
     }
 
     @Test
-    void limitsOfKeysAreTold() {
+    void messageNamesTheLimitsOfKeys() {
         assertThatThrownBy(() -> WorkKey.of("k".repeat(201))).hasMessageContaining("200");
         assertThatThrownBy(() -> WorkId.of("n".repeat(200), "k".repeat(191))).hasMessageContaining("390");
         assertThatThrownBy(() -> WorkResult.of("\ud83d")).hasMessageContaining("half a character");

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** Many ask for one name at the same moment, again and again: one gets it each time, and no token comes twice. */
+/**
+ * Several clients acquire one lease at the same moment, many times. Each time one must win, and
+ * tokens must rise.
+ */
 final class AcquireRace {
     private static final int ROUNDS = 60;
 

@@ -2,5 +2,5 @@ package dev.leasehold.doctor;
 
 import java.util.List;
 
-/** The result: a grade, and what it rests on. */
+/** The result of an examination: a grade and its reasons. */
 public record Examination(Grade grade, List<Finding> findings) {}

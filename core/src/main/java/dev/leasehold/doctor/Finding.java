@@ -1,13 +1,13 @@
 package dev.leasehold.doctor;
 
-/** One thing that was found out, in a sentence with the evidence. */
+/** One result of an examination, as a sentence with its evidence. */
 public record Finding(Kind kind, String text) {
     public enum Kind {
         /** As it should be. */
         GOOD,
-        /** Works, but look at it. */
+        /** It works, but needs attention. */
         WARNING,
-        /** The store broke its promise. */
+        /** The store broke a promise. */
         FAULT
     }
 

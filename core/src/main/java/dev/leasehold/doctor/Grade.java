@@ -1,12 +1,12 @@
 package dev.leasehold.doctor;
 
-/** What an examination came to. */
+/** The overall result of an examination. */
 public enum Grade {
-    /** No fault was seen, and the store says why none can occur. */
+    /** No fault was seen, and the store states why none can occur. */
     ATOMIC("atomic"),
     /** No fault was seen. */
     OBSERVED("observed"),
-    /** A fault was seen: tokens of this store mean nothing. */
+    /** A fault was seen: tokens of this store prove nothing. */
     UNSAFE("unsafe - do not use");
 
     private final String words;

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Round trips, the store's clock beside this host's, and what the times in use tolerate. */
+/** Measures round trips and the store's clock, and computes what the given terms tolerate. */
 final class Measurements {
     private static final int SAMPLES = 50;
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
@@ -46,7 +46,7 @@ final class Measurements {
         return findings;
     }
 
-    /** What a pause, a slow store or a differing clock may cost before the lease is lost. */
+    /** How long a pause and how slow a store the terms tolerate before a lease is lost. */
     List<Finding> tolerance(LeaseTerms terms) {
         Duration pause = terms.trustedFor().minus(terms.heartbeat()).minus(worst);
         List<Finding> findings = new ArrayList<>();
@@ -82,9 +82,9 @@ final class Measurements {
         String text = "the store's clock is " + DurationText.show(second.offset.abs())
                 + (second.offset.isNegative() ? " behind" : " ahead of") + " this host's (+/- "
                 + StoreDoctor.millis(second.uncertainty) + "), and drifted " + StoreDoctor.millis(drift.abs())
-                + " in a second; deadlines go by the store's alone";
+                + " in a second; only the store's clock decides deadlines";
         boolean odd = drift.abs().compareTo(Duration.ofMillis(50).plus(second.uncertainty)) > 0;
-        return odd ? Finding.warning(text + ". That is much: look at both clocks") : Finding.good(text);
+        return odd ? Finding.warning(text + ". This is unusual: check both clocks") : Finding.good(text);
     }
 
     private record Look(Duration offset, Duration uncertainty) {}

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Lets several contenders start at the same moment. */
+/** Starts several contenders at the same moment. */
 final class Race {
     private Race() {}
 

@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** Many add one to the same number by compare-and-set: if the sum is short, an update was lost. */
+/**
+ * Several clients increment one number by compare-and-set. If the sum is too low, an update was
+ * lost.
+ */
 final class RegisterRace {
     private static final int INCREMENTS = 40;
     private static final int MAX_TRIES = 10_000;

@@ -7,7 +7,7 @@ import dev.leasehold.spi.LeaseStore;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Names that this examination made, and their removal. */
+/** The names that an examination uses, and their removal. */
 final class Scratch implements AutoCloseable {
     private final LeaseStore store;
     private final String prefix;
@@ -31,18 +31,18 @@ final class Scratch implements AutoCloseable {
         return key;
     }
 
-    /** Says so if something could not be removed: the user should not find it later and wonder. */
+    /** Reports what could not be removed, because the user may find it later. */
     List<Finding> cleanUp() {
         List<Finding> left = new ArrayList<>();
         for (LeaseName name : names) {
             if (!store.eraseScratch(name) && store.inspect(name).isPresent()) {
-                left.add(Finding.warning("the scratch lease " + name + " could not be removed; it does no harm"));
+                left.add(Finding.warning("the scratch lease " + name + " could not be removed; it is harmless"));
             }
         }
         for (String key : keys) {
             CasRegister.Reading reading = store.register().read(key);
             if (reading.value().isPresent() && !store.register().remove(key, reading.version())) {
-                left.add(Finding.warning("the scratch record " + key + " could not be removed; it does no harm"));
+                left.add(Finding.warning("the scratch record " + key + " could not be removed; it is harmless"));
             }
         }
         names.clear();

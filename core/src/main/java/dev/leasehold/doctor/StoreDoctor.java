@@ -1,5 +1,6 @@
 package dev.leasehold.doctor;
 
+import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.spi.Ids;
 import dev.leasehold.spi.LeaseStore;
@@ -9,25 +10,24 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Examines one store through several clients, each of which is opened anew, as several hosts would. */
+/** Examines a store through several independent clients, as several hosts would use it. */
 public final class StoreDoctor {
     private static final int CLIENTS = 6;
 
     private final Supplier<LeaseStore> opener;
-    private final Ids ids;
+    private final Ids ids = new SystemIds();
     private final LeaseTerms terms;
     private final Consumer<String> progress;
 
     /**
-     * An examination to be made.
+     * Prepares an examination.
      *
-     * @param opener opens a further client of the same store
-     * @param terms the times that are meant to be used with it
-     * @param progress told what is being done, since it takes some seconds
+     * @param opener opens another client of the same store
+     * @param terms the terms that will be used with it
+     * @param progress receives a message for each step, because the examination takes some seconds
      */
-    public StoreDoctor(Supplier<LeaseStore> opener, Ids ids, LeaseTerms terms, Consumer<String> progress) {
+    public StoreDoctor(Supplier<LeaseStore> opener, LeaseTerms terms, Consumer<String> progress) {
         this.opener = opener;
-        this.ids = ids;
         this.terms = terms;
         this.progress = progress;
     }
@@ -43,7 +43,7 @@ public final class StoreDoctor {
             findings.add(new AcquireRace(clients, ids, scratch.name("race")).run());
             progress.accept("racing " + CLIENTS + " clients for compare-and-set");
             findings.add(new RegisterRace(clients, scratch.key("race")).run());
-            progress.accept("looking whether tokens survive");
+            progress.accept("checking that tokens survive");
             findings.add(new TokenSurvival(opener, ids, scratch.name("survival")).run());
             progress.accept("measuring round trips and the clock");
             Measurements measurements = new Measurements(clients.get(0), ids, scratch.name("times"));
@@ -73,7 +73,7 @@ public final class StoreDoctor {
                 .orElse(Grade.OBSERVED);
     }
 
-    /** How long something took, in words. */
+    /** A duration in milliseconds, with two decimals. */
     static String millis(Duration duration) {
         long hundredths = duration.toNanos() / 10_000;
         String rest = Long.toString(hundredths % 100 + 100).substring(1);

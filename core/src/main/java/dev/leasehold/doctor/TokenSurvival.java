@@ -9,7 +9,7 @@ import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** The counter must outlive the holder, and the connection. */
+/** Checks that the token outlives its holder and the connection. */
 final class TokenSurvival {
     private static final int RECONNECTS = 5;
 

@@ -1,7 +1,7 @@
 /**
- * Examines a store as a user has it: its settings, its server, its network. It races real clients against each other under
- * scratch names and grades what it saw. That no fault was seen proves less than the reason why none can occur, so the grade
- * tells the two apart.
+ * Examines a store in the environment of the user: its settings, its server, its network. Real
+ * clients race against each other under scratch names. A reason why no fault can occur proves more
+ * than the absence of faults in a test, so the grade distinguishes the two.
  */
 @NullMarked
 package dev.leasehold.doctor;

@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * For targets that cannot check a token themselves: mail, a third-party API, a program that writes in place. It asks the
- * store immediately before the action.
+ * Asks the store immediately before an action, for targets that cannot check a token. It remembers nothing.
  *
- * <p><strong>A window remains</strong> between the store's answer and the effect: this process can be paused in it and act
- * as a zombie afterwards. The result says how long the window was. Use a {@link Fence} wherever the target allows one.
+ * <p><strong>A window remains</strong> between the store's answer and the action: a process that is paused in it acts as a
+ * zombie afterwards. The result contains the length of the window. Use a {@link Fence} wherever the target allows one; {@code
+ * dev.leasehold.work.SideEffect} explains the other choices.
  */
 public final class BestEffortGate {
     private final LeaseStore store;
@@ -29,18 +29,20 @@ public final class BestEffortGate {
         this.ticker = ticker;
     }
 
+    /** What became of an action. */
     public sealed interface Passage<T> {
         /**
          * The store called the grant current, then the action ran.
          *
-         * @param window from before the store was asked until the action ended; within it the lease may have been lost
+         * @param window from before the store was asked until the action ended; the lease may have been lost within it
          */
         record BestEffort<T>(T value, Duration window) implements Passage<T> {}
 
-        /** The grant was not current; the action did not run. */
+        /** The grant was not current. The action did not run. */
         record Refused<T>(Loss loss) implements Passage<T> {}
     }
 
+    /** Runs the action if the store calls the grant current. */
     public <T> Passage<T> pass(Grant grant, Callable<T> action) throws Exception {
         ClockReading asked = ticker.read();
         Optional<Loss> loss = check(grant);
@@ -51,9 +53,9 @@ public final class BestEffortGate {
         return new Passage.BestEffort<>(value, asked.elapsedUntil(ticker.read()));
     }
 
-    /** Why the store does not call the grant current, or empty if it did a moment ago. */
+    /** Why the grant is not current, or empty if the store called it current a moment ago. */
     public Optional<Loss> check(Grant grant) {
-        // A renewal by nothing changes nothing, and gets the same judgement as a real one.
+        // A renewal by zero changes nothing, and the store judges it like a real one.
         Renewal renewal =
                 store.renew(List.of(new RenewRequest(grant, Duration.ZERO))).get(0);
         if (renewal instanceof Renewal.Unknown unknown) {

@@ -3,6 +3,8 @@ package dev.leasehold.fence;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.model.Admission;
+import dev.leasehold.model.FenceDecision;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.Ids;
@@ -90,7 +92,7 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
     public final Optional<FenceState> state() {
         DiskTarget target = DiskTarget.resolve(path);
         try {
-            if (!DiskTarget.exists(target.fence())) {
+            if (!Disk.existsNoFollow(target.fence())) {
                 return Optional.empty();
             }
             try (FenceStep step = FenceStep.open(target, "reading the fence", wait)) {
@@ -114,17 +116,16 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
         try (FenceStep step = FenceStep.open(target, grant, ids, wait)) {
             DiskState before = step.state();
             before.requireKind(kind(), path);
-            Admission answer = judge(before.fence(), grant, staged, once);
-            if (!(answer instanceof Admission.Admitted || answer instanceof Admission.Observed)) {
-                // A retry may be told so only if the write it repeats cannot be lost any more.
+            FenceDecision decision = judge(before.fence(), grant, once ? staged.digest() : null);
+            if (!(decision instanceof FenceDecision.Admit)) {
+                // AlreadyWritten may be answered only when a power cut can no longer undo that write.
                 step.sync();
-                return answer;
+                return decision.answer();
             }
-            FenceState judged = judged(before.fence(), grant, answer, once ? staged.digest() : null);
-            String decision = staged.decide(step, once);
+            String pending = staged.decide(step, once);
             kept = true;
             consequence = "whether it was written is unknown, write again";
-            step.replace(before.deciding(judged, kind(), decision));
+            step.replace(before.deciding(decision.after(), kind(), pending));
             try {
                 staged.put(step);
             } catch (IOException e) {
@@ -136,7 +137,7 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
             }
             staged.settle(step);
             adoptMode(target, before.fence().raised(), grant);
-            return answer;
+            return decision.answer();
         } catch (IOException e) {
             throw unavailable(path, e, consequence);
         } finally {
@@ -174,26 +175,8 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
         }
     }
 
-    /** Somebody who only observes learns what would have been refused, and writes all the same. */
-    private Admission judge(FenceState before, Grant grant, Staged staged, boolean once) {
-        Optional<Admission.Refused> stale = before.refusal(grant, path);
-        Optional<? extends Admission> answer =
-                stale.isPresent() || !once ? stale : before.spent(grant, staged.digest());
-        if (answer.isEmpty()) {
-            return new Admission.Admitted(grant.token());
-        }
-        return observing && answer.get() instanceof Admission.Refused refused
-                ? new Admission.Observed(grant.token(), refused)
-                : answer.get();
-    }
-
-    /** What would have been refused raises nothing and uses up nothing: the fence keeps what it knew. */
-    private static FenceState judged(FenceState before, Grant grant, Admission answer, @Nullable String onceDigest) {
-        if (answer instanceof Admission.Observed) {
-            return before;
-        }
-        FenceState raised = before.raisedTo(grant);
-        return onceDigest == null ? raised : raised.usedOnce(onceDigest);
+    private FenceDecision judge(FenceState before, Grant grant, @Nullable String onceDigest) {
+        return observing ? before.observe(grant, path, onceDigest) : before.judge(grant, path, onceDigest);
     }
 
     /** The fence of a log holds the end of it, which nobody may read there who could not read it in the log. */

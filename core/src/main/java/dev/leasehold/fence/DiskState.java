@@ -1,24 +1,32 @@
 package dev.leasehold.fence;
 
+import dev.leasehold.internal.FenceText;
 import dev.leasehold.internal.Fields;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
+import dev.leasehold.model.WrongFenceException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the fence of a target on a disk remembers beyond what every fence does.
  *
+ * @param pending a write that is decided but perhaps not yet in place, in the format of the target's kind
  * @param kind what the target is; null while it was only raised
  * @param unfinished who began to write the target in place and was not seen to end well
  * @param former what comes back if the pending write is withdrawn; null if it changes nothing of that, or is known to be done
  */
 record DiskState(
-        FenceState fence, @Nullable TargetKind kind, @Nullable Unfinished unfinished, @Nullable Former former) {
+        FenceState fence,
+        @Nullable String pending,
+        @Nullable TargetKind kind,
+        @Nullable Unfinished unfinished,
+        @Nullable Former former) {
     private static final String HEADER = "leasehold fence 1";
 
     static DiskState first(Grant grant) {
-        return new DiskState(FenceState.first(grant), null, null, null);
+        return new DiskState(FenceState.first(grant), null, null, null, null);
     }
 
     /** What a write changes besides the target. */
@@ -31,6 +39,11 @@ record DiskState(
 
         static Former of(DiskState state) {
             return new Former(state.kind, state.fence.once(), state.fence.digest(), state.unfinished);
+        }
+
+        /** The same fence with the one write as it was; the raised token stays. */
+        FenceState restoredIn(FenceState fence) {
+            return new FenceState(fence.name(), fence.store(), fence.raised(), fence.attempt(), once, digest);
         }
 
         static Former parse(String text) {
@@ -64,11 +77,11 @@ record DiskState(
     }
 
     DiskState with(FenceState other) {
-        return new DiskState(other, kind, unfinished, former);
+        return new DiskState(other, pending, kind, unfinished, former);
     }
 
     DiskState with(@Nullable Unfinished other) {
-        return new DiskState(fence, kind, other, former);
+        return new DiskState(fence, pending, kind, other, former);
     }
 
     /**
@@ -77,13 +90,13 @@ record DiskState(
      * @param judged what the fence makes of the grant
      */
     DiskState deciding(FenceState judged, TargetKind written, String decision) {
-        DiskState after = new DiskState(judged.writing(decision), written, null, null);
+        DiskState after = new DiskState(judged, decision, written, null, null);
         Former before = Former.of(this);
-        return before.equals(Former.of(after)) ? after : new DiskState(after.fence, written, null, before);
+        return before.equals(Former.of(after)) ? after : new DiskState(judged, decision, written, null, before);
     }
 
-    DiskState settled(@Nullable String pending) {
-        return new DiskState(fence.writing(pending), kind, unfinished, null);
+    DiskState settled(@Nullable String stillPending) {
+        return new DiskState(fence, stillPending, kind, unfinished, null);
     }
 
     /** Whether a crash left it open if the pending write used up its grant's one write. */
@@ -95,21 +108,18 @@ record DiskState(
 
     /** The pending write is given up: everything but the raised token is as before it. */
     DiskState withdrawn() {
-        String pending = fence.pending();
-        String left = kind == TargetKind.LOG && pending != null
-                ? LogTail.parse(pending).withdrawn()
-                : null;
+        String left = kind == null || pending == null ? null : kind.withdraw(pending);
         if (left != null && left.equals(pending)) {
             return this;
         }
-        FenceState without = fence.writing(left);
         return former == null
-                ? new DiskState(without, kind, unfinished, null)
-                : new DiskState(without.withOnce(former.once, former.digest), former.kind, former.unfinished, null);
+                ? new DiskState(fence, left, kind, unfinished, null)
+                : new DiskState(former.restoredIn(fence), left, former.kind, former.unfinished, null);
     }
 
     String format() {
-        return fence.putInto(new Fields(HEADER))
+        return FenceText.write(HEADER, fence)
+                .put("pending", pending)
                 .put("kind", kind)
                 .put("unfinished", unfinished)
                 .put("former", former)
@@ -118,12 +128,13 @@ record DiskState(
 
     static DiskState parse(String text) {
         Fields fields = Fields.parse(HEADER, text);
-        FenceState fence = FenceState.from(fields);
+        String pending = fields.optional("pending", p -> p);
         TargetKind kind = fields.optional("kind", TargetKind::of);
         // Fences that are older than the kinds guard files.
-        TargetKind known = kind == null && fence.pending() != null ? TargetKind.FILE : kind;
+        TargetKind known = kind == null && pending != null ? TargetKind.FILE : kind;
         return new DiskState(
-                fence,
+                FenceText.read(fields),
+                pending,
                 known,
                 fields.optional("unfinished", Unfinished::parse),
                 fields.optional("former", Former::parse));

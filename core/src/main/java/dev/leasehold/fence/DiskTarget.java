@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -34,29 +33,6 @@ record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
     private static final int MAX_NAME_BYTES = 180;
     static final String STAGED = "-staged-";
     private static final String VERSIONS = "";
-
-    /** Whether something lies there. Unlike the system library's own, it does not take a failed look for a no. */
-    static boolean exists(Path path) throws IOException {
-        return attributes(path) != null;
-    }
-
-    static boolean isDirectory(Path path) throws IOException {
-        BasicFileAttributes found = attributes(path);
-        return found != null && found.isDirectory();
-    }
-
-    static boolean isSymbolicLink(Path path) throws IOException {
-        BasicFileAttributes found = attributes(path);
-        return found != null && found.isSymbolicLink();
-    }
-
-    private static @Nullable BasicFileAttributes attributes(Path path) throws IOException {
-        try {
-            return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        } catch (NoSuchFileException e) {
-            return null;
-        }
-    }
 
     /** What lies there now. */
     enum Found {
@@ -90,7 +66,7 @@ record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
     private static Path followLinks(Path path) throws IOException {
         Path at = path;
         for (int i = 0; i < MAX_LINKS; i++) {
-            if (!isSymbolicLink(at) || isPublished(at)) {
+            if (!Disk.isSymbolicLink(at) || isPublished(at)) {
                 return at;
             }
             at = at.resolveSibling(Files.readSymbolicLink(at));

@@ -1,5 +1,6 @@
 package dev.leasehold.fence;
 
+import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.Ids;
@@ -37,7 +38,7 @@ final class FenceStep implements AutoCloseable {
 
     /** A fence is born with its first grant in it: one that says nothing could not be told from one that lost everything. */
     static FenceStep open(DiskTarget target, Grant grant, Ids ids, Duration wait) throws IOException {
-        if (!DiskTarget.exists(target.fence())) {
+        if (!Disk.existsNoFollow(target.fence())) {
             TwoCopyFile.create(
                     target.fence(),
                     TwoCopyFile.Size.SMALL,
@@ -72,17 +73,21 @@ final class FenceStep implements AutoCloseable {
     }
 
     private void completeOrWithdraw() throws IOException {
+        TargetKind kind = state.kind();
+        if (kind == null || state.pending() == null) {
+            return;
+        }
         try {
-            complete();
+            kind.complete(this);
         } catch (ClosedByInterruptException e) {
             throw e;
         } catch (IOException e) {
-            if (state.kind() == TargetKind.LOG && !acting) {
+            if (kind == TargetKind.LOG && !acting) {
                 // The record that was decided last may be there, and acknowledged: that could not be seen.
                 throw e;
             }
             withdraw();
-            unsettled = state.fence().pending() == null ? null : e;
+            unsettled = state.pending() == null ? null : e;
         }
     }
 
@@ -133,20 +138,6 @@ final class FenceStep implements AutoCloseable {
         if (!durable) {
             file.sync();
             durable = true;
-        }
-    }
-
-    /** Puts in place what is decided. Harmless to repeat: a crash may have come after any part of it. */
-    private void complete() throws IOException {
-        if (state.fence().pending() == null) {
-            return;
-        }
-        if (state.kind() == TargetKind.DIRECTORY) {
-            StagedTree.complete(this);
-        } else if (state.kind() == TargetKind.LOG) {
-            LogTail.complete(this);
-        } else {
-            StagedFile.complete(this);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Admission;
+import dev.leasehold.model.FenceDecision;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.Ids;
 import java.io.IOException;
@@ -60,19 +61,18 @@ public final class FencedPath {
     static Admission raise(DiskTarget target, Path path, Duration wait, Ids ids, Grant grant) {
         try (FenceStep step = FenceStep.open(target, grant, ids, wait)) {
             DiskState before = step.state();
-            Optional<Admission.Refused> refusal = before.fence().refusal(grant, path);
-            if (refusal.isPresent()) {
-                return refusal.get();
+            FenceDecision decision = before.fence().judge(grant, path, null);
+            if (decision instanceof FenceDecision.Refuse) {
+                return decision.answer();
             }
-            FenceState after = before.fence().raisedTo(grant);
-            if (after.equals(before.fence())) {
+            if (decision.after().equals(before.fence())) {
                 step.sync();
             } else {
-                step.replace(before.with(after));
+                step.replace(before.with(decision.after()));
                 target.adoptMode(target.fence());
             }
-            sweep(step, after);
-            return new Admission.Admitted(grant.token());
+            sweep(step);
+            return decision.answer();
         } catch (IOException e) {
             throw DiskFence.unavailable(path, e, "the fence was not raised");
         }
@@ -82,13 +82,14 @@ public final class FencedPath {
      * Removes what writers that died left behind; a writer that is staging now is younger than this. The fence is raised
      * already, and that is the answer: what somebody else left in a sticky directory is for them to remove.
      */
-    private static void sweep(FenceStep step, FenceState state) {
+    private static void sweep(FenceStep step) {
         DiskTarget target = step.target();
         try {
             for (Path file : Disk.list(target.directory(), target.stagedPrefix())) {
-                boolean pending = String.valueOf(file.getFileName()).equals(state.pending());
+                boolean pending =
+                        String.valueOf(file.getFileName()).equals(step.state().pending());
                 if (!pending && isAbandoned(file, step.openedAt())) {
-                    new StagedFile(file, "").discard();
+                    Disk.deleteQuietly(file);
                 }
             }
         } catch (IOException e) {

@@ -2,12 +2,12 @@ package dev.leasehold.fence;
 
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Admission;
+import dev.leasehold.model.FenceDecision;
 import dev.leasehold.model.Grant;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,11 +55,11 @@ public final class InPlaceFence {
             step = FenceStep.open(target, grant, new SystemIds(), wait);
             DiskState before = step.state();
             before.requireKind(TargetKind.FILE, path);
-            Optional<Admission.Refused> refusal = before.fence().refusal(grant, path);
-            if (refusal.isPresent()) {
-                return new Entry.Refused(refusal.get());
+            FenceDecision decision = before.fence().judge(grant, path, null);
+            if (decision instanceof FenceDecision.Refuse refuse) {
+                return new Entry.Refused(refuse.answer());
             }
-            step.replace(before.with(before.fence().raisedTo(grant)).with(new Unfinished(grant.token(), null)));
+            step.replace(before.with(decision.after()).with(new Unfinished(grant.token(), null)));
             target.adoptMode(target.fence());
             entered = true;
             return new Entry.Entered(new InPlaceWork(path, step, before.unfinished()));

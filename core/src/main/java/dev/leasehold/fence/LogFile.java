@@ -10,11 +10,9 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,12 +53,11 @@ final class LogFile implements AutoCloseable {
     }
 
     private static void make(DiskTarget target) throws IOException {
-        Set<? extends OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try (FileChannel made = FileChannel.open(target.file(), options, target.creationAttributes())) {
+        try (FileChannel made = Disk.createNew(target.file(), target.creationAttributes())) {
             // From here on, a log that is not there was taken away by somebody, and not by a power cut.
             Disk.syncDirectory(target.directory());
         } catch (FileAlreadyExistsException e) {
-            if (number(target.file()) == null && DiskTarget.exists(target.file())) {
+            if (number(target.file()) == null && Disk.existsNoFollow(target.file())) {
                 throw new FileSystemException(
                         target.file().toString(), null, "it is not a regular file any more; move it away");
             }

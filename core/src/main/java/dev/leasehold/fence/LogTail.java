@@ -1,5 +1,6 @@
 package dev.leasehold.fence;
 
+import dev.leasehold.internal.disk.Disk;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
@@ -143,7 +144,7 @@ final class LogTail {
     }
 
     static void complete(FenceStep step) throws IOException {
-        LogTail tail = parse(String.valueOf(step.state().fence().pending()));
+        LogTail tail = parse(String.valueOf(step.state().pending()));
         if (tail.text != null) {
             tail.complete(step, RecordBytes.of(tail.text));
             return;
@@ -160,7 +161,7 @@ final class LogTail {
             // Written by an earlier version, which deleted it when it was done.
             return;
         }
-        new StagedFile(source, "").discard();
+        Disk.deleteQuietly(source);
     }
 
     private void complete(FenceStep step, RecordBytes record) throws IOException {

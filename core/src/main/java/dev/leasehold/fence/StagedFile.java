@@ -1,5 +1,6 @@
 package dev.leasehold.fence;
 
+import dev.leasehold.internal.Sha256;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.spi.Ids;
 import java.io.BufferedOutputStream;
@@ -13,12 +14,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Content written beside its target, durable, with the target's mode, and not yet in place. */
@@ -56,8 +54,7 @@ record StagedFile(Path path, String digest) implements Staged {
 
         static Writing begin(DiskTarget target, Ids ids) throws IOException {
             Path path = target.staged(ids.unique());
-            Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-            return new Writing(target, path, FileChannel.open(path, options, target.creationAttributes()));
+            return new Writing(target, path, Disk.createNew(path, target.creationAttributes()));
         }
 
         OutputStream out() {
@@ -96,7 +93,7 @@ record StagedFile(Path path, String digest) implements Staged {
     }
 
     void requirePresent() throws IOException {
-        if (!DiskTarget.exists(path)) {
+        if (!Disk.existsNoFollow(path)) {
             throw new TargetUnavailableException("nothing was written: somebody removed " + path);
         }
     }
@@ -118,9 +115,8 @@ record StagedFile(Path path, String digest) implements Staged {
     static void complete(FenceStep step) throws IOException {
         DiskTarget target = step.target();
         DiskState state = step.state();
-        Path pending = DiskTarget.staged(
-                target.directory(), String.valueOf(state.fence().pending()), DiskTarget.STAGED);
-        if (DiskTarget.exists(pending)) {
+        Path pending = DiskTarget.staged(target.directory(), String.valueOf(state.pending()), DiskTarget.STAGED);
+        if (Disk.existsNoFollow(pending)) {
             move(step, pending);
         } else if (state.mayHaveUsedOnce() && !isInPlace(target, state.fence().digest())) {
             // Removed by somebody before it was put in place.
@@ -150,18 +146,10 @@ record StagedFile(Path path, String digest) implements Staged {
 
     @Override
     public void discard() {
-        try {
-            Files.deleteIfExists(path);
-        } catch (IOException e) {
-            // It is swept later; the answer to the caller matters more.
-        }
+        Disk.deleteQuietly(path);
     }
 
     static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return Sha256.digest();
     }
 }

@@ -47,7 +47,7 @@ final class StagedRecord implements Staged {
             file.requirePresent();
         }
         LogFile log = step.log();
-        String pending = step.state().fence().pending();
+        String pending = step.state().pending();
         LogTail before = pending == null ? null : LogTail.parse(pending);
         start = log.endOfLines();
         if (text != null && before != null && before.canTake(log, text.length, start)) {

@@ -81,7 +81,7 @@ final class StagedTree implements Staged {
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException(tree + " does not exist: nothing was published", e);
         }
-        if (!DiskTarget.isDirectory(source)) {
+        if (!Disk.isDirectoryNoFollow(source)) {
             throw new IllegalArgumentException(tree + " is not a directory: nothing was published");
         }
         if (target.file().startsWith(source)) {
@@ -106,7 +106,7 @@ final class StagedTree implements Staged {
 
     @Override
     public String decide(FenceStep step, boolean once) throws IOException {
-        if (!DiskTarget.isDirectory(path)) {
+        if (!Disk.isDirectoryNoFollow(path)) {
             throw new TargetUnavailableException("nothing was published: somebody removed " + path);
         }
         // The decision must not outlive what it is about: the tree's name, and the name of the directory it is in.
@@ -128,19 +128,19 @@ final class StagedTree implements Staged {
 
     private static void publish(FenceStep step) throws IOException {
         DiskTarget target = step.target();
-        String name = String.valueOf(step.state().fence().pending());
+        String name = String.valueOf(step.state().pending());
         Path version = DiskTarget.staged(target.versions(), name, VERSION);
         Path staged = target.versions().resolve(STAGED + name.substring(name.lastIndexOf('-') + 1));
-        if (DiskTarget.exists(target.file()) && !DiskTarget.isSymbolicLink(target.file())) {
+        if (Disk.existsNoFollow(target.file()) && !Disk.isSymbolicLink(target.file())) {
             throw new FileSystemException(
                     target.file().toString(), null, "somebody put something else there, which is left alone");
         }
         step.prepareToAct();
-        if (DiskTarget.isDirectory(staged)) {
+        if (Disk.isDirectoryNoFollow(staged)) {
             Files.move(staged, version, StandardCopyOption.ATOMIC_MOVE);
             Disk.syncDirectory(target.versions());
         }
-        if (!DiskTarget.isDirectory(version)) {
+        if (!Disk.isDirectoryNoFollow(version)) {
             throw new NoSuchFileException(version.toString());
         }
         Path link = target.staged("link");
@@ -158,10 +158,9 @@ final class StagedTree implements Staged {
     @Override
     public void takeBack(FenceStep step) throws IOException {
         // What is called a version was published, and this one was not.
-        Path version = step.target()
-                .versions()
-                .resolve(String.valueOf(step.state().fence().pending()));
-        if (DiskTarget.isDirectory(version)) {
+        Path version =
+                step.target().versions().resolve(String.valueOf(step.state().pending()));
+        if (Disk.isDirectoryNoFollow(version)) {
             Files.move(version, path, StandardCopyOption.ATOMIC_MOVE);
         }
     }

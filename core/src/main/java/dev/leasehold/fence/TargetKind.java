@@ -1,10 +1,34 @@
 package dev.leasehold.fence;
 
-/** What a target on a disk is: it decides how a write that the fence has decided is put in place. */
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** What a target on a disk is, and how a write that its fence has decided is put in place. */
 enum TargetKind {
-    FILE("file", "a file that is replaced whole, by 'leasehold write'"),
-    DIRECTORY("directory", "a published directory, by 'leasehold publish'"),
-    LOG("log", "a log, by 'leasehold append'");
+    FILE("file", "a file that is replaced whole, by 'leasehold write'") {
+        @Override
+        void complete(FenceStep step) throws IOException {
+            StagedFile.complete(step);
+        }
+    },
+    DIRECTORY("directory", "a published directory, by 'leasehold publish'") {
+        @Override
+        void complete(FenceStep step) throws IOException {
+            StagedTree.complete(step);
+        }
+    },
+    LOG("log", "a log, by 'leasehold append'") {
+        @Override
+        void complete(FenceStep step) throws IOException {
+            LogTail.complete(step);
+        }
+
+        @Override
+        @Nullable
+        String withdraw(String pending) {
+            return LogTail.parse(pending).withdrawn();
+        }
+    };
 
     private final String word;
     private final String description;
@@ -21,6 +45,15 @@ enum TargetKind {
             }
         }
         throw new IllegalArgumentException("its kind of target is not known to this version");
+    }
+
+    /** Puts the pending write in place. Safe to repeat, because a crash can come after any part of it. */
+    abstract void complete(FenceStep step) throws IOException;
+
+    /** What stays pending when the last decided write is given up; null for nothing. */
+    @Nullable
+    String withdraw(String pending) {
+        return null;
     }
 
     String description() {

@@ -1,5 +1,6 @@
 package dev.leasehold.fence;
 
+import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.ParallelWork;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -106,10 +107,8 @@ final class TreeCopy {
         PosixFileAttributes attributes =
                 Files.readAttributes(source, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         try (FileChannel in = FileChannel.open(source, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-                FileChannel out = FileChannel.open(
-                        copy,
-                        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                        PosixFilePermissions.asFileAttribute(attributes.permissions()))) {
+                FileChannel out =
+                        Disk.createNew(copy, PosixFilePermissions.asFileAttribute(attributes.permissions()))) {
             if (withDigest) {
                 note(entry, "file " + mode(attributes) + " " + pump(in, out));
             } else {

@@ -2,6 +2,7 @@ package dev.leasehold.internal;
 
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.DurationText;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreUnavailableException;
@@ -12,8 +13,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call for ownership with all its polls and retries under one attempt id: a reply that was lost gives the grant back
- * at the next try, so the sender is neither locked out by itself nor an owner without knowing.
+ * One request for a lease, with all its polls and retries under one attempt id. If the store grants
+ * the lease but its reply is lost, the next try gets the same grant back: the caller is neither
+ * locked out by itself nor an owner without knowing it.
  */
 public final class Acquirer {
     private static final Duration RETRY = Duration.ofMillis(50);
@@ -22,117 +24,109 @@ public final class Acquirer {
 
     private final LeaseStore store;
     private final EngineContext context;
+    private final LeaseName name;
+    private final Holder holder;
+    private final Duration ttl;
+    private AttemptId attempt;
+    private ClockReading asked;
+    private int failures;
+    private int spent;
 
-    public Acquirer(LeaseStore store, EngineContext context) {
+    public Acquirer(LeaseStore store, EngineContext context, LeaseName name, Holder holder, Duration ttl) {
         this.store = store;
         this.context = context;
+        this.name = name;
+        this.holder = holder;
+        this.ttl = ttl;
+        this.attempt = AttemptId.of(context.ids().unique());
+        this.asked = context.ticker().read();
     }
 
-    public sealed interface Outcome {}
-
     /**
-     * The caller is the owner.
+     * Tries at least once, and then until the lease is granted or {@code wait} has passed. Returns
+     * {@link Acquisition.Granted} or {@link Acquisition.Busy}.
      *
-     * @param asked the stamp from before the call that succeeded: trust counts from there
+     * @throws StoreUnavailableException if the store did not answer; a grant that it may have made
+     *     was released, best effort
      */
-    public record Won(Acquisition.Granted granted, ClockReading asked) implements Outcome {}
-
-    public record Taken(Acquisition.Busy busy) implements Outcome {}
-
-    /**
-     * Tries until it is granted or {@code wait} has passed, and once in any case.
-     *
-     * @throws StoreUnavailableException if the store did not answer; what it may have granted was given back, best effort
-     */
-    public Outcome acquire(LeaseName name, Holder holder, Duration ttl, Duration wait) throws InterruptedException {
+    public Acquisition acquire(Duration wait) throws InterruptedException {
+        ClockReading started = asked;
         try (Waiting waiting = new Waiting(store, name, context.timers())) {
-            return new Call(name, holder, ttl, wait, waiting).run();
+            while (true) {
+                asked = context.ticker().read();
+                Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)), waiting);
+                if (answer != null) {
+                    return answer;
+                }
+            }
+        } catch (InterruptedException | RuntimeException | Error e) {
+            abandon(e);
+            throw e;
         }
     }
 
-    private final class Call {
-        private final LeaseName name;
-        private final Holder holder;
-        private final Duration ttl;
-        private final Duration wait;
-        private final Waiting waiting;
-        private final ClockReading started = context.ticker().read();
-        private AttemptId attempt = AttemptId.of(context.ids().unique());
-        private int failures;
-        private int spent;
+    /**
+     * The clocks just before the call that the store answered: trust in the grant counts from
+     * there.
+     */
+    public ClockReading asked() {
+        return asked;
+    }
 
-        Call(LeaseName name, Holder holder, Duration ttl, Duration wait, Waiting waiting) {
-            this.name = name;
-            this.holder = holder;
-            this.ttl = ttl;
-            this.wait = wait;
-            this.waiting = waiting;
-        }
-
-        Outcome run() throws InterruptedException {
-            try {
-                while (true) {
-                    ClockReading asked = context.ticker().read();
-                    Outcome outcome = ask(asked, wait.minus(started.elapsedUntil(asked)));
-                    if (outcome != null) {
-                        return outcome;
-                    }
-                }
-            } catch (InterruptedException | RuntimeException | Error e) {
-                abandon(e);
+    /** Null if the store should be asked again. */
+    private @Nullable Acquisition ask(Duration left, Waiting waiting) throws InterruptedException {
+        boolean last = left.isNegative() || left.isZero();
+        Acquisition answer;
+        try {
+            answer = store.acquire(name, attempt, holder, ttl);
+            failures = 0;
+        } catch (StoreUnavailableException e) {
+            if (++failures >= MIN_TRIES && last) {
                 throw e;
             }
-        }
-
-        /** Null if it is worth asking again. */
-        private @Nullable Outcome ask(ClockReading asked, Duration left) throws InterruptedException {
-            boolean last = left.isNegative() || left.isZero();
-            Acquisition answer;
-            try {
-                answer = store.acquire(name, attempt, holder, ttl);
-                failures = 0;
-            } catch (StoreUnavailableException e) {
-                if (++failures >= MIN_TRIES && last) {
-                    throw e;
-                }
-                context.timers().sleep(RETRY);
-                return null;
-            }
-            if (answer instanceof Acquisition.Granted granted) {
-                return new Won(granted, asked);
-            }
-            if (answer instanceof Acquisition.Busy busy) {
-                if (last) {
-                    return new Taken(busy);
-                }
-                waiting.pause(left, busy.remaining());
-                return null;
-            }
-            drawAnotherAttempt();
+            context.timers().sleep(RETRY);
             return null;
         }
-
-        /** Our own grant ran out while replies were lost. Without a new id we would wait for ourselves. */
-        private void drawAnotherAttempt() {
-            if (++spent > MAX_SPENT) {
-                throw new StoreUnavailableException("the store grants " + name
-                        + " for less time than its answers take to" + " arrive; raise the ttl or look at the store");
-            }
-            attempt = AttemptId.of(context.ids().unique());
+        if (answer instanceof Acquisition.Granted) {
+            return answer;
         }
-
-        /**
-         * The last word of a sender that gives up, whatever made it: if it was granted after all, nobody should have to wait
-         * for its ttl. Best effort by its nature. A request that is still on its way may be granted after this word, and then
-         * the ttl frees the name: nobody renews that grant, because nobody was told of it.
-         */
-        @SuppressWarnings("CatchingUnchecked")
-        private void abandon(Throwable cause) {
-            try {
-                store.abandon(name, attempt);
-            } catch (RuntimeException | Error e) {
-                cause.addSuppressed(e);
+        if (answer instanceof Acquisition.Busy busy) {
+            if (last) {
+                return answer;
             }
+            waiting.pause(left, busy.remaining());
+        } else {
+            drawAnotherAttempt();
+        }
+        return null;
+    }
+
+    /**
+     * Our own grant expired while replies were lost. With the old id, this request would wait for
+     * itself.
+     */
+    private void drawAnotherAttempt() {
+        if (++spent > MAX_SPENT) {
+            throw new StoreUnavailableException(
+                    "the ttl of " + DurationText.show(ttl) + " is shorter than the store takes to"
+                            + " answer: every grant of " + name
+                            + " expired before it arrived. Raise the ttl, or find out why the"
+                            + " store is slow");
+        }
+        attempt = AttemptId.of(context.ids().unique());
+    }
+
+    /**
+     * Releases what the store may have granted to a request that gives up, so that others need not
+     * wait for the ttl. Best effort: a request still on its way may be granted after this. Then the
+     * ttl frees the name, because nobody renews that grant.
+     */
+    @SuppressWarnings("CatchingUnchecked")
+    private void abandon(Throwable cause) {
+        try {
+            store.abandon(name, attempt);
+        } catch (RuntimeException | Error e) {
+            cause.addSuppressed(e);
         }
     }
 }

@@ -4,28 +4,28 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
 
 /**
- * A last line by which a record in a file of its own shows that it is still as it was written: a disk that lost a bit must not
- * make it another record. It protects from accidents, not from people.
+ * A checksum in the last line of a record file, so that a damaged file is not taken for another
+ * record. It protects from accidents, not from attackers.
  */
 public final class Checksum {
     private static final String LINE = "seal=";
 
     private Checksum() {}
 
-    /** The record, of whole lines, with its seal. */
+    /** The record, which must end with a newline, with its checksum. */
     public static String on(String record) {
         return record + LINE + sum(record) + "\n";
     }
 
     /**
-     * Lets pass what is as it was written. A record without a seal is one of an older version.
+     * Checks a record. A record without a checksum was written by an older version, and passes.
      *
-     * @throws IllegalArgumentException if it has been damaged
+     * @throws IllegalArgumentException if it is damaged
      */
     public static void check(String text) {
-        int seal = text.lastIndexOf("\n" + LINE) + 1;
-        if (seal > 0 && !text.equals(on(text.substring(0, seal)))) {
-            throw new IllegalArgumentException("its checksum does not fit, so it was damaged");
+        int start = text.lastIndexOf("\n" + LINE) + 1;
+        if (start > 0 && !text.equals(on(text.substring(0, start)))) {
+            throw new IllegalArgumentException("its checksum does not match, so it is damaged");
         }
     }
 

@@ -10,9 +10,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records as text that people can read: a header line, then {@code key=value} lines. Control characters are escaped, so a
- * value is always one line; the escape itself is one, so that texts which have none, which are all but a few, stay as they
- * are and no longer than they are. A key may be repeated; order is kept.
+ * Records as text that people can read: a header line, then {@code key=value} lines. Control
+ * characters in values are escaped, so a value is always one line. The escape character is itself a
+ * control character, so ordinary text is stored unchanged. A key may be repeated; the order is
+ * kept.
  */
 public final class Fields {
     private static final char ESCAPE = 0x10;
@@ -42,8 +43,8 @@ public final class Fields {
     }
 
     /**
-     * Instants are kept as microseconds since 1970: reading and writing a date as people do costs a short-lived program more
-     * than everything else it does with a record.
+     * Instants are stored as microseconds since 1970, because parsing and formatting dates
+     * noticeably slows a short-lived program.
      */
     public static long micros(Instant instant) {
         return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), 1_000_000L), instant.getNano() / 1000);
@@ -55,19 +56,20 @@ public final class Fields {
     }
 
     /**
-     * A number of a record.
+     * Reads a number of a record.
      *
-     * @throws IllegalArgumentException without the text, which may be anything if the record was damaged
+     * @throws IllegalArgumentException with a message that does not repeat the text, which may be
+     *     anything in a damaged record
      */
     public static long number(String text) {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("there is something else where a number should be", e);
+            throw new IllegalArgumentException("expected a number", e);
         }
     }
 
-    /** A number that is no larger than an int. */
+    /** Reads a number that fits into an int. */
     public static int smallNumber(String text) {
         long number = number(text);
         if (number != (int) number) {
@@ -111,7 +113,7 @@ public final class Fields {
         return found;
     }
 
-    /** The fields whose keys start with {@code prefix}, as numbers, under the rest of the key. */
+    /** The numbers in the fields whose keys start with {@code prefix}, by the rest of the key. */
     public Map<String, Long> numbersStartingWith(String prefix) {
         Map<String, Long> found = new TreeMap<>();
         for (int i = 0; i < keys.size(); i++) {
@@ -135,7 +137,8 @@ public final class Fields {
     /**
      * Reads what {@link #format} wrote.
      *
-     * @throws IllegalArgumentException if the text does not start with the header or a line is not {@code key=value}
+     * @throws IllegalArgumentException if the text does not start with the header or a line is not
+     *     {@code key=value}
      */
     public static Fields parse(String header, String text) {
         String[] lines = text.split("\n", -1);

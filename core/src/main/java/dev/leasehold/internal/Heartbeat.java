@@ -17,39 +17,33 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Renews all leases that one process holds in one store: one call a round, however many there are. It also watches, apart
- * from the call that may hang, that no lease is trusted longer than it may be, and that work which promised progress makes
- * some.
+ * Renews all leases that a process holds in one store, with one call per round. On another thread
+ * than that call, which may hang, it ends the leases whose trusted time has passed and those whose
+ * work does not report the progress it promised.
  */
 public final class Heartbeat implements AutoCloseable {
-    /** A machine that slept wakes with timers that stood still; this bounds how late that is noticed. */
+    /**
+     * Timers stand still while a machine sleeps. This bounds how long after waking up a lease is
+     * found to be over.
+     */
     private static final long MAX_BLIND_NANOS = 1_000_000_000L;
 
     private static final long MIN_PAUSE_NANOS = 1_000_000L;
 
-    /** What happens to leases, told by the thread that watches over all of them: telling must be quick. */
-    public interface Observer {
-        void renewed(HeldGrant held, Duration gap);
-
-        void lost(HeldGrant held, Loss loss);
-    }
-
     private final LeaseStore store;
     private final EngineContext context;
-    private final Observer observer;
     private final Set<HeldGrant> leases = new LinkedHashSet<>();
     private boolean asking;
     private boolean closed;
     private long nextLookNanos = Long.MAX_VALUE;
     private Runnable cancelLook = () -> {};
 
-    public Heartbeat(LeaseStore store, EngineContext context, Observer observer) {
+    public Heartbeat(LeaseStore store, EngineContext context) {
         this.store = store;
         this.context = context;
-        this.observer = observer;
     }
 
-    /** If this throws, nobody watches over the lease: it must not be held. */
+    /** If this throws, nothing watches the lease, and the caller must give it back. */
     public void add(HeldGrant held) {
         ClockReading now = context.ticker().read();
         synchronized (this) {
@@ -70,8 +64,8 @@ public final class Heartbeat implements AutoCloseable {
     }
 
     /**
-     * Ends what is not trusted any more, and sends what is due to the store. Never blocks. Nobody else watches over the
-     * leases, so if this fails all of them are given up, and their holders told.
+     * Ends the leases that are no longer trusted, and starts a renewal of those that are due. Never
+     * blocks. Nothing else watches the leases, so if this fails, all of them are lost.
      */
     @SuppressWarnings("CatchingUnchecked")
     private void look() {
@@ -85,7 +79,10 @@ public final class Heartbeat implements AutoCloseable {
         }
     }
 
-    /** Plans the next look and asks the store if it is time to; returns the leases whose trusted time has passed. */
+    /**
+     * Plans the next look, and asks the store if it is time. Returns the leases whose trusted time
+     * has passed.
+     */
     private synchronized List<HeldGrant> watch(ClockReading now) {
         List<HeldGrant> untrusted = new ArrayList<>();
         List<HeldGrant> suspects = new ArrayList<>();
@@ -119,7 +116,10 @@ public final class Heartbeat implements AutoCloseable {
         return untrusted;
     }
 
-    /** Called with the lock held. Without a thread to ask on, the store did not answer: it is asked again soon. */
+    /**
+     * Called with the lock held. If no thread can be started, this counts as a store that did not
+     * answer.
+     */
     @SuppressWarnings("CatchingUnchecked")
     private void startAsking(List<HeldGrant> due, List<HeldGrant> suspects, ClockReading now) {
         try {
@@ -139,12 +139,12 @@ public final class Heartbeat implements AutoCloseable {
             all = List.copyOf(leases);
             leases.clear();
         }
-        Failure.log("leases cannot be watched any more", cause);
-        Loss loss = new Loss.Unreachable("this process cannot watch it any more: " + Failure.reason(cause));
+        Failure.log("leases can no longer be watched; all of them are lost", cause);
+        Loss loss = new Loss.Unreachable("this process can no longer watch it: " + Failure.reason(cause));
         all.forEach(held -> lose(held, loss));
     }
 
-    /** The only place that waits for the store. */
+    /** The only method that waits for the store. */
     private void ask(List<HeldGrant> due, List<HeldGrant> suspects) {
         try {
             if (!due.isEmpty()) {
@@ -161,7 +161,7 @@ public final class Heartbeat implements AutoCloseable {
         }
     }
 
-    /** If this fails, the look that is planned anyway comes later. */
+    /** If this fails, the look that is already planned still happens. */
     private void lookSoon() {
         ClockReading now = context.ticker().read();
         synchronized (this) {
@@ -185,8 +185,8 @@ public final class Heartbeat implements AutoCloseable {
                 settle(due.get(i), results.get(i), asked);
             }
         } catch (RuntimeException | Error e) {
-            // Unknown for all of them: asked again soon, and lost only when the trusted time has passed. A store that
-            // fails in a way it should not is no reason to ask it without a pause.
+            // The outcome is unknown for all of them. They are renewed again soon, after a pause
+            // however the store failed, and lost only when their trusted time has passed.
             due.forEach(held -> held.notAnswered(asked, Failure.reason(e)));
         }
     }
@@ -198,11 +198,14 @@ public final class Heartbeat implements AutoCloseable {
             held.notAnswered(asked, unknown.why());
         } else {
             Duration gap = held.renewed(asked);
-            tell(() -> observer.renewed(held, gap));
+            report(() -> held.observer().renewed(gap));
         }
     }
 
-    /** The work may report progress from another process, to the store: look there before calling it stuck. */
+    /**
+     * Work in another process reports its progress to the store, so the store is asked before the
+     * work counts as stuck.
+     */
     @SuppressWarnings("CatchingUnchecked")
     private void judgeProgress(HeldGrant suspect) {
         ClockReading asked = context.ticker().read();
@@ -217,7 +220,7 @@ public final class Heartbeat implements AutoCloseable {
                         Duration.between(progress.at(), snapshot.get().at())));
             }
         } catch (RuntimeException | Error e) {
-            // Cannot tell. The trusted time still ends it if this goes on.
+            // Unknown. If this goes on, the trusted time ends the lease.
             suspect.notAnswered(asked, Failure.reason(e));
             return;
         }
@@ -230,17 +233,17 @@ public final class Heartbeat implements AutoCloseable {
     private void lose(HeldGrant held, Loss loss) {
         if (held.lose(loss)) {
             remove(held);
-            tell(() -> observer.lost(held, loss));
+            report(() -> held.observer().lost(loss));
         }
     }
 
-    /** Whoever is told of one lease must not keep the others from being looked after. */
+    /** An observer that fails must not keep the other leases from being watched. */
     @SuppressWarnings("CatchingUnchecked")
-    private static void tell(Runnable telling) {
+    private static void report(Runnable event) {
         try {
-            telling.run();
+            event.run();
         } catch (RuntimeException | Error e) {
-            Failure.log("a holder could not be told what became of its lease", e);
+            Failure.log("the observer of a lease failed", e);
         }
     }
 

@@ -8,13 +8,24 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a holder knows of one grant: how long it may be trusted, when it was renewed, when the work last made progress, and
- * whether it is over. Trust counts from the stamp taken <em>before</em> the latest successful call, so it ends before the
- * store's own deadline. Thread-safe.
+ * What a holder knows about one grant: how long it may trust it, when it was renewed, when the work
+ * last made progress, and whether it is over. Trust counts from the clocks read <em>before</em> the
+ * latest successful call, so it ends before the store's own deadline. Thread-safe.
  */
 public final class HeldGrant {
+    private static final long MIN_RETRY_NANOS = 10_000_000L;
+    private static final long MAX_RETRY_NANOS = 1_000_000_000L;
+
+    /** Called by the thread that watches all leases, so its methods must be quick. */
+    public interface Observer {
+        void renewed(Duration gap);
+
+        void lost(Loss loss);
+    }
+
     private final Grant grant;
     private final LeaseTerms terms;
+    private final Observer observer;
     private ClockReading trustedFrom;
     private ClockReading lastAsked;
     private ClockReading progressed;
@@ -23,9 +34,11 @@ public final class HeldGrant {
     private @Nullable Loss loss;
     private boolean closed;
 
-    public HeldGrant(Grant grant, LeaseTerms terms, ClockReading asked) {
+    /** @param asked the clocks before the call that was granted */
+    public HeldGrant(Grant grant, LeaseTerms terms, ClockReading asked, Observer observer) {
         this.grant = grant;
         this.terms = terms;
+        this.observer = observer;
         this.trustedFrom = asked;
         this.lastAsked = asked;
         this.progressed = asked;
@@ -40,7 +53,11 @@ public final class HeldGrant {
         return terms;
     }
 
-    /** How long the holder may still act on this grant; zero when it may not. */
+    Observer observer() {
+        return observer;
+    }
+
+    /** How long the holder may still act on this grant; zero if it may not. */
     public synchronized Duration remaining(ClockReading now) {
         if (isOver()) {
             return Duration.ZERO;
@@ -52,7 +69,7 @@ public final class HeldGrant {
         return loss;
     }
 
-    /** True once: the first reason counts, and a lease that was given back cannot be lost. */
+    /** True once: only the first loss counts, and a closed grant cannot be lost. */
     synchronized boolean lose(Loss reason) {
         if (isOver()) {
             return false;
@@ -61,17 +78,22 @@ public final class HeldGrant {
         return true;
     }
 
-    /** From here on nothing is renewed and nothing is lost. False if it was over already. */
+    /** Ends renewals and losses. False if it was closed before. */
     public synchronized boolean close() {
         boolean first = !closed;
         closed = true;
         return first;
     }
 
+    public synchronized boolean isClosed() {
+        return closed;
+    }
+
     synchronized boolean isOver() {
         return closed || loss != null;
     }
 
+    /** Returns the time since the renewal before this one. */
     synchronized Duration renewed(ClockReading asked) {
         Duration gap = trustedFrom.elapsedUntil(asked);
         trustedFrom = asked;
@@ -84,9 +106,10 @@ public final class HeldGrant {
     synchronized void notAnswered(ClockReading asked, String why) {
         failure = why;
         lastAsked = asked;
-        // Soon enough for several tries within the trusted time, seldom enough not to storm a store that is down.
-        long eighth = terms.heartbeat().toNanos() / 8;
-        retryNanos = Math.min(1_000_000_000L, Math.max(10_000_000L, eighth));
+        // Often enough for several tries within the trusted time, seldom enough to spare a store
+        // that is down.
+        retryNanos = Math.min(
+                MAX_RETRY_NANOS, Math.max(MIN_RETRY_NANOS, terms.heartbeat().toNanos() / 8));
     }
 
     public synchronized void progressed(ClockReading at) {
@@ -117,12 +140,12 @@ public final class HeldGrant {
         return retryNanos - lastAsked.nanosUntil(now);
     }
 
-    /** Close enough to due to go along with a renewal that happens anyway. */
+    /** Close enough to its renewal to join one that is sent now. */
     synchronized boolean isNearlyDue(ClockReading now) {
         return nanosUntilDue(now) <= terms.heartbeat().toNanos() / 4;
     }
 
-    /** A store that did not answer is not asked again before the next try is due. */
+    /** After a store did not answer, it is not asked again before the next try is due. */
     synchronized boolean mayAskAboutProgress(ClockReading now) {
         return failure == null || nanosUntilDue(now) <= 0;
     }
@@ -131,7 +154,7 @@ public final class HeldGrant {
         return terms.trustedFor().toNanos() - trustedFrom.nanosUntil(now);
     }
 
-    /** When somebody has to look at this lease again. */
+    /** When the heartbeat has to check this lease again. */
     synchronized long nanosUntilNextLook(ClockReading now) {
         long look = Math.min(nanosUntilDue(now), nanosTrusted(now));
         Duration limit = terms.progressWithin();

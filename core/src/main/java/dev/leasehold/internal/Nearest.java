@@ -2,13 +2,13 @@ package dev.leasehold.internal;
 
 import java.util.List;
 
-/** Guesses what somebody meant to type. */
+/** Suggests what a user may have meant to type. */
 public final class Nearest {
     private static final int MAX_TYPED = 40;
 
     private Nearest() {}
 
-    /** {@code "; did you mean X?"}, or nothing if no candidate is near. */
+    /** {@code "; did you mean X?"}, or an empty text if no candidate is near. */
     public static String suggestion(String typed, List<String> candidates, String prefix) {
         if (typed.length() > MAX_TYPED) {
             return "";
@@ -18,7 +18,8 @@ public final class Nearest {
         for (String candidate : candidates) {
             boolean begins = typed.length() >= 3 && candidate.startsWith(typed);
             int limit = Math.max(1, Math.max(typed.length(), candidate.length()) / 3);
-            // Most candidates are too long or too short to be near, which is seen without counting.
+            // Most candidates are too long or too short to be near, so the distance need not be
+            // computed.
             if (!begins && Math.abs(typed.length() - candidate.length()) > limit) {
                 continue;
             }
@@ -31,7 +32,7 @@ public final class Nearest {
         return best.isEmpty() ? "" : "; did you mean " + prefix + best + "?";
     }
 
-    /** How many letters must be added, dropped, changed or swapped with their neighbour. */
+    /** The number of letters to add, remove, change or swap with a neighbour. */
     static int distance(String a, String b) {
         int[][] steps = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

@@ -5,8 +5,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that is to be looked after every so often, by a thread of its own that ends when there has been nothing for a
- * while. Safe for use by many threads.
+ * A periodic task whose thread stops when it has been idle for a while. Safe for use by many
+ * threads.
  */
 public final class PeriodicTask implements AutoCloseable {
     private static final int IDLE_LOOKS = 30;
@@ -18,12 +18,12 @@ public final class PeriodicTask implements AutoCloseable {
     private volatile @Nullable Thread working;
     private volatile boolean closed;
 
-    /** @param round does what is due now, and says whether there is anything left to look after */
+    /** @param round does what is due now, and returns whether there is anything left to watch */
     public PeriodicTask(String name, long everyMillis, BooleanSupplier round) {
         this(name, everyMillis, round, Thread::new);
     }
 
-    /** @param threads makes the thread; it gets its name here */
+    /** @param threads creates the thread, which gets its name here */
     PeriodicTask(String name, long everyMillis, BooleanSupplier round, ThreadFactory threads) {
         this.threads = threads;
         this.name = name;
@@ -32,8 +32,8 @@ public final class PeriodicTask implements AutoCloseable {
     }
 
     /**
-     * To be called when there is something new to look after; costs nothing while the thread is there. If no thread can be
-     * started, it is looked after from a later call on.
+     * Starts the thread if it does not run. Call this when there is something new to watch; it is
+     * cheap while the thread runs. If no thread can be started, a later call tries again.
      */
     public void begin() {
         if (working == null && !closed) {
@@ -50,7 +50,7 @@ public final class PeriodicTask implements AutoCloseable {
             try {
                 thread.start();
             } catch (OutOfMemoryError noThread) {
-                // The caller can do without for now; whoever begins next tries again.
+                // The caller can do without it for now; the next call tries again.
                 working = null;
                 System.getLogger("dev.leasehold").log(System.Logger.Level.DEBUG, name + " has no thread", noThread);
             }
@@ -65,28 +65,28 @@ public final class PeriodicTask implements AutoCloseable {
                 idle = round() ? 0 : idle + 1;
             }
         } catch (InterruptedException e) {
-            // It is to end.
+            // rest() or close() was called.
         } finally {
             working = null;
         }
         if (!closed && round()) {
-            // Somebody began while this was about to end.
+            // begin() was called while this thread was ending.
             start();
         }
     }
 
-    /** A round that fails leaves what it looks after for the next one. */
+    /** If a round fails, the next one does its work. */
     @SuppressWarnings("CatchingUnchecked")
     private boolean round() {
         try {
             return round.getAsBoolean();
         } catch (RuntimeException | Error e) {
-            Failure.log(name + " failed, and goes on", e);
+            Failure.log(name + " failed; it will be tried again", e);
             return true;
         }
     }
 
-    /** Ends the thread now and not after a while; whatever begins later gets another one. */
+    /** Stops the thread now. The next {@link #begin} starts another one. */
     public void rest() {
         Thread thread = working;
         if (thread != null) {

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Passwords in URLs of stores and targets: never shown, wherever a message takes them from. */
+/** Hides the passwords in URLs of stores and targets from messages. */
 public final class Secrets {
     private static final String HIDDEN = "***";
 
     private Secrets() {}
 
-    /** {@code scheme://user:***@host/...?***}; text that is no such URL stays as it is. */
+    /** {@code scheme://user:***@host/...?***}. Text that is not such a URL stays unchanged. */
     public static String withoutPassword(String url) {
         int authority = url.indexOf("://");
         if (authority < 0) {
@@ -25,20 +25,23 @@ public final class Secrets {
                 : head.substring(0, secret) + HIDDEN + head.substring(head.lastIndexOf('@')) + tail;
     }
 
-    /** Where the password begins, which ends at the last {@code @}; negative if there is none. */
+    /**
+     * The index where the password starts; it ends at the last {@code @}. Negative if there is
+     * none.
+     */
     private static int startOfSecret(String head, int authority) {
         int colon = head.indexOf(':', authority);
         int at = head.lastIndexOf('@');
         if (colon >= 0 && colon < at) {
             return colon + 1;
         }
-        // Who talks to a web server with a name and no password has a name that is one: an access token.
+        // A user name without a password in a web URL is an access token.
         int slash = head.indexOf('/', authority);
         boolean before = at > authority && (slash < 0 || at < slash);
         return before && head.startsWith("http") ? authority : -1;
     }
 
-    /** What must not appear in any output because it is secret in this URL. */
+    /** The secrets in this URL, which must not appear in any output. */
     public static List<String> in(String url) {
         List<String> secrets = new ArrayList<>();
         int authority = url.indexOf("://");

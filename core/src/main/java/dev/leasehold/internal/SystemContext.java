@@ -5,7 +5,7 @@ import dev.leasehold.model.Holder;
 import dev.leasehold.spi.EngineContext;
 import dev.leasehold.spi.Ids;
 
-/** What production hands to the engine. */
+/** The real clocks, timers and random numbers. */
 public final class SystemContext {
     private SystemContext() {}
 
@@ -13,7 +13,9 @@ public final class SystemContext {
         return new EngineContext(new SystemTicker(), new SystemTimers(), new SystemIds());
     }
 
-    /** {@code host-pid-random}: readable, and different after a restart even where the pid comes around again. */
+    /**
+     * {@code host-pid-random}: readable, and different after a restart even if the pid is the same.
+     */
     public static Holder defaultHolder(Ids ids) {
         return Holder.of(HostName.get() + "-" + ProcessHandle.current().pid() + "-"
                 + ids.unique().substring(0, 6));

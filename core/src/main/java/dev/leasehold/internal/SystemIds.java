@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 
-/** Real chance, from the kernel where it can be read directly: loading the security providers costs a command its blink. */
+/**
+ * Random numbers from the kernel if possible, because loading the security providers noticeably
+ * slows start-up.
+ */
 public final class SystemIds implements Ids {
     private static final int BYTES = 16;
     private static final char[] ALPHABET = "abcdefghijklmnopqrstuvwxyz234567".toCharArray();
-
     private static final int MOST_BYTES = 512 * BYTES;
 
     private final Object lock = new Object();
@@ -46,8 +48,8 @@ public final class SystemIds implements Ids {
     private byte[] random() {
         synchronized (lock) {
             if (left == 0) {
-                // A command needs a few; whoever needs many must not open the device, and hold up others, for every
-                // few.
+                // A command needs few ids. A program that needs many should not open the device for
+                // every few of them.
                 drawn = new byte[Math.min(MOST_BYTES, 4 * drawn.length)];
                 draw();
                 left = drawn.length;
@@ -57,14 +59,14 @@ public final class SystemIds implements Ids {
         }
     }
 
-    /** For several ids at once: opening the device costs more than an id does. */
+    /** Draws for several ids at once, because opening the device is slow. */
     private void draw() {
         try (FileInputStream kernel = new FileInputStream("/dev/urandom")) {
             if (kernel.readNBytes(drawn, 0, drawn.length) == drawn.length) {
                 return;
             }
         } catch (IOException e) {
-            // No such device here: the JDK's own source has to do.
+            // No such device: use the JDK's source.
         }
         new SecureRandom().nextBytes(drawn);
     }

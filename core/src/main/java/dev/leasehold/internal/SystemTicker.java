@@ -8,8 +8,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The real clocks: {@code nanoTime}, and one that counts while the machine sleeps. On Linux that is {@code /proc/uptime},
- * which nobody can set; elsewhere the wall clock, whose jumps can end trust early but not prolong it.
+ * The real clocks: {@code nanoTime}, and a clock that counts while the machine sleeps. On Linux the
+ * latter is {@code /proc/uptime}, which cannot be set. Elsewhere it is the wall clock, whose jumps
+ * can end trust early but never prolong it.
  */
 public final class SystemTicker implements Ticker {
     private static final long NANOS_PER_HUNDREDTH = 10_000_000L;
@@ -22,7 +23,7 @@ public final class SystemTicker implements Ticker {
         try {
             opened = new RandomAccessFile("/proc/uptime", "r");
         } catch (IOException e) {
-            // Not Linux: the wall clock has to do.
+            // Not Linux: use the wall clock.
         }
         this.uptime = opened;
     }
@@ -41,12 +42,12 @@ public final class SystemTicker implements Ticker {
                 uptime.seek(0);
                 return parseHundredths(buffer, uptime.read(buffer)) * NANOS_PER_HUNDREDTH;
             } catch (IOException e) {
-                throw new IllegalStateException("the kernel's uptime could be read before and cannot be read now", e);
+                throw new IllegalStateException("the kernel's uptime can no longer be read", e);
             }
         }
     }
 
-    /** Reads {@code 12345.67} as 1234567, without making garbage: every look at a lease comes through here. */
+    /** Reads {@code 12345.67} as 1234567, without allocating: every check of a lease calls this. */
     static long parseHundredths(byte[] text, int length) {
         long value = 0;
         int afterPoint = -1;
@@ -62,7 +63,7 @@ public final class SystemTicker implements Ticker {
             }
         }
         if (afterPoint != 2) {
-            throw new IllegalStateException("the kernel's uptime is not in the form that was expected: "
+            throw new IllegalStateException("the kernel's uptime has an unexpected format: "
                     + new String(text, 0, Math.max(0, length), StandardCharsets.US_ASCII));
         }
         return value;

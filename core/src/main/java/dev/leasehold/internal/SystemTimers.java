@@ -11,11 +11,12 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Real waiting on a handful of daemon threads, however many leases there are; none is started before it is needed.
+ * Real timers on a handful of daemon threads, however many leases there are. No thread is started
+ * before it is needed.
  *
- * <p>A process can run out of threads ({@code ulimit -u}, {@code pids.max}) at any time. So whoever plans a first task gets
- * the thread that keeps the time and one that makes callbacks when no other can, or is refused. Both last until this is
- * closed: from then on every task that is planned comes to its turn, and every callback is made.
+ * <p>A process can run out of threads ({@code ulimit -u}, {@code pids.max}) at any time. Therefore
+ * the first planned task starts the timer thread and a last-resort thread for callbacks, or is
+ * refused. Both run until this is closed, so every later task runs and every callback is made.
  */
 public final class SystemTimers implements Timers {
     private static final int CALLBACK_THREADS = 4;
@@ -24,7 +25,7 @@ public final class SystemTimers implements Timers {
     private final ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(1, r -> thread("timer", r));
     private final ThreadPoolExecutor store = pool("store", 1);
     private final ThreadPoolExecutor callbacks = pool("callback", CALLBACK_THREADS);
-    /** Makes the callbacks for which no thread can be started. */
+    /** Makes callbacks when no other thread can be started. */
     private final ThreadPoolExecutor lastResort = pool("last-resort", 1);
 
     private volatile boolean ready;
@@ -33,7 +34,7 @@ public final class SystemTimers implements Timers {
         this(Thread::new);
     }
 
-    /** @param threads makes the threads; they get their names here */
+    /** @param threads creates the threads, which get their names here */
     public SystemTimers(ThreadFactory threads) {
         this.threads = threads;
         clock.setRemoveOnCancelPolicy(true);
@@ -47,14 +48,17 @@ public final class SystemTimers implements Timers {
             ScheduledFuture<?> scheduled = clock.schedule(() -> guarded(task), delay.toNanos(), TimeUnit.NANOSECONDS);
             return () -> scheduled.cancel(false);
         } catch (RejectedExecutionException e) {
-            // Closed: nothing that was planned happens any more.
+            // Closed: planned tasks no longer run.
             return () -> {};
         } catch (OutOfMemoryError e) {
             throw noThread(e);
         }
     }
 
-    /** Before a task is planned: one that is in the queue already would run later although its sender was refused. */
+    /**
+     * Called before a task is queued: a queued task would run later although its caller was
+     * refused.
+     */
     private void makeReady() {
         if (!ready) {
             clock.prestartCoreThread();
@@ -72,7 +76,7 @@ public final class SystemTimers implements Timers {
         } catch (RejectedExecutionException e) {
             System.getLogger("dev.leasehold").log(System.Logger.Level.DEBUG, "closed: a late task was dropped");
         } catch (OutOfMemoryError e) {
-            // The pool may have kept the task for a thread that comes later, which must not run it as well.
+            // The pool may have queued the task, and must not run it a second time.
             pool.remove(guarded);
             if (lane == Lane.STORE || !ready) {
                 throw noThread(e);
@@ -94,7 +98,7 @@ public final class SystemTimers implements Timers {
         lastResort.shutdown();
     }
 
-    /** A callback that throws is the user's fault and must not end the thread that the other leases need. */
+    /** A callback that throws must not end the thread, which other leases need. */
     @SuppressWarnings("CatchingUnchecked")
     private static void guarded(Runnable task) {
         try {
@@ -104,7 +108,7 @@ public final class SystemTimers implements Timers {
         }
     }
 
-    /** Its threads stay until this is closed: one that ends may not be had again. */
+    /** Its threads run until this is closed, because it may not be possible to start them again. */
     private ThreadPoolExecutor pool(String name, int size) {
         return new ThreadPoolExecutor(
                 size, size, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), r -> thread(name, r));
@@ -120,8 +124,8 @@ public final class SystemTimers implements Timers {
     private static RejectedExecutionException noThread(OutOfMemoryError e) {
         return new RejectedExecutionException(
                 "no thread can be started (" + e.getMessage()
-                        + "): this process has reached a limit of its user or container."
-                        + " Raise the limit (ulimit -u, pids.max) or end what uses so many threads",
+                        + "): the user or the container has reached its limit."
+                        + " Raise the limit (ulimit -u, pids.max) or stop other programs",
                 e);
     }
 }

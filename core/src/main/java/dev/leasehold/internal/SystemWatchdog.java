@@ -9,8 +9,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts connections whose server has not answered for too long, so that a server that hangs does not hang its clients. A
- * timeout on each read would cost three system calls instead of one; this costs a look now and then. Safe for use by many threads.
+ * Closes connections whose server takes too long to answer, so that a hanging server does not hang
+ * its clients. Cheaper than a read timeout, which needs three system calls per read instead of one.
+ * Safe for use by many threads.
  */
 public final class SystemWatchdog<T> implements AutoCloseable {
     private static final long LONGEST_LOOK_MILLIS = 1000;
@@ -18,10 +19,13 @@ public final class SystemWatchdog<T> implements AutoCloseable {
     private final long patienceNanos;
     private final Consumer<T> cut;
 
-    /** When each one was asked. */
+    /** When each connection started to wait for an answer. */
     private final Map<Same<T>, Long> waiting = new ConcurrentHashMap<>();
 
-    /** By identity: connections of some pools are equal to each other, or not even to themselves. */
+    /**
+     * Compares by identity, because some pools have connections that equal each other, or not even
+     * themselves.
+     */
     private record Same<T>(T connection) {
         @Override
         public boolean equals(@Nullable Object other) {
@@ -36,7 +40,10 @@ public final class SystemWatchdog<T> implements AutoCloseable {
 
     private final PeriodicTask looking;
 
-    /** @param cut ends a connection, so that the thread that waits for its answer gets an exception */
+    /**
+     * @param cut closes a connection, so that the thread that waits for its answer gets an
+     *     exception
+     */
     public SystemWatchdog(Duration patience, Consumer<T> cut) {
         this.cut = cut;
         this.patienceNanos = patience.toNanos();
@@ -58,13 +65,13 @@ public final class SystemWatchdog<T> implements AutoCloseable {
         return !waiting.isEmpty();
     }
 
-    /** One that cannot be cut must not save the others. */
+    /** If closing one connection fails, the others are still closed. */
     @SuppressWarnings("CatchingUnchecked")
     private void cut(T connection) {
         try {
             cut.accept(connection);
         } catch (RuntimeException | Error e) {
-            Failure.log("a connection that does not answer could not be cut", e);
+            Failure.log("a connection that does not answer could not be closed", e);
         }
     }
 
@@ -79,7 +86,7 @@ public final class SystemWatchdog<T> implements AutoCloseable {
         return found;
     }
 
-    /** Whoever still waits for an answer, or is about to, is looked after all the same. */
+    /** Connections that still wait for an answer stay watched. */
     @Override
     public void close() {
         if (waiting.isEmpty()) {

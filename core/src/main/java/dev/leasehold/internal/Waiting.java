@@ -7,7 +7,7 @@ import dev.leasehold.spi.Watch;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The pauses of one waiter: until it is woken, where the store can do that, and a short while otherwise. */
+/** The pauses of a waiter: until the store wakes it, if it can, and a short time otherwise. */
 final class Waiting implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -25,10 +25,10 @@ final class Waiting implements AutoCloseable {
     }
 
     /**
-     * Waits until it is worth asking again.
+     * Waits until the store should be asked again.
      *
      * @param left how long the caller is willing to wait
-     * @param remaining until the deadline that the store told; nobody announces that it has passed
+     * @param remaining the time until the deadline; the store does not signal that it has passed
      */
     void pause(Duration left, Duration remaining) throws InterruptedException {
         Duration atMost = longest(SHORTEST, shortest(left, remaining));
@@ -36,7 +36,7 @@ final class Waiting implements AutoCloseable {
             started = true;
             watch = store.watch(name).orElse(null);
             if (watch != null) {
-                // It may have become free between the answer and the first moment we listened.
+                // The lease may have become free before the watch began.
                 return;
             }
         }
@@ -47,7 +47,7 @@ final class Waiting implements AutoCloseable {
         }
     }
 
-    /** What the waiter was granted is its own, also if it cannot stop listening. */
+    /** Never throws: a failure here must not lose a grant. */
     @Override
     @SuppressWarnings("CatchingUnchecked")
     public void close() {
@@ -56,7 +56,7 @@ final class Waiting implements AutoCloseable {
                 watch.close();
             }
         } catch (RuntimeException | Error e) {
-            Failure.log("a waiter could not stop listening", e);
+            Failure.log("a watch on a lease could not be closed", e);
         }
     }
 

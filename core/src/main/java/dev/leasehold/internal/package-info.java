@@ -1,4 +1,4 @@
-/** The engine's own parts, shared between packages; nothing here is for users, and any of it may change. */
+/** Parts that our packages and modules share. Not for users; anything here may change. */
 @NullMarked
 package dev.leasehold.internal;
 

@@ -2,15 +2,18 @@ package dev.leasehold.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a fence answers to a write. */
+/** A fence's answer to a write. */
 public sealed interface Admission {
-    /** The write took effect (for a raise: the fence knows the token). */
+    /** The write took effect; for a raise, the fence has recorded the token. */
     record Admitted(FencingToken token) implements Admission {}
 
-    /** This very write had taken effect before: a retry converged to one artifact. */
+    /** The same write took effect before, so this retry changed nothing. */
     record AlreadyWritten(FencingToken token) implements Admission {}
 
-    /** It was written although it should not have been: the target was only observed, and this would have been the answer. */
+    /**
+     * The write took effect only because the fence observes and does not enforce. It would have
+     * been refused.
+     */
     record Observed(FencingToken token, Refused instead) implements Admission {}
 
     /** Nothing was written. */
@@ -36,8 +39,8 @@ public sealed interface Admission {
     }
 
     /**
-     * The target knows this token under another attempt: the store issued it twice, so it went back in time. The second one to
-     * come may not write, whichever of the two the store calls current.
+     * The target knows this token from another attempt: the store lost records and issued it twice.
+     * The second grant to arrive may not write, whichever of the two is current in the store.
      */
     record StoreWentBack(Grant shown, @Nullable AttemptId known) implements Refused {
         @Override
@@ -47,13 +50,13 @@ public sealed interface Admission {
     }
 
     /**
-     * The token was good, but the target has reasons of its own, which have nothing to do with tokens: a branch that is not
-     * a fast-forward, a hook that says no. The same grant may try again with something else.
+     * The token is valid, but the target refused the write for another reason, such as a push that
+     * is not a fast-forward or a hook that declined it. The same grant may try another write.
      */
     record Rejected(Grant shown, String words) implements Refused {
         @Override
         public String explanation() {
-            return "token " + shown.token() + " of " + shown.name() + " is good, the target has another reason: "
+            return "token " + shown.token() + " of " + shown.name() + " is valid, but the target refused the write: "
                     + words;
         }
     }

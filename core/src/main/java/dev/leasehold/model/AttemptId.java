@@ -3,8 +3,9 @@ package dev.leasehold.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A random id, drawn once for an acquire call and sent with all its polls and retries. It lets a caller whose reply was
- * lost get its own grant back instead of being locked out by itself, and lets a target notice two grants with one token.
+ * A random id, drawn once for an acquire call and sent with all its polls and retries. A caller
+ * whose reply was lost gets its own grant back and is not locked out by itself. A target can detect
+ * two grants with the same token.
  */
 public record AttemptId(String value) {
     public AttemptId {
@@ -15,7 +16,10 @@ public record AttemptId(String value) {
         return new AttemptId(value);
     }
 
-    /** Spelled out because every acquire compares ids: the generated one is linked at first use, which start-up would pay. */
+    /**
+     * Written by hand: the generated method is linked at its first use, which noticeably slows
+     * start-up.
+     */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof AttemptId id && value.equals(id.value);

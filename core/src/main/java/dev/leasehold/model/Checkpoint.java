@@ -1,6 +1,6 @@
 package dev.leasehold.model;
 
-/** Where a run got to, in the words of the work itself. */
+/** How far a run has come, in a form that the work defines. */
 public record Checkpoint(String value) {
     public static final int MAX_LENGTH = 4096;
 

@@ -2,14 +2,19 @@ package dev.leasehold.model;
 
 import java.time.Duration;
 
-/** Durations as people write them: {@code 250ms}, {@code 90s}, {@code 15m}, {@code 2h}, {@code 7d}. */
+/**
+ * Durations as people write them: {@code 250ms}, {@code 90s}, {@code 15m}, {@code 2h}, {@code 7d}.
+ */
 public final class DurationText {
-    /** Far beyond any sensible lease, and far below where adding it to an instant could overflow. */
+    /**
+     * Longer than any sensible lease, and short enough that adding it to an instant cannot
+     * overflow.
+     */
     private static final long MAX_MILLIS = Duration.ofDays(3650).toMillis();
 
     private DurationText() {}
 
-    /** Reads one or more numbers with their units, the way {@link #show} writes them. */
+    /** Reads one or more numbers with units, such as {@code 1h30m}. */
     public static Duration parse(String text) {
         long millis = 0;
         int at = 0;
@@ -38,7 +43,7 @@ public final class DurationText {
         return Duration.ofMillis(millis);
     }
 
-    /** Short and exact enough to read: two units at most, so {@code 1h30m}, {@code 74s} as {@code 1m14s}, {@code 8.3s}. */
+    /** Short text with at most two units, such as {@code 1h30m}, {@code 1m14s} or {@code 8.3s}. */
     public static String show(Duration duration) {
         long millis = duration.toMillis();
         if (millis < 0) {

@@ -1,8 +1,8 @@
 package dev.leasehold.model;
 
 /**
- * A number that rises with every change of ownership of one lease name. It is the only authority: whoever shows a lower
- * token than a target has seen is too late, whatever it believes about itself.
+ * A number that rises with every change of ownership of a lease name. It is the only authority: a
+ * holder with a lower token than the target has seen is too late, whatever it believes.
  */
 public record FencingToken(long value) implements Comparable<FencingToken> {
     public FencingToken {
@@ -15,7 +15,7 @@ public record FencingToken(long value) implements Comparable<FencingToken> {
         return new FencingToken(value);
     }
 
-    /** Reads a token as a person or a script wrote it. */
+    /** Reads a token from text. */
     public static FencingToken parse(String text) {
         long value;
         try {

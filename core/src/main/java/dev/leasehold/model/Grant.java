@@ -4,11 +4,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proof shown to stores and fences: a name, its token, and (in a <em>whole</em> grant) the attempt that earned it and
- * the store that gave it.
+ * The proof of ownership for stores and fences: a name, its token, and (in a <em>whole</em> grant)
+ * the attempt that got it and the store that issued it.
  *
- * <p>A <em>bare</em> grant, a name and a token typed by a person, is judged by the token alone: it cannot show that a store
- * went back in time and issued the same token twice. Pass whole grants where you can.
+ * <p>A <em>bare</em> grant has only a name and a token, as typed by a person, and is judged by the
+ * token alone. It cannot reveal that a store lost records and issued the same token twice. Pass
+ * whole grants where you can.
  */
 public record Grant(LeaseName name, FencingToken token, @Nullable AttemptId attempt, @Nullable StoreId store) {
     private static final String FORMAT = "lh1";
@@ -22,12 +23,15 @@ public record Grant(LeaseName name, FencingToken token, @Nullable AttemptId atte
         return new Grant(name, token, null, null);
     }
 
-    /** Whether {@code other} may be the attempt behind this grant: unknown attempts contradict nothing. */
+    /**
+     * Whether {@code other} may be the attempt of this grant. An unknown attempt agrees with every
+     * other.
+     */
     public boolean agreesWith(@Nullable AttemptId other) {
         return attempt == null || other == null || attempt.equals(other);
     }
 
-    /** The opaque form that travels in {@code LEASEHOLD_GRANT}. */
+    /** The opaque text that {@code LEASEHOLD_GRANT} contains. */
     public String encode() {
         String attemptText = attempt == null ? "" : attempt.value();
         String storeText = store == null ? "" : store.value();
@@ -37,8 +41,8 @@ public record Grant(LeaseName name, FencingToken token, @Nullable AttemptId atte
     public static Grant decode(String text) {
         String[] parts = text.split(";", -1);
         if (parts.length != 5 || !parts[0].equals(FORMAT)) {
-            throw new IllegalArgumentException("grant is not in a form this version knows: it must start with " + FORMAT
-                    + "; and have 5 parts; pass it on unchanged");
+            throw new IllegalArgumentException("grant is not in a format that this version knows: it must start with "
+                    + FORMAT + "; and have 5 parts. Pass it on unchanged");
         }
         return new Grant(
                 LeaseName.of(parts[4]),

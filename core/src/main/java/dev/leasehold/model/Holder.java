@@ -1,6 +1,9 @@
 package dev.leasehold.model;
 
-/** Who holds a lease, for people to read. Never compared to decide authority: a restarted holder is a new owner. */
+/**
+ * Who holds a lease, for people to read. It never decides ownership: a restarted holder is a new
+ * owner.
+ */
 public record Holder(String value) {
     public static final int MAX_LENGTH = 200;
 

@@ -1,7 +1,8 @@
 package dev.leasehold.model;
 
 /**
- * What a lease protects: a job, a repository, a file tree. Names are flat (no name contains another) and case-sensitive.
+ * The name of what a lease protects: a job, a repository, a file tree. Names are flat and
+ * case-sensitive.
  */
 public record LeaseName(String value) implements Comparable<LeaseName> {
     public static final int MAX_LENGTH = 200;

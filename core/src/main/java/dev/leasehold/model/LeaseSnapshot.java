@@ -2,23 +2,42 @@ package dev.leasehold.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 
-/** A record as read at one moment of store time. For people and dashboards: nothing here proves ownership. */
+/**
+ * A record as read at one moment of store time, for people and dashboards. It proves nothing about
+ * ownership now.
+ */
 public record LeaseSnapshot(LeaseRecord lease, Instant at) {
+    /** The state of a lease. */
+    public enum State {
+        HELD,
+        /** Given back, and free. */
+        RELEASED,
+        /** Given back early, and kept taken by its minimum hold. */
+        RESTING,
+        /** Not given back: its deadline passed. */
+        EXPIRED;
+
+        /** The word that people and scripts see. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     public boolean isFree() {
         return !lease.deadline().isAfter(at);
     }
 
-    /** Time until the name is free, zero when it is. */
+    /** The time until the name is free; zero if it is. */
     public Duration remaining() {
         return isFree() ? Duration.ZERO : Duration.between(at, lease.deadline());
     }
 
-    /** {@code held}, {@code released}, {@code expired}, or {@code resting}: released early, kept taken by minHold. */
-    public String state() {
+    public State state() {
         if (lease.released()) {
-            return isFree() ? "released" : "resting";
+            return isFree() ? State.RELEASED : State.RESTING;
         }
-        return isFree() ? "expired" : "held";
+        return isFree() ? State.EXPIRED : State.HELD;
     }
 }

@@ -4,23 +4,26 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times of a lease, validated together: a combination that cannot work is refused here, with the arithmetic, and not
- * discovered at three in the morning.
+ * The times of a lease, validated together.
  *
- * <p>Required: {@code 2 x heartbeat + grace + margin < ttl}, so that one renewal may fail altogether and its successor still
- * leaves the work its grace to stop before the store may give the lease away.
+ * <p>Required: {@code 2 x heartbeat + grace + margin < ttl}. Then one renewal may fail, and if the
+ * next fails too, the work still has its grace to stop before the store may grant the lease to
+ * another holder.
  *
  * @param ttl how long a grant lasts without renewal
- * @param heartbeat how often it is renewed
- * @param grace how long the work has between being told to stop and being stopped
+ * @param heartbeat the time between renewals
+ * @param grace how long the work has to stop after it was asked to
  * @param minHold how long the name stays taken even after an early release
- * @param progressWithin how long the work may go without reporting progress, or null for no limit
+ * @param progressWithin how long the work may run without reporting progress, or null for no limit
  */
 public record LeaseTerms(
         Duration ttl, Duration heartbeat, Duration grace, Duration minHold, @Nullable Duration progressWithin) {
     public static final Duration MIN_TTL = Duration.ofMillis(100);
     public static final Duration MAX_TTL = Duration.ofDays(366);
+    public static final Duration DEFAULT_TTL = Duration.ofSeconds(90);
     private static final Duration MAX_DEFAULT_GRACE = Duration.ofSeconds(5);
+
+    public static final LeaseTerms DEFAULT = ofTtl(DEFAULT_TTL);
 
     public LeaseTerms {
         requireInRange(ttl);
@@ -40,7 +43,7 @@ public record LeaseTerms(
         }
     }
 
-    /** Terms with the defaults that follow from a ttl: heartbeat ttl/3, grace min(5s, ttl/10). */
+    /** Terms with defaults derived from the ttl: heartbeat ttl/3, grace min(5s, ttl/10). */
     public static LeaseTerms ofTtl(Duration ttl) {
         requireInRange(ttl);
         Duration tenth = fraction(ttl, 10);
@@ -64,25 +67,32 @@ public record LeaseTerms(
         return new LeaseTerms(ttl, heartbeat, grace, minHold, value);
     }
 
-    /** What the holder keeps back, so that its own deadline comes before the store's even with clocks that run unequally. */
+    /**
+     * The part of the ttl that the holder does not trust, so that its deadline comes before the
+     * store's even if clock rates differ.
+     */
     public Duration margin() {
         return fraction(ttl, 10);
     }
 
-    /** How long a holder may trust its lease, counted from before the latest successful call. */
+    /**
+     * How long a holder may trust its lease, counted from the start of the latest successful call.
+     */
     public Duration trustedFor() {
         return ttl.minus(margin());
     }
 
     private static void requireInRange(Duration ttl) {
         if (ttl.compareTo(MIN_TTL) < 0 || ttl.compareTo(MAX_TTL) > 0) {
-            throw new IllegalArgumentException(
-                    "ttl " + DurationText.show(ttl) + " is out of range: it must lie between "
-                            + DurationText.show(MIN_TTL) + " and " + DurationText.show(MAX_TTL));
+            throw new IllegalArgumentException("ttl " + DurationText.show(ttl) + " is out of range: it must be between "
+                    + DurationText.show(MIN_TTL) + " and " + DurationText.show(MAX_TTL));
         }
     }
 
-    /** In whole nanoseconds: Duration's own division goes through BigDecimal, which start-up would pay. */
+    /**
+     * In whole nanoseconds, because Duration.dividedBy uses BigDecimal, which noticeably slows
+     * start-up.
+     */
     private static Duration fraction(Duration of, long parts) {
         return Duration.ofNanos(of.toNanos() / parts);
     }

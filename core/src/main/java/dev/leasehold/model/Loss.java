@@ -2,16 +2,39 @@ package dev.leasehold.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 
-/** Why a grant does not count any more. The first four are the store's words, the rest the holder's own judgement. */
+/**
+ * Why a grant no longer counts. The first four come from the store, the others are the holder's own
+ * judgement.
+ */
 public sealed interface Loss {
     /** One sentence for people. */
     String explanation();
 
-    /** One word for scripts and counters. */
-    String word();
+    Kind kind();
 
-    /** Somebody else owns the name now. */
+    /** The kinds of loss, and the words for them in scripts and counters. */
+    enum Kind {
+        SUPERSEDED,
+        LAPSED,
+        RELEASED,
+        FORGOTTEN,
+        UNREACHABLE,
+        NO_PROGRESS;
+
+        /** The word that people and scripts see, such as {@code no-progress}. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        /** The name of its counter, such as {@code lost_no_progress}. */
+        public String counter() {
+            return "lost_" + name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Another holder owns the name now. */
     record Superseded(Transfer by) implements Loss {
         @Override
         public String explanation() {
@@ -21,12 +44,12 @@ public sealed interface Loss {
         }
 
         @Override
-        public String word() {
-            return "superseded";
+        public Kind kind() {
+            return Kind.SUPERSEDED;
         }
     }
 
-    /** The deadline passed and nobody took the name yet. */
+    /** The deadline passed, and no other holder has taken the name yet. */
     record Lapsed(String detail) implements Loss {
         public static Lapsed atStore(Instant deadline) {
             return new Lapsed("the lease expired at " + deadline + ", nobody has taken it yet");
@@ -43,8 +66,8 @@ public sealed interface Loss {
         }
 
         @Override
-        public String word() {
-            return "lapsed";
+        public Kind kind() {
+            return Kind.LAPSED;
         }
     }
 
@@ -56,12 +79,15 @@ public sealed interface Loss {
         }
 
         @Override
-        public String word() {
-            return "released";
+        public Kind kind() {
+            return Kind.RELEASED;
         }
     }
 
-    /** The store does not know this grant, or knows the token under another attempt: it went back in time. */
+    /**
+     * The store does not know this grant, or knows the token under another attempt: it has lost
+     * records.
+     */
     record Forgotten(String detail) implements Loss {
         public static Forgotten neverIssued(Grant grant) {
             return new Forgotten("the store has not issued " + grant);
@@ -73,12 +99,12 @@ public sealed interface Loss {
         }
 
         @Override
-        public String word() {
-            return "forgotten";
+        public Kind kind() {
+            return Kind.FORGOTTEN;
         }
     }
 
-    /** The store could not be asked while the grant was still trusted. */
+    /** The store could not be reached while the grant was still trusted. */
     record Unreachable(String detail) implements Loss {
         @Override
         public String explanation() {
@@ -86,21 +112,21 @@ public sealed interface Loss {
         }
 
         @Override
-        public String word() {
-            return "unreachable";
+        public Kind kind() {
+            return Kind.UNREACHABLE;
         }
     }
 
-    /** The work reported no progress within the time it was given. */
+    /** The work reported no progress within its limit. */
     record NoProgress(Duration since, Duration limit) implements Loss {
         @Override
         public String explanation() {
-            return "no progress since " + DurationText.show(since) + " ago, the limit is " + DurationText.show(limit);
+            return "no progress for " + DurationText.show(since) + ", the limit is " + DurationText.show(limit);
         }
 
         @Override
-        public String word() {
-            return "no-progress";
+        public Kind kind() {
+            return Kind.NO_PROGRESS;
         }
     }
 }

@@ -12,12 +12,15 @@ public record Note(String value) {
         return new Note(value);
     }
 
-    /** As much of any text as a note can hold: what cannot be shown becomes a question mark. */
+    /**
+     * As much of any text as a note can hold. Characters that are not printable become question
+     * marks.
+     */
     public static Note clipped(String text) {
         StringBuilder shown = new StringBuilder();
         for (int i = 0; i < text.length() && i < MAX_LENGTH; i++) {
             char c = text.charAt(i);
-            shown.append(c < 0x20 || c > 0x7e ? '?' : c);
+            shown.append(Text.isPrintable(c) ? c : '?');
         }
         return new Note(shown.isEmpty() ? "?" : shown.toString());
     }

@@ -1,8 +1,9 @@
 package dev.leasehold.model;
 
 /**
- * One thing that is to be done once, by a name that its doer chooses and finds again after a crash: {@code
- * invoice-2024-05-mail}. It is sent to the target as the idempotency key.
+ * The name of an operation that must happen once, such as {@code invoice-2024-05-mail}. The caller
+ * chooses a name that it can derive again after a crash. It is sent to the target as the
+ * idempotency key.
  */
 public record OperationId(String value) {
     public OperationId {

@@ -1,12 +1,12 @@
 package dev.leasehold.model;
 
-/** What became of a release. */
+/** A store's answer to a release. */
 public sealed interface Release {
     record Released() implements Release {}
 
-    /** The same grant was released before: harmless, and told apart. */
+    /** The same grant was released before. Harmless. */
     record AlreadyReleased() implements Release {}
 
-    /** The token was not current any more; nothing was changed. */
+    /** The grant is no longer current; nothing was changed. */
     record NotCurrent(Loss loss) implements Release {}
 }

@@ -1,6 +1,9 @@
 package dev.leasehold.model;
 
-/** A record cannot be what a working store would hold. Nothing was changed; a person has to look before anything goes on. */
+/**
+ * A record is damaged. Nothing was changed, and a person has to look at the store before work can
+ * continue.
+ */
 public final class StoreCorruptException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

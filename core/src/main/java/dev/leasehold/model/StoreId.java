@@ -1,6 +1,6 @@
 package dev.leasehold.model;
 
-/** A random id made together with a store. Tokens of two stores count different things and are never compared. */
+/** The random id of a store, created with it. Tokens of different stores are never compared. */
 public record StoreId(String value) {
     public StoreId {
         Text.identifier("store id", value, 8, 64, "_-");

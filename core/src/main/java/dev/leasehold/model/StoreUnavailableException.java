@@ -1,8 +1,8 @@
 package dev.leasehold.model;
 
 /**
- * The store did not answer, so whether the step happened is unknown. Repeating it with the same attempt id is safe: it
- * returns the grant of the first try, if there was one.
+ * The store did not answer, so it is unknown whether the step happened. Repeating it with the same
+ * attempt id is safe: if the first try was granted, the repetition returns that grant.
  */
 public final class StoreUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -1,10 +1,11 @@
 package dev.leasehold.model;
 
 /**
- * Rules for text that arrives from outside and is shown to people or stored in records.
+ * Checks text that comes from outside and is shown to people or stored in records.
  *
- * <p>Only printable ASCII is accepted: names, holders and notes end up in terminals, logs and file names on machines
- * whose locale we do not know (cron runs in {@code C}), so anything else would be garbled or worse, obeyed.
+ * <p>Only printable ASCII is accepted. Names, holders and notes end up in terminals, logs and file
+ * names on machines whose locale is unknown (cron runs in {@code C}), which could garble other
+ * characters or obey them.
  */
 public final class Text {
     private Text() {}
@@ -19,7 +20,7 @@ public final class Text {
         }
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
-            if (c < 0x20 || c > 0x7e) {
+            if (!isPrintable(c)) {
                 throw new IllegalArgumentException(what + " has " + describe(c) + " at position " + (i + 1)
                         + ": only printable ASCII characters are allowed");
             }
@@ -42,25 +43,33 @@ public final class Text {
         return value;
     }
 
-    /** Text from outside as a message may repeat it: not endless, and nothing in it that a terminal could act on. */
+    /**
+     * Text from outside for use in a message: of limited length, and without characters that a
+     * terminal could act on.
+     */
     public static String shown(String text, int maxLength) {
         StringBuilder shown = new StringBuilder();
         for (int i = 0; i < text.length() && i < maxLength; i++) {
             char c = text.charAt(i);
-            shown.append(c >= 0x20 && c <= 0x7e ? c : '?');
+            shown.append(isPrintable(c) ? c : '?');
         }
         return text.length() <= maxLength
                 ? shown.toString()
                 : shown.append("...").toString();
     }
 
+    /** Whether the character is printable ASCII; the blank is. */
+    public static boolean isPrintable(int c) {
+        return c >= 0x20 && c <= 0x7e;
+    }
+
     private static boolean isAsciiLetterOrDigit(char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     }
 
-    /** Names the character without printing it when a terminal could act on it. */
+    /** Describes the character, without printing one that a terminal could act on. */
     private static String describe(char c) {
-        return c > 0x20 && c <= 0x7e ? "the character '" + c + "'" : "the character U+" + hex(c);
+        return c != ' ' && isPrintable(c) ? "the character '" + c + "'" : "the character U+" + hex(c);
     }
 
     private static String hex(char c) {

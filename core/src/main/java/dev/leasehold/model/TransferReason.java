@@ -2,7 +2,7 @@ package dev.leasehold.model;
 
 import java.util.Locale;
 
-/** Why ownership of a name moved. */
+/** Why the ownership of a name changed. */
 public enum TransferReason {
     /** The name was never held before. */
     FIRST,
@@ -12,16 +12,16 @@ public enum TransferReason {
     EXPIRED,
     /** An operator or supervisor took it from a holder whose deadline had not passed. */
     TAKEOVER,
-    /** An operator ended the holder's right and left the name free. */
+    /** An operator ended the holder's ownership and left the name free. */
     CANCELLED,
-    /** An operator lifted the counter after the store had lost records. */
+    /** An operator lifted the token after the store had lost records. */
     RECOVERED;
 
     private static final TransferReason[] ALL = values();
 
     private final String word = name().toLowerCase(Locale.ROOT);
 
-    /** The word people and scripts see. */
+    /** The word that people and scripts see. */
     public String word() {
         return word;
     }

@@ -1,33 +1,64 @@
 package dev.leasehold.spi;
 
+import dev.leasehold.model.Text;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The least a store must be able to do: read a value with its version, and replace it if the version is still the same.
+ * The minimum that a store must support: reading a value with its version, and replacing it if the
+ * version is unchanged.
  *
- * <p>Safe for use by many threads. Throws {@link dev.leasehold.model.StoreUnavailableException} when the outcome is unknown.
+ * <p>Safe for use by many threads. Throws {@link dev.leasehold.model.StoreUnavailableException}
+ * when the outcome is unknown.
  */
 public interface CasRegister {
     int MAX_KEY_LENGTH = 400;
     int MAX_VALUE_BYTES = 100_000;
 
-    /** The version of a key that is not there. */
+    /** The version of a key that does not exist. */
     String ABSENT = "";
 
     Reading read(String key);
 
-    /** Replaces the value if its version is {@code expected} ({@link #ABSENT}: if there is none). False: nothing changed. */
+    /**
+     * Replaces the value if its version is {@code expected}; with {@link #ABSENT}, creates it.
+     * False if nothing changed.
+     */
     boolean compareAndSet(String key, String expected, String value);
 
-    /** Removes the key if its version is {@code expected}. False: nothing changed, or this register cannot. */
+    /**
+     * Removes the key if its version is {@code expected}. False if nothing changed, or if this
+     * register cannot remove keys.
+     */
     default boolean remove(String key, String expected) {
         return false;
     }
 
-    /** Keys that start with {@code prefix} and come after {@code after}, in order. */
+    /** The keys that start with {@code prefix} and sort after {@code after}, in order. */
     List<String> keys(String prefix, String after, int limit);
+
+    /**
+     * Checks a key against the limits of every register, before anything is read or written.
+     *
+     * @throws IllegalArgumentException if the key is too long, empty or not printable ASCII
+     */
+    static void requireKey(String key) {
+        Text.printable("register key", key, MAX_KEY_LENGTH);
+    }
+
+    /**
+     * Checks a value against the limit of every register.
+     *
+     * @throws IllegalArgumentException if the value is too large
+     */
+    static void requireValue(String value) {
+        if (value.getBytes(StandardCharsets.UTF_8).length > MAX_VALUE_BYTES) {
+            throw new IllegalArgumentException(
+                    "value is too large: at most " + MAX_VALUE_BYTES + " bytes are kept under one key");
+        }
+    }
 
     /** A value as it was at one moment of store time. */
     record Reading(Optional<String> value, String version, Instant at) {

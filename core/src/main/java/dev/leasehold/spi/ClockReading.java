@@ -3,11 +3,15 @@ package dev.leasehold.spi;
 import java.time.Duration;
 
 /**
- * What two clocks of one host said at one moment: the monotonic one, which may stand still while a laptop sleeps, and one
- * that goes on counting but may jump. Only differences mean anything.
+ * Two clocks of one host, read at one moment: the monotonic clock, which may stand still while the
+ * machine sleeps, and a clock that keeps counting but may jump. Only differences between readings
+ * are meaningful.
  */
 public record ClockReading(long monotonicNanos, long sleepingNanos) {
-    /** The time that passed until {@code later} by the clock that moved further: trust may end early, never late. */
+    /**
+     * The time until {@code later}, by the clock that moved further. So trust may end early, but
+     * never late.
+     */
     public Duration elapsedUntil(ClockReading later) {
         return Duration.ofNanos(nanosUntil(later));
     }

@@ -1,4 +1,4 @@
 package dev.leasehold.spi;
 
-/** Everything the engine takes from outside: time, waiting and chance. */
+/** Everything that the engine takes from outside: clocks, timers and random numbers. */
 public record EngineContext(Ticker ticker, Timers timers, Ids ids) {}

@@ -1,10 +1,10 @@
 package dev.leasehold.spi;
 
-/** Where chance comes from. */
+/** A source of random numbers. */
 public interface Ids {
-    /** A fresh id that nobody else draws: letters and digits, at least 100 bits of chance. */
+    /** A new unique id of letters and digits, with at least 100 random bits. */
     String unique();
 
-    /** A number from 0 up to, not including, {@code bound}. */
+    /** A random number from 0 (inclusive) to {@code bound} (exclusive). */
     long below(long bound);
 }

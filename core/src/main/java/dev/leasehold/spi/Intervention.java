@@ -10,17 +10,19 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator's or supervisor's move. It ignores the deadline but nothing else: it can only raise the token, it needs a
- * reason, and it carries an attempt id so that a retry does not raise twice.
+ * A change of ownership that an operator or supervisor forces. It ignores the deadline, but it can
+ * only raise the token, it needs a reason, and it carries an attempt id so that a retry does not
+ * raise the token twice.
  *
- * <p>Whoever decides on what it read about a lease makes its move with {@link #ifTokenIs}: between the look and the move
- * the lease may have passed to a run that nobody meant to end. Such a move is made at most once, however late a copy of it
- * arrives, so its attempt id is granted one token; an id goes with one token seen.
+ * <p>A caller that decided on a record it has read should use {@link #ifTokenIs}: since then, the
+ * lease may have passed to a run that the caller did not mean to end. Such an intervention takes
+ * effect at most once, however late a copy of the request arrives. Use a new attempt id for each
+ * token seen.
  *
- * @param kind TAKEOVER: own it now; CANCELLED: end the holder's right and leave the name free; RECOVERED: lift the counter
- *     above {@code above} and leave the name free
- * @param above the token is lifted above this; zero where only the next one is wanted
- * @param seen the move is made only while this is the current token; null to make it whatever the token is
+ * @param kind TAKEOVER: own the lease now; CANCELLED: end the holder's ownership and leave the name
+ *     free; RECOVERED: lift the counter above {@code above} and leave the name free
+ * @param above the new token is higher than this; zero for the next token
+ * @param seen the token that must still be current; null if any token may be current
  */
 public record Intervention(
         TransferReason kind,
@@ -35,11 +37,11 @@ public record Intervention(
 
     public Intervention {
         if (kind != TransferReason.TAKEOVER && kind != TransferReason.CANCELLED && kind != TransferReason.RECOVERED) {
-            throw new IllegalArgumentException(kind.word() + " is not an operator's move");
+            throw new IllegalArgumentException(kind.word() + " is not an intervention");
         }
         if (above < 0 || above > MAX_ABOVE) {
-            throw new IllegalArgumentException("the number to lift the counter above must lie between 0 and "
-                    + MAX_ABOVE + ": a counter at its end could never be raised again");
+            throw new IllegalArgumentException("the number to lift the counter above must be between 0 and " + MAX_ABOVE
+                    + ": a counter at its maximum could never be raised again");
         }
     }
 
@@ -55,12 +57,15 @@ public record Intervention(
         return new Intervention(TransferReason.RECOVERED, name, attempt, holder, Duration.ZERO, above, reason, null);
     }
 
-    /** The same move, made only if the current token is still the one that the caller saw. */
+    /**
+     * The same intervention, which takes effect only if the current token is still the one that the
+     * caller saw.
+     */
     public Intervention ifTokenIs(FencingToken token) {
         return new Intervention(kind, name, attempt, holder, ttl, above, reason, token);
     }
 
-    /** Whether the name is free after the move. */
+    /** Whether the name is free afterwards. */
     public boolean leavesFree() {
         return kind != TransferReason.TAKEOVER;
     }

@@ -19,69 +19,87 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases, one atomic step an operation, judged by the store's own clock. No operation takes "now".
+ * A store of leases. Each operation is one atomic step, judged by the store's own clock; no
+ * operation takes the time as an argument.
  *
- * <p>Safe for use by many threads. Every method may throw {@link dev.leasehold.model.StoreUnavailableException}, which
- * means that the outcome is unknown, or {@link dev.leasehold.model.StoreCorruptException}, which means stop.
+ * <p>Safe for use by many threads. Every method may throw {@link
+ * dev.leasehold.model.StoreUnavailableException}, which means that the outcome is unknown, or
+ * {@link dev.leasehold.model.StoreCorruptException}, which means that a person has to look at the
+ * store.
  *
- * <p>What a store does not promise: that a holder notices in time that its lease is over. That is what fences are for.
+ * <p>A store does not promise that a holder notices in time that its lease is over. Fences protect
+ * the target from that.
  */
 public interface LeaseStore extends AutoCloseable {
-    /** How many transfers of a name are kept at least. */
+    /** The minimum number of transfers that a store keeps for each name. */
     int HISTORY_KEPT = 64;
 
-    /** Names that start with this belong to nobody: an examination of the store makes them, and removes them again. */
+    /** The prefix of names that an examination of the store creates and removes again. */
     String SCRATCH_PREFIX = "leasehold-scratch/";
 
-    /** Made with the store and kept for ever. */
+    /** A random id, created with the store and never changed. */
     StoreId id();
 
     /**
-     * Grants the name if it is new or its deadline has passed, with the previous token + 1. The same attempt while its
-     * grant is current gets the same token again; after that it is {@link Acquisition.Spent}. The same holder gets no
-     * special treatment: a restarted run is a new owner.
+     * Grants the name if it is new or its deadline has passed, with the previous token + 1. A
+     * repeated attempt gets the same token again while its grant is current, and {@link
+     * Acquisition.Spent} after that. Holders are not compared: a restarted run is a new owner.
      */
     Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl);
 
     /**
-     * An operator's move: raises the token whatever the deadline says. Answers Granted or Spent; and {@link
-     * Acquisition.Moved}, having changed nothing, if the move depends on a token that is not the current one.
+     * Raises the token, whatever the deadline says. Returns Granted or Spent, or {@link
+     * Acquisition.Moved} if the intervention requires a token that is no longer current; then
+     * nothing was changed.
      */
     Acquisition intervene(Intervention move);
 
-    /** Moves deadlines ahead, never back, and only for current grants. One call and one answer for each request, in order. */
+    /**
+     * Moves the deadlines of current grants ahead, never back. Returns one answer for each request,
+     * in order.
+     */
     List<Renewal> renew(List<RenewRequest> requests);
 
-    /** Marks the grant released; the name stays taken until {@code minHold} after it was acquired. Never deletes. */
+    /**
+     * Marks the grant released. The name stays taken until {@code minHold} after it was acquired.
+     * The record is never deleted.
+     */
     Release release(Grant grant, Duration minHold);
 
-    /** Releases whatever this attempt may have been granted: the last word of a sender that gives up. */
+    /** Releases the grant that this attempt may have got. Called by a client that gives up. */
     void abandon(LeaseName name, AttemptId attempt);
 
-    /** Records proof of progress; a null leaves the earlier note or checkpoint of this owner as it is. */
+    /**
+     * Records progress. If the note or the checkpoint is null, the earlier one of this owner stays.
+     */
     ProgressReport progress(Grant grant, @Nullable Note note, @Nullable Checkpoint checkpoint);
 
     Optional<LeaseSnapshot> inspect(LeaseName name);
 
-    /** Records whose names start with {@code prefix} and come after {@code after}, in the order of names. */
+    /**
+     * The records whose names start with {@code prefix} and sort after {@code after}, in the order
+     * of names.
+     */
     List<LeaseSnapshot> list(String prefix, String after, int limit);
 
     /** The latest transfers of a name, newest first. */
     List<Transfer> history(LeaseName name, int limit);
 
-    /** A small register beside the leases, for work items and run outcomes. */
+    /** A small register in the same store, for work items and run outcomes. */
     CasRegister register();
 
     /**
-     * Starts listening for the moment a name becomes free, if this store can tell; empty means that waiters have to poll. A
-     * caller asks once more after this returns, so that nothing that happened before is missed.
+     * Starts to watch for the name to become free. Empty if this store cannot, and waiters have to
+     * poll. The caller must ask for the lease once more after this returns, because it may have
+     * become free before.
      */
     default Optional<Watch> watch(LeaseName name) {
         return Optional.empty();
     }
 
     /**
-     * Removes a scratch name together with its counter; every other name is kept for ever. False if this store cannot.
+     * Removes a scratch name with its token. All other names are kept for ever. False if this store
+     * cannot remove names.
      *
      * @throws IllegalArgumentException if the name does not start with {@link #SCRATCH_PREFIX}
      */
@@ -89,12 +107,23 @@ public interface LeaseStore extends AutoCloseable {
         return false;
     }
 
-    /** Why each step of this store is atomic, in half a sentence; empty where only experience tells. */
+    /** @throws IllegalArgumentException if the name does not start with {@link #SCRATCH_PREFIX} */
+    static void requireScratch(LeaseName name) {
+        if (!name.value().startsWith(SCRATCH_PREFIX)) {
+            throw new IllegalArgumentException("only names that start with " + SCRATCH_PREFIX
+                    + " may be erased: the counter of " + name + " must outlive its holders");
+        }
+    }
+
+    /**
+     * The reason why each step of this store is atomic, as half a sentence; empty if there is only
+     * experience.
+     */
     default Optional<String> atomicBecause() {
         return Optional.empty();
     }
 
-    /** Settings of the store under which an acknowledged token could be lost, one sentence each. */
+    /** Settings of the store that could make it lose an acknowledged token, one sentence each. */
     default List<String> warnings() {
         return List.of();
     }

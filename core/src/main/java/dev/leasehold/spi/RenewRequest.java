@@ -3,5 +3,5 @@ package dev.leasehold.spi;
 import dev.leasehold.model.Grant;
 import java.time.Duration;
 
-/** One grant to be renewed to at least store time + ttl. */
+/** A grant to renew, to at least store time + ttl. */
 public record RenewRequest(Grant grant, Duration ttl) {}

@@ -2,12 +2,15 @@ package dev.leasehold.spi;
 
 import java.util.List;
 
-/** Found by {@link java.util.ServiceLoader}: opens the stores of some URL schemes, so that only what a URL names is loaded. */
+/**
+ * Opens the stores of some URL schemes. Found by {@link java.util.ServiceLoader}, so that only the
+ * store in use is loaded.
+ */
 public interface StoreProvider {
     List<String> schemes();
 
     /**
-     * @param url as the user wrote it; it may hold a password, so it never goes into a message
+     * @param url as the user wrote it; it may contain a password, so it must not appear in messages
      * @throws IllegalArgumentException if the URL is malformed
      */
     LeaseStore open(String url);

@@ -1,6 +1,6 @@
 package dev.leasehold.spi;
 
-/** The holder's clocks. */
+/** The clocks of the holder's host. */
 @FunctionalInterface
 public interface Ticker {
     ClockReading read();

@@ -3,8 +3,8 @@ package dev.leasehold.spi;
 import java.time.Duration;
 
 /**
- * Wakes a waiter when a name may have become free. It may wake for no reason and must not be relied on to wake at all:
- * whoever waits asks the store again, at the latest when the deadline it was told has passed.
+ * Wakes a waiter when a name may have become free. Wake-ups may be spurious or missing, so a waiter
+ * asks the store again when the deadline that it knows has passed.
  */
 public interface Watch extends AutoCloseable {
     void await(Duration atMost) throws InterruptedException;

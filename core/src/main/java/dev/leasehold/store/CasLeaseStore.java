@@ -1,5 +1,10 @@
 package dev.leasehold.store;
 
+import dev.leasehold.internal.Contention;
+import dev.leasehold.internal.Step;
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.internal.SystemTimers;
+import dev.leasehold.internal.Transition;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
@@ -11,34 +16,34 @@ import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.Ids;
 import dev.leasehold.spi.Timers;
 import java.time.DateTimeException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Leases on anything that can read and compare-and-set: record and history are one value, so they change together.
- *
- * <p>Contention is bounded: after {@value #MAX_TRIES} lost races a step gives up, having changed nothing.
+ * Leases on any store that can read and compare-and-set. Record and history are one value, so they
+ * change together.
  */
 public final class CasLeaseStore extends SteppedLeaseStore {
-    private static final int MAX_TRIES = 64;
     private static final String PREFIX = "lease/";
     private static final String ID_KEY = "store-id";
 
     private final CasRegister register;
-    private final Timers timers;
-    private final Ids ids;
+    private final Contention contention;
 
-    private CasLeaseStore(StoreId id, CasRegister register, Timers timers, Ids ids) {
+    private CasLeaseStore(StoreId id, CasRegister register, Contention contention) {
         super(id);
         this.register = register;
-        this.timers = timers;
-        this.ids = ids;
+        this.contention = contention;
     }
 
-    /** Opens the store that the register holds, or makes one in it. */
+    /** Opens the store that the register holds, or creates one in it. */
+    public static CasLeaseStore over(CasRegister register) {
+        return over(register, new SystemTimers(), new SystemIds());
+    }
+
+    /** The same, with the given source of pauses and random numbers: for tests in virtual time. */
     public static CasLeaseStore over(CasRegister register, Timers timers, Ids ids) {
         Optional<String> known = register.read(ID_KEY).value();
         if (known.isEmpty()) {
@@ -46,28 +51,26 @@ public final class CasLeaseStore extends SteppedLeaseStore {
             known = register.read(ID_KEY).value();
         }
         StoreId id = known.map(StoreId::of)
-                .orElseThrow(
-                        () -> new StoreUnavailableException("the register lost the store's id just written to it"));
-        return new CasLeaseStore(id, register, timers, ids);
+                .orElseThrow(() ->
+                        new StoreUnavailableException("the register lost the store's id that was just written to it"));
+        return new CasLeaseStore(id, register, new Contention(timers, ids));
     }
 
     @Override
-    protected <T> T step(LeaseName name, Transition<T> transition) {
-        String key = PREFIX + name;
-        for (int tries = 0; tries < MAX_TRIES; tries++) {
-            CasRegister.Reading reading = register.read(key);
-            LeaseRecord record = reading.value()
-                    .map(text -> parse(key, RecordText::parse, text))
-                    .orElse(null);
-            Step<T> step = transition.decide(record, reading.at());
-            LeaseRecord write = step.write();
-            if (write == null || register.compareAndSet(key, reading.version(), text(key, reading, write, step))) {
-                return step.answer();
-            }
-            pauseAfterLostRace(tries);
+    <T> T step(LeaseName name, Transition<T> transition) {
+        return contention.resolve("lease " + name, () -> tryStep(PREFIX + name, transition));
+    }
+
+    private <T> Optional<T> tryStep(String key, Transition<T> transition) {
+        CasRegister.Reading reading = register.read(key);
+        LeaseRecord record =
+                reading.value().map(text -> parse(key, RecordText::parse, text)).orElse(null);
+        Step<T> step = transition.decide(record, reading.at());
+        LeaseRecord write = step.write();
+        if (write == null || register.compareAndSet(key, reading.version(), text(key, reading, write, step))) {
+            return Optional.of(step.answer());
         }
-        throw new StoreUnavailableException("too many writers compete for lease " + name + ": gave up after "
-                + MAX_TRIES + " lost races; nothing was changed, try again");
+        return Optional.empty();
     }
 
     private static String text(String key, CasRegister.Reading reading, LeaseRecord write, Step<?> step) {
@@ -80,18 +83,8 @@ public final class CasLeaseStore extends SteppedLeaseStore {
         return RecordText.format(write, history.subList(0, Math.min(history.size(), HISTORY_KEPT)));
     }
 
-    /** Chance breaks the step of writers that lost to each other. */
-    private void pauseAfterLostRace(int tries) {
-        try {
-            timers.sleep(Duration.ofNanos(1000 * ids.below(200L * (tries + 1))));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoreUnavailableException("interrupted while competing for a lease; nothing was changed", e);
-        }
-    }
-
     @Override
-    protected boolean erase(LeaseName name) {
+    boolean erase(LeaseName name) {
         CasRegister.Reading reading = register.read(PREFIX + name);
         return reading.value().isPresent() && register.remove(PREFIX + name, reading.version());
     }

@@ -1,6 +1,9 @@
 package dev.leasehold.store;
 
 import dev.leasehold.internal.Checksum;
+import dev.leasehold.internal.Step;
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.internal.Transition;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.NetworkFileSystems;
 import dev.leasehold.internal.disk.TwoCopyFile;
@@ -36,19 +39,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases in a directory, shared by the processes of one host or, on a file system that locks properly, of several. The
- * embedded default: no server, readable text, a handful of files a name.
+ * Leases in a directory, shared by the processes of one host, or of several hosts if the locks of
+ * the file system work. The embedded default: no server, readable text, a handful of files per
+ * name.
  *
- * <p>Each step runs under the lock of the name's {@code state} file. A grant is a file of its own, hard-linked to the name
- * of its token: a token that exists cannot be issued again even if a lock was lost (a network file system with a paused
- * client). Renewals and releases replace {@code state} in place. The current owner is the highest grant; {@code state}
- * counts only if it speaks of that one. The clock is the one with which the file system stamps a file written there, so
- * hosts that share the directory agree.
+ * <p>Each step runs under the lock of the name's {@code state} file. Each grant is a separate file,
+ * hard-linked to the name of its token, so a token cannot be issued twice even if a lock is lost
+ * (on a network file system with a paused client). Renewals and releases replace {@code state} in
+ * place. The current owner is the highest grant; {@code state} counts only if it has the same
+ * token. The clock is the modification time that the file system gives to a file, so hosts that
+ * share the directory agree.
  */
 public final class FileLeaseStore extends SteppedLeaseStore {
     private static final Duration LOCK_WAIT = Duration.ofSeconds(10);
 
-    /** Whoever only looks can do so without the lock, and does when somebody keeps it for longer. */
+    /** After this, a reader reads without the lock. */
     private static final Duration LOOK_WAIT = Duration.ofMillis(250);
 
     private static final String STATE = "state";
@@ -58,7 +63,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     private final Ids ids;
     private final FileRegister register;
 
-    /** The grants whose names this client made durable itself, so that it need not do so again. */
+    /** The grants whose file names this client has synced, so that it need not sync them again. */
     private final Map<Path, FencingToken> durable = new ConcurrentHashMap<>();
 
     private Duration renewalWait = Duration.ofSeconds(1);
@@ -70,13 +75,18 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         this.register = new FileRegister(home.register(), ids);
     }
 
-    /** Opens the store in a directory, or makes one if the directory is empty or missing. */
+    /** Opens the store in a directory, or creates one if the directory is empty or missing. */
+    public static FileLeaseStore open(Path directory) {
+        return open(directory, new SystemIds());
+    }
+
+    /** The same, with the given source of random ids: for tests that must be repeatable. */
     public static FileLeaseStore open(Path directory, Ids ids) {
         return new FileLeaseStore(FileStoreHome.open(directory, ids), ids);
     }
 
     @Override
-    protected <T> T step(LeaseName name, Transition<T> transition) {
+    <T> T step(LeaseName name, Transition<T> transition) {
         try {
             return step(name, transition, LOCK_WAIT);
         } catch (IOException e) {
@@ -90,8 +100,9 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     }
 
     /**
-     * How long locked names may hold up a renewal: a fifth of the shortest ttl that was ever renewed here. A holder renews all
-     * its leases in the thread that waits, at every third of their ttl, so those that are not locked are still in time.
+     * How long locked names may delay a renewal: a fifth of the shortest ttl that was ever renewed
+     * here. A holder renews all its leases on one thread, every third of their ttl, so leases that
+     * are not locked are still renewed in time.
      */
     private synchronized Duration renewalWait(List<RenewRequest> requests) {
         for (RenewRequest request : requests) {
@@ -112,7 +123,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     }
 
     @Override
-    protected <T> T look(LeaseName name, Transition<T> reading) {
+    <T> T look(LeaseName name, Transition<T> reading) {
         try {
             return step(name, reading, LOOK_WAIT);
         } catch (AccessDeniedException | TwoCopyFile.LockedException e) {
@@ -122,7 +133,10 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         }
     }
 
-    /** For a user who may read but not write, and for a name whose lock a stopped process keeps; by this host's clock. */
+    /**
+     * For a user without write permission, and for a name that a stopped process has locked. Uses
+     * the clock of this host.
+     */
     private <T> T lookWithoutTheLock(LeaseName name, Transition<T> reading, IOException reason) {
         Path directory = directoryOf(name);
         try {
@@ -151,16 +165,20 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         } catch (TwoCopyFile.CorruptException e) {
             throw new StoreCorruptException(String.valueOf(e.getMessage()), e);
         }
-        throw new StoreUnavailableException("the lock of " + directory + " does not hold: another writer got in "
-                + MAX_TRIES + " times. Nothing was changed; use a file system whose locks work");
+        throw new StoreUnavailableException(
+                "the lock of " + directory + " does not work: another process wrote it at the" + " same time, "
+                        + MAX_TRIES + " times. Nothing was changed; use a file system whose locks work");
     }
 
-    /** Empty if somebody else got in although the lock was held: the decision was made on the past. */
+    /**
+     * Empty if another process wrote although the lock was held, so the decision was based on an
+     * old record.
+     */
     private <T> Optional<Step<T>> tryStep(Path directory, LeaseName name, Transition<T> transition, Duration wait)
             throws IOException {
         Path stateFile = directory.resolve(STATE);
         if (!Disk.exists(stateFile) && isNew(directory, stateFile)) {
-            // Asking about a name that does not exist must not make it exist.
+            // A question about an unknown name must not create it.
             Step<T> step = transition.decide(null, Instant.EPOCH);
             if (step.write() == null) {
                 return Optional.of(step);
@@ -177,13 +195,14 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     }
 
     /**
-     * Whether a name whose state is not there was never leased. A store that is not there says nothing about its names, and
-     * a state is made before the first grant and never removed.
+     * Whether a name without a state file was never leased. If the store's directory is missing,
+     * nothing is known about its names. A state file is created before the first grant and never
+     * removed.
      */
     private boolean isNew(Path directory, Path stateFile) throws IOException {
         if (!Disk.exists(leases)) {
             throw new StoreUnavailableException("the store cannot be used: " + leases
-                    + " is gone. What it holds is unknown; mount it or move it back");
+                    + " is gone, so its leases are unknown. Mount it or move it back");
         }
         if (!Disk.exists(directory) || GrantFiles.list(directory).highest() == 0) {
             return true;
@@ -208,7 +227,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         Disk.syncDirectory(leases);
     }
 
-    /** False if what was decided does not stand. */
+    /** False if another process wrote meanwhile, so that the decision does not count. */
     private boolean write(TwoCopyFile state, GrantFiles grants, Step<?> step, Path directory) throws IOException {
         LeaseRecord write = step.write();
         if (write == null) {
@@ -217,18 +236,18 @@ public final class FileLeaseStore extends SteppedLeaseStore {
             }
             return true;
         }
-        boolean stands =
+        boolean current =
                 step.transfers() ? publish(state, grants, write, directory) : replaceState(state, write, directory);
         if (write.released()) {
             FileWatch.wake(directory);
         }
-        return stands;
+        return current;
     }
 
     private boolean publish(TwoCopyFile state, GrantFiles grants, LeaseRecord write, Path directory)
             throws IOException {
         if (grants.highest() == 0) {
-            // Whoever made the directory may have died before its name was durable.
+            // The process that created the directory may have died before it synced the name.
             Disk.syncDirectory(leases);
         }
         boolean published = grants.publish(write, state, ids);
@@ -244,13 +263,13 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         if (write.released()) {
             durable.remove(directory);
         }
-        // Once more before answering: a grant that got in although we hold the lock outranks what we wrote.
+        // Checked again before answering: a grant made in spite of our lock outranks what we wrote.
         return GrantFiles.list(directory).highest() == write.token().value();
     }
 
     /**
-     * Whoever linked the grant may have died before its name was durable, and a state or an answer without its grant would
-     * be a token that went backwards.
+     * Syncs the name of the grant, because the process that linked it may have died before it did.
+     * If a crash lost the grant but not its state or its answer, the token would go backwards.
      */
     private void keepGrant(Path directory, FencingToken token) throws IOException {
         if (!token.equals(durable.get(directory))) {
@@ -264,7 +283,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         long stateToken = known == null ? 0 : known.token().value();
         if (stateToken > grants.highest()) {
             throw new StoreCorruptException("the grant of token " + stateToken + " is missing beside " + stateFile
-                    + ": a token went backwards. Nothing was changed; restore the directory from a backup, or remove it and lift"
+                    + ", so the token went backwards. Nothing was changed; restore the directory from a backup, or remove it and lift"
                     + " the counter above every token that was ever given out, with 'leasehold repair'");
         }
         return stateToken == grants.highest() ? known : grants.read(grants.highest());
@@ -285,11 +304,12 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     }
 
     @Override
-    protected boolean erase(LeaseName name) {
+    boolean erase(LeaseName name) {
         Path directory = directoryOf(name);
         try {
             List<Path> files = Disk.list(directory);
-            // The grants first: a state without grants is an unleased name, grants without a state are damage.
+            // The grants first: a state without grants means a name that was never leased, grants
+            // without a state mean damage.
             files.sort(Comparator.naturalOrder());
             for (Path file : files) {
                 Files.deleteIfExists(file);
@@ -308,7 +328,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         return NetworkFileSystems.reasonToDoubt(leases).isPresent()
                 ? Optional.empty()
                 : Optional.of(
-                        "each step runs under a file lock, and a grant is a hard link that can be made only once");
+                        "each step runs under a file lock, and a grant is a hard link that can be created only once");
     }
 
     @Override
@@ -336,13 +356,13 @@ public final class FileLeaseStore extends SteppedLeaseStore {
                     ? Optional.empty()
                     : Optional.of(grants.read(grants.highest()).name());
         } catch (NotDirectoryException e) {
-            // Something that is not ours lies among the leases; it is no lease.
+            // Not a lease: something else was put into the directory.
             return Optional.empty();
         } catch (NoSuchFileException e) {
             if (Disk.exists(directory)) {
                 throw e;
             }
-            // A scratch name, removed since we looked.
+            // A scratch name that was just removed.
             return Optional.empty();
         }
     }
@@ -364,7 +384,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         try {
             return Optional.of(FileWatch.on(directoryOf(name)));
         } catch (StoreUnavailableException e) {
-            // Too many watches on this host, or a directory that cannot be written: poll.
+            // Too many watches on this host, or no permission to write: the caller polls.
             return Optional.empty();
         }
     }

@@ -1,11 +1,12 @@
 package dev.leasehold.store;
 
+import dev.leasehold.internal.PercentEncoding;
 import dev.leasehold.internal.disk.ShortName;
 import java.util.Optional;
 
 /**
- * Names of leases and keys as names of files: readable, distinct also where the file system folds case, and unable to leave
- * their directory. A name too long for a file name is cut and told apart by its hash.
+ * File names for leases and keys: readable, distinct even on file systems that ignore case, and
+ * unable to leave their directory. A name that is too long for a file name is cut and gets a hash.
  */
 final class FileNames {
     private static final int MAX_ENCODED = 180;
@@ -18,7 +19,10 @@ final class FileNames {
         return text.length() <= MAX_ENCODED ? text : "h-" + text.substring(2, PREFIX_KEPT) + "-" + ShortName.hash(name);
     }
 
-    /** Whether the file's name may belong to a name with this prefix: told without opening it, so some are taken in vain. */
+    /**
+     * Whether the file may belong to a name with this prefix. Only the file name is looked at, so
+     * some matches are false.
+     */
     static boolean mayStartWith(String file, String prefix) {
         String wanted = encodeWhole(prefix);
         return isWhole(file)
@@ -26,7 +30,10 @@ final class FileNames {
                 : file.regionMatches(2, wanted, 2, Math.min(wanted.length(), PREFIX_KEPT) - 2);
     }
 
-    /** Whether the file's name stands for a name at all; others lie beside, staged ones for example. */
+    /**
+     * Whether the file belongs to a name. Other files, such as staged ones, are in the same
+     * directory.
+     */
     static boolean isEncoded(String file) {
         return isWhole(file) || file.startsWith("h-");
     }
@@ -35,7 +42,7 @@ final class FileNames {
         return file.startsWith("n-");
     }
 
-    /** The name that a whole name of a file stands for; empty if it stands for none. */
+    /** The name that a file name encodes in full; empty if it encodes none. */
     static Optional<String> decode(String file) {
         StringBuilder name = new StringBuilder();
         for (int i = 2; i < file.length(); i++) {
@@ -47,20 +54,16 @@ final class FileNames {
             name.append(c);
         }
         String decoded = name.toString();
-        // Who lays a file there by hand may call it anything: only what encodes to the same is meant.
+        // A file that a person put there may have any name; only a name that encodes to itself is
+        // ours.
         return encode(decoded).equals(file) ? Optional.of(decoded) : Optional.empty();
     }
 
     private static String encodeWhole(String name) {
-        // The first letter keeps ".", ".." and hidden names out, and tells the two forms apart.
+        // The prefix excludes ".", ".." and hidden names, and distinguishes the two forms.
         StringBuilder text = new StringBuilder("n-");
         for (int i = 0; i < name.length(); i++) {
-            char c = name.charAt(i);
-            if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-') {
-                text.append(c);
-            } else {
-                text.append('%').append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
-            }
+            text.append(PercentEncoding.encode(name.charAt(i), "._-"));
         }
         return text.toString();
     }

@@ -20,15 +20,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A register in a directory: one locked file a key. It holds the key, an id drawn when the file was made, and the value; id
- * and sequence number together are the version, so that a key which was removed and made again never gets an old version
- * back.
+ * A register in a directory, with one locked file per key. The file contains the key, a random id
+ * from its creation, and the value. The id and the sequence number form the version, so a key that
+ * is removed and created again never gets an old version.
  */
 final class FileRegister implements CasRegister {
     private static final Duration LOCK_WAIT = Duration.ofSeconds(10);
     private static final String STAGED = "t-";
 
-    /** What a removed file says to somebody who opened it before it was deleted. */
+    /** The text of a removed file, for a process that opened it before it was deleted. */
     private static final String REMOVED = "";
 
     private final Path directory;
@@ -40,7 +40,7 @@ final class FileRegister implements CasRegister {
     }
 
     private record Entry(String key, String birth, String value) {
-        /** Null if the file was removed while we waited for it. */
+        /** Null if the file was removed while this process waited for its lock. */
         static @Nullable Entry in(TwoCopyFile file) {
             return parse(file.text());
         }
@@ -51,7 +51,8 @@ final class FileRegister implements CasRegister {
             }
             String[] parts = text.split("\n", 3);
             if (parts.length < 3) {
-                throw new StoreCorruptException("a record of the register cannot be read. Nothing was changed");
+                throw new StoreCorruptException(
+                        "a record of the register cannot be read: it has fewer than three lines. Nothing was changed");
             }
             return new Entry(parts[0], parts[1], parts[2]);
         }
@@ -67,7 +68,7 @@ final class FileRegister implements CasRegister {
 
     @Override
     public Reading read(String key) {
-        RegisterRules.requireKey(key);
+        CasRegister.requireKey(key);
         try (TwoCopyFile file = open(key)) {
             Entry entry = Entry.in(file);
             return entry == null
@@ -80,7 +81,10 @@ final class FileRegister implements CasRegister {
         }
     }
 
-    /** There is no file to tell the time, so one is made for the moment: a lease may be dated by the answer. */
+    /**
+     * Creates a file to get the time of the file system, because callers may date leases by the
+     * answer.
+     */
     private Reading readAbsent() {
         Path moment = directory.resolve(STAGED + ids.unique());
         try {
@@ -95,8 +99,8 @@ final class FileRegister implements CasRegister {
 
     @Override
     public boolean compareAndSet(String key, String expected, String value) {
-        RegisterRules.requireKey(key);
-        RegisterRules.requireValue(value);
+        CasRegister.requireKey(key);
+        CasRegister.requireValue(value);
         try {
             return expected.equals(ABSENT) ? create(key, value) : replace(key, expected, value);
         } catch (IOException e) {
@@ -112,12 +116,16 @@ final class FileRegister implements CasRegister {
                 : TwoCopyFile.create(path(key), TwoCopyFile.Size.LARGE, text, staging, TwoCopyFile.Preparation.NONE);
     }
 
-    /** A file that was emptied to be removed, by somebody who crashed before it was deleted, is used again. */
+    /**
+     * Uses a file again that a process emptied in order to remove it, and crashed before it was
+     * deleted.
+     */
     private boolean revive(String key, String text) throws IOException {
         try {
             Object before = identity(key);
             try (TwoCopyFile file = open(key)) {
-                // Files are deleted under this lock only, so one that kept its identity is still there under its name.
+                // Files are deleted only under this lock, so a file with the same identity still
+                // has its name.
                 boolean left = Entry.in(file) == null && before != null && before.equals(identity(key));
                 if (left) {
                     file.replace(text);
@@ -148,12 +156,13 @@ final class FileRegister implements CasRegister {
 
     @Override
     public boolean remove(String key, String expected) {
-        RegisterRules.requireKey(key);
+        CasRegister.requireKey(key);
         try (TwoCopyFile file = open(key)) {
             Entry entry = Entry.in(file);
             boolean same = entry != null && entry.version(file).equals(expected);
             if (same) {
-                // First emptied, for those who opened it before it is gone; then deleted, under the lock.
+                // Emptied first, for processes that have opened it already; then deleted, under the
+                // lock.
                 file.replace(REMOVED);
                 Files.deleteIfExists(path(key));
                 Disk.syncDirectory(directory);
@@ -166,7 +175,7 @@ final class FileRegister implements CasRegister {
         }
     }
 
-    /** Most files tell their key by their name, so that only those on the page are opened, however many there are. */
+    /** Most file names contain the whole key, so only the files on the page are opened. */
     @Override
     public List<String> keys(String prefix, String after, int limit) {
         TreeMap<String, Path> candidates = new TreeMap<>();
@@ -192,13 +201,15 @@ final class FileRegister implements CasRegister {
         }
     }
 
-    /** Without the lock: a record that somebody works on, or that a stopped process keeps, must not hold up the others. */
+    /**
+     * Reads without the lock: a record that another process has locked must not delay the others.
+     */
     private static Optional<String> keyIn(Path path) throws IOException {
         try {
             return Optional.ofNullable(Entry.parse(TwoCopyFile.peek(path, TwoCopyFile.Size.LARGE, LOCK_WAIT)))
                     .map(Entry::key);
         } catch (NoSuchFileException e) {
-            // Removed since the directory was read.
+            // Removed after the directory was read.
             return Optional.empty();
         }
     }

@@ -16,7 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The directory of a file store: who it is, and where its parts are. */
+/** The directory of a file store: its id, and where its parts are. */
 record FileStoreHome(Path root, StoreId id) {
     private static final String MARKER = "leasehold-store";
     private static final String HEADER = "leasehold file store 1";
@@ -39,7 +39,7 @@ record FileStoreHome(Path root, StoreId id) {
         } catch (FileAlreadyExistsException e) {
             throw new StoreUnavailableException(
                     "the store cannot be used: " + e.getFile()
-                            + " is not a directory; name one, or a path to make one at",
+                            + " is not a directory; choose a directory, or a path where one can be created",
                     e);
         } catch (IOException e) {
             throw FileLeaseStore.unavailable(e, directory);
@@ -59,7 +59,8 @@ record FileStoreHome(Path root, StoreId id) {
         requireOurs(directory, marker);
         Files.createDirectories(directory.resolve("leases"));
         Files.createDirectories(directory.resolve("register"));
-        // Written aside and linked, so that of two processes that make the store at once both read the same id.
+        // Written to a temporary file and linked, so that two processes that create the store at
+        // once read the same id.
         Path staging = directory.resolve("." + MARKER + "-" + ids.unique());
         try {
             String text = Checksum.on(new Fields(HEADER).put("id", ids.unique()).format());
@@ -79,16 +80,16 @@ record FileStoreHome(Path root, StoreId id) {
         }
     }
 
-    /** Whoever may not list a directory may not sync it either. */
+    /** A user without permission to list a directory cannot sync it. */
     private static void syncIfReadable(Path directory) throws IOException {
         try {
             Disk.syncDirectory(directory);
         } catch (AccessDeniedException e) {
-            // It was made by somebody else, who may.
+            // Another user created the directory, and is responsible for its durability.
         }
     }
 
-    /** A directory with other things in it was named by mistake; one with leases but no id has lost a part of itself. */
+    /** Refuses a directory that contains other files, and one that contains leases but no id. */
     private static void requireOurs(Path directory, Path marker) throws IOException {
         try {
             for (Path entry : Disk.list(directory)) {
@@ -101,12 +102,13 @@ record FileStoreHome(Path root, StoreId id) {
                 if ((grants || foreign) && !Disk.exists(marker)) {
                     throw new StoreUnavailableException(directory
                             + (grants
-                                    ? " holds leases but its file " + MARKER + " is missing: restore it"
-                                    : " is not empty and not a Leasehold store: name a directory of its own"));
+                                    ? " holds leases but its file " + MARKER + " is missing: restore it from a backup"
+                                    : " is not empty and not a Leasehold store: choose another directory"));
                 }
             }
         } catch (NoSuchFileException e) {
-            throw new StoreUnavailableException("the store's directory " + directory + " was just removed", e);
+            throw new StoreUnavailableException(
+                    "the store's directory " + directory + " was removed while it was opened", e);
         }
     }
 }

@@ -16,9 +16,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Wakes waiters of one name. Whoever frees the name touches the file {@code wake}, if a waiter has put it there; the other
- * files of the name change all the time, by the waiters' own looks too. Releases on another host are not announced to this
- * one, so a waiter looks again once a second in any case.
+ * Wakes the waiters of a name. A waiter creates the file {@code wake}, and a release writes to it
+ * if it exists. The other files cannot serve as a signal, because every step changes them, even
+ * those of the waiters. A release on another host is not signalled, so a waiter asks again after a
+ * second.
  */
 final class FileWatch implements Watch {
     private static final String WAKE = "wake";
@@ -43,7 +44,10 @@ final class FileWatch implements Watch {
         }
     }
 
-    /** A service has a thread and descriptors of its own, which must go if the directory cannot be watched. */
+    /**
+     * Closes the service, which has a thread and file descriptors, if the directory cannot be
+     * watched.
+     */
     private static FileWatch listening(Path directory) throws IOException {
         WatchService events = FileSystems.getDefault().newWatchService();
         boolean registered = false;
@@ -58,7 +62,7 @@ final class FileWatch implements Watch {
         }
     }
 
-    /** Called by whoever freed the name. Only a courtesy: the release itself is done. */
+    /** Called after a release. Best effort: the release has already taken effect. */
     static void wake(Path directory) {
         Path wake = directory.resolve(WAKE);
         try {
@@ -66,7 +70,7 @@ final class FileWatch implements Watch {
                 Files.write(wake, new byte[] {'.'}, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
             }
         } catch (IOException e) {
-            // Waiters look by themselves, only later.
+            // Waiters ask again by themselves, a little later.
         }
     }
 

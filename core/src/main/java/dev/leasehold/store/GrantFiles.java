@@ -24,15 +24,18 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The grants of one name: immutable files {@code g-<token>}, the highest of which is the current one and the rest the
- * history.
+ * The grants of a name: immutable files {@code g-<token>}. The highest is the current grant, the
+ * others are the history.
  */
 final class GrantFiles {
     private static final String GRANT = "g-";
     private static final String STAGED = "t-";
     private static final int DIGITS = 20;
 
-    /** A state file that is being made, by somebody who does not hold the lock because there is none yet. */
+    /**
+     * The prefix of a state file that is being created, without a lock because the file to lock
+     * does not exist yet.
+     */
     static final String NEWBORN = "tmp-";
 
     private static final Duration NEWBORN_KEPT = Duration.ofHours(1);
@@ -48,7 +51,7 @@ final class GrantFiles {
     }
 
     /**
-     * What is there now.
+     * The grants that exist now.
      *
      * @throws NoSuchFileException if the name has no directory
      */
@@ -60,8 +63,8 @@ final class GrantFiles {
             if (isGrant(name)) {
                 tokens.add(Long.parseLong(name, GRANT.length(), name.length(), 10));
             } else if (name.startsWith(GRANT)) {
-                throw new StoreCorruptException(file + " is called like a grant and is none. Nothing was changed;"
-                        + " find out who put it there and remove it");
+                throw new StoreCorruptException(file + " has the prefix of a grant but is not one. Nothing was changed;"
+                        + " find out where it comes from, and remove it");
             } else if (name.startsWith(STAGED) || name.startsWith(NEWBORN)) {
                 staged.add(file);
             }
@@ -72,36 +75,37 @@ final class GrantFiles {
 
     private static boolean isGrant(String name) {
         boolean grant = name.startsWith(GRANT) && name.length() == GRANT.length() + DIGITS;
-        // One digit less than the format has: what a long can hold.
+        // The first digit is 0: a long has at most 19.
         for (int i = GRANT.length(); grant && i < name.length(); i++) {
             grant = name.charAt(i) >= '0' && name.charAt(i) <= (i == GRANT.length() ? '0' : '9');
         }
         return grant;
     }
 
-    /** The current token, zero if there is none. */
+    /** The current token; zero if there is none. */
     long highest() {
         return tokens.isEmpty() ? 0 : tokens.get(0);
     }
 
     LeaseRecord read(long token) throws IOException {
         Path file = file(token);
-        // Not readString, which would complain of a damaged file in its own words.
+        // Not readString, whose exception would not explain a damaged file.
         String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
         LeaseRecord record = FileLeaseStore.parse(file, text);
         if (record.token().value() != token) {
-            throw new StoreCorruptException(FileLeaseStore.damaged(file, "it speaks of token " + record.token()));
+            throw new StoreCorruptException(FileLeaseStore.damaged(file, "it contains token " + record.token()));
         }
         return record;
     }
 
     /**
-     * Makes the record the current grant. The link is the commit point, and fails if the token is there already: that is
-     * what keeps a token unique even when the lock was lost. A token of long ago is not there any more. So whoever linked
-     * one looks once more: only the highest was won. The highest is never removed, so nobody wins a number twice.
+     * Makes the record the current grant. The link is the commit point. It fails if the token
+     * exists, which keeps tokens unique even if the lock was lost. Old grants are pruned, so an old
+     * token could be linked again; therefore only a grant that is the highest after the link
+     * counts. The highest grant is never removed, so no token is granted twice.
      *
-     * @param state what the decision was made on
-     * @return false if somebody else has issued this token, or a higher one
+     * @param state the file that the decision was based on
+     * @return false if another process has issued this token or a higher one
      */
     boolean publish(LeaseRecord record, TwoCopyFile state, Ids ids) throws IOException {
         sweep(record.seen());
@@ -113,7 +117,7 @@ final class GrantFiles {
         } catch (FileAlreadyExistsException e) {
             return false;
         } catch (NoSuchFileException e) {
-            // Somebody who had the lock as well took what we staged for the leftover of a dead process.
+            // Another process also had the lock, and removed our staged file as a leftover.
             return false;
         } finally {
             Files.deleteIfExists(temporary);
@@ -124,7 +128,10 @@ final class GrantFiles {
         return now.highest() == record.token().value();
     }
 
-    /** We hold the lock, so a grant that is staged was left by a process that died; a newborn state file only if it is old. */
+    /**
+     * Removes leftovers of dead processes. Staged grants are written under the lock; a new state
+     * file is not, so it must be old.
+     */
     private void sweep(Instant now) throws IOException {
         for (Path left : staged) {
             boolean newborn = String.valueOf(left.getFileName()).startsWith(NEWBORN);
@@ -138,7 +145,7 @@ final class GrantFiles {
         try {
             return Files.getLastModifiedTime(file).toInstant().isBefore(than);
         } catch (NoSuchFileException e) {
-            // Whoever made it is done with it.
+            // Its process has linked and removed it.
             return false;
         }
     }
@@ -149,7 +156,7 @@ final class GrantFiles {
             try {
                 transfers.add(read(token).owner());
             } catch (NoSuchFileException e) {
-                // Pruned since we looked: this and what follows is older than the history that is kept.
+                // Pruned meanwhile. The remaining grants are older still.
                 break;
             }
         }

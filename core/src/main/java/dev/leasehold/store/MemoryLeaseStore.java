@@ -1,11 +1,15 @@
 package dev.leasehold.store;
 
+import dev.leasehold.internal.Step;
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.internal.Transition;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
+import java.time.Clock;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,32 +20,38 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases in this process's memory: for tests, and for threads of one program. It promises what every store promises, as
- * long as the process lives.
+ * Leases in the memory of this process: for tests, and for the threads of one program. It keeps the
+ * promises of every store as long as the process lives.
  */
 public final class MemoryLeaseStore extends SteppedLeaseStore {
     private final InstantSource clock;
     private final ConcurrentSkipListMap<LeaseName, Entry> entries = new ConcurrentSkipListMap<>();
     private final CasRegister register;
 
+    /** A store with a random id and the system's clock. */
+    public MemoryLeaseStore() {
+        this(StoreId.of(new SystemIds().unique()), Clock.systemUTC());
+    }
+
+    /** The same, with a given id and clock: for tests. */
     public MemoryLeaseStore(StoreId id, InstantSource clock) {
         super(id);
         this.clock = clock;
         this.register = new MemoryRegister(clock);
     }
 
-    /** An entry is its own lock, and is never removed: the token must outlive the holder. */
+    /** An entry is its own lock. It is never removed, because the token must outlive the holder. */
     private static final class Entry {
         private @Nullable LeaseRecord record;
         private final Deque<Transfer> history = new ArrayDeque<>();
     }
 
     @Override
-    protected <T> T step(LeaseName name, Transition<T> transition) {
+    <T> T step(LeaseName name, Transition<T> transition) {
         if (!entries.containsKey(name)) {
             Step<T> step = transition.decide(null, clock.instant());
             if (step.write() == null) {
-                // Asking about a name that does not exist must not make it exist.
+                // A question about an unknown name must not create it.
                 return step.answer();
             }
         }
@@ -63,7 +73,7 @@ public final class MemoryLeaseStore extends SteppedLeaseStore {
     }
 
     @Override
-    protected boolean erase(LeaseName name) {
+    boolean erase(LeaseName name) {
         return entries.remove(name) != null;
     }
 

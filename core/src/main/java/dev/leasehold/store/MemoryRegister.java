@@ -7,14 +7,17 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A register in this process's memory. */
+/** A register in the memory of this process. */
 public final class MemoryRegister implements CasRegister {
     private record Versioned(long version, String value) {}
 
     private final InstantSource clock;
     private final ConcurrentSkipListMap<String, Versioned> values = new ConcurrentSkipListMap<>();
 
-    /** One counter for all keys: a key that was removed and made again must not get an old version back. */
+    /**
+     * One counter for all keys, so that a key that is removed and created again never gets an old
+     * version.
+     */
     private final AtomicLong versions = new AtomicLong();
 
     public MemoryRegister(InstantSource clock) {
@@ -23,7 +26,7 @@ public final class MemoryRegister implements CasRegister {
 
     @Override
     public Reading read(String key) {
-        RegisterRules.requireKey(key);
+        CasRegister.requireKey(key);
         Versioned found = values.get(key);
         return found == null
                 ? Reading.absent(clock.instant())
@@ -32,8 +35,8 @@ public final class MemoryRegister implements CasRegister {
 
     @Override
     public boolean compareAndSet(String key, String expected, String value) {
-        RegisterRules.requireKey(key);
-        RegisterRules.requireValue(value);
+        CasRegister.requireKey(key);
+        CasRegister.requireValue(value);
         if (expected.equals(ABSENT)) {
             return values.putIfAbsent(key, new Versioned(versions.incrementAndGet(), value)) == null;
         }

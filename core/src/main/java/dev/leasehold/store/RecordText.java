@@ -1,6 +1,7 @@
 package dev.leasehold.store;
 
 import dev.leasehold.internal.Fields;
+import dev.leasehold.internal.TransferText;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
 import dev.leasehold.model.FencingToken;
@@ -14,7 +15,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A lease record, with or without its history, as text. Parsing throws IllegalArgumentException (or a subclass of it). */
+/**
+ * A lease record as text, with or without its history. Parsing throws IllegalArgumentException if
+ * the text is damaged.
+ */
 final class RecordText {
     private static final String HEADER = "leasehold lease 1";
 
@@ -66,13 +70,13 @@ final class RecordText {
                 owner,
                 fields.requireInstant("deadline"),
                 fields.requireMicros("term-micros"),
-                truth(fields.require("released")),
+                parseBoolean(fields.require("released")),
                 fields.requireInstant("seen"),
                 progress);
     }
 
-    /** Not Boolean's own, which takes everything it does not know for false. */
-    private static boolean truth(String word) {
+    /** Unlike Boolean.parseBoolean, refuses other words than true and false. */
+    private static boolean parseBoolean(String word) {
         if (!word.equals("true") && !word.equals("false")) {
             throw new IllegalArgumentException("'released' is neither true nor false");
         }

@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Renews many names of which some may be locked, perhaps by a process that stands still: none of them waits for another.
- * First all are tried without waiting. Those that were locked are then tried in rounds, each a little more patiently, and
- * what is still locked when the time is over is unknown.
+ * Renews many names, some of which may be locked, for example by a stopped process. A locked name
+ * does not delay the others: first all names are tried without waiting, then the locked ones in
+ * rounds with growing waits. The outcome of a name that stays locked is unknown.
  */
 final class RenewalRounds {
     private static final long FIRST_WAIT_NANOS = 1_000_000;
@@ -30,7 +30,7 @@ final class RenewalRounds {
     private final long deadline;
     private int left;
 
-    /** @param patience for all of them together */
+    /** @param patience the limit for all names together */
     RenewalRounds(List<RenewRequest> requests, Renewing renewing, Duration patience) {
         this.deadline = System.nanoTime() + patience.toNanos();
         this.left = requests.size();
@@ -44,7 +44,7 @@ final class RenewalRounds {
     List<Renewal> run() {
         round(0);
         for (long wait = FIRST_WAIT_NANOS; left > 0 && remaining() > 0; wait *= 2) {
-            // The last one need not make room for others, and keeps its place among those who wait for the same lock.
+            // The last name waits in one go, so that it keeps its place in the queue for the lock.
             round(left == 1 ? remaining() : wait);
         }
         return List.of(results);
@@ -66,7 +66,7 @@ final class RenewalRounds {
         try {
             results[i] = renewing.renew(requests.get(i), wait);
         } catch (StoreUnavailableException | StoreCorruptException e) {
-            // One name that is damaged must not cost its owner the others.
+            // A damaged record must not make the renewals of other names fail.
             results[i] = new Renewal.Unknown(String.valueOf(e.getMessage()));
         } catch (TwoCopyFile.LockedException e) {
             results[i] = new Renewal.Unknown(String.valueOf(e.getMessage()));

@@ -1,5 +1,8 @@
 package dev.leasehold.store;
 
+import dev.leasehold.internal.LeaseRules;
+import dev.leasehold.internal.Step;
+import dev.leasehold.internal.Transition;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
@@ -26,38 +29,35 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store whose operations are transitions of one record. A subclass applies a transition atomically and keeps its promise
- * about history; who owns what is decided in one place for all of them.
+ * A store whose operations are {@link LeaseRules} applied to one record. Subclasses apply a
+ * transition atomically, and keep the history.
  */
-public abstract class SteppedLeaseStore implements LeaseStore {
+abstract class SteppedLeaseStore implements LeaseStore {
     private final StoreId id;
     private final LeaseRules rules;
 
-    protected SteppedLeaseStore(StoreId id) {
+    SteppedLeaseStore(StoreId id) {
         this.id = id;
         this.rules = new LeaseRules(id);
     }
 
     /**
-     * Applies the transition to the record of {@code name} in one atomic step, against every other user of the store, and
-     * adds a line of history where the step is a transfer.
+     * Applies the transition to the record of {@code name}, atomically with respect to all other
+     * clients of the store, and adds a line of history if the step is a transfer.
      */
-    protected abstract <T> T step(LeaseName name, Transition<T> transition);
+    abstract <T> T step(LeaseName name, Transition<T> transition);
 
-    /** A step that writes nothing, for whoever only looks: it need not wait for those who write. */
-    protected <T> T look(LeaseName name, Transition<T> reading) {
+    /** Applies a transition that only reads. Unlike a step, it need not wait for writers. */
+    <T> T look(LeaseName name, Transition<T> reading) {
         return step(name, reading);
     }
 
-    /** Removes everything kept of a name, its counter included. */
-    protected abstract boolean erase(LeaseName name);
+    /** Removes everything about a name, including its token. */
+    abstract boolean erase(LeaseName name);
 
     @Override
     public final boolean eraseScratch(LeaseName name) {
-        if (!name.value().startsWith(SCRATCH_PREFIX)) {
-            throw new IllegalArgumentException("only names that start with " + SCRATCH_PREFIX
-                    + " may be erased: the counter of " + name + " must outlive its holders");
-        }
+        LeaseStore.requireScratch(name);
         return erase(name);
     }
 
@@ -85,7 +85,10 @@ public abstract class SteppedLeaseStore implements LeaseStore {
         return results;
     }
 
-    /** One name that is damaged or locked by a stopped process must not cost its owner the others. */
+    /**
+     * A record that is damaged, or locked by a stopped process, must not make the renewals of other
+     * names fail.
+     */
     private Renewal renewOne(RenewRequest request) {
         try {
             return step(request.grant().name(), renewal(request));

@@ -1,9 +1,9 @@
 /**
- * The built-in stores, and the rules they share.
+ * The built-in stores.
  *
- * <p>{@link dev.leasehold.store.SteppedLeaseStore} turns every operation into a pure transition of one record ({@code
- * LeaseRules}); a store only has to apply such a transition atomically. The memory store does so in a map, the file store
- * under a file lock, and {@link dev.leasehold.store.CasLeaseStore} by compare-and-set.
+ * <p>Every operation is a pure transition of one record, which a store applies atomically: the
+ * memory store in a map, the file store under a file lock, and {@link
+ * dev.leasehold.store.CasLeaseStore} by compare-and-set.
  */
 @NullMarked
 package dev.leasehold.store;

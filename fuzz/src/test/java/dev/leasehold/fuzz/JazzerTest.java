@@ -49,7 +49,7 @@ class JazzerTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         "com.code_intelligence.jazzer.Jazzer",
-                        "--target_class=" + EveryParser.class.getName(),
+                        "--target_class=" + JazzerEntryPoint.class.getName(),
                         "--instrumentation_includes=dev.leasehold.**",
                         "--custom_hook_includes=dev.leasehold.**",
                         "--reproducer_path=" + folder,
@@ -76,10 +76,10 @@ class JazzerTest {
     }
 
     private static void writeSeeds(Path corpus) throws IOException {
-        List<Surface> surfaces = Surfaces.ALL;
-        for (int which = 0; which < surfaces.size(); which++) {
+        List<FuzzTarget> targets = FuzzTargets.ALL;
+        for (int which = 0; which < targets.size(); which++) {
             int number = 0;
-            for (String seed : surfaces.get(which).seeds()) {
+            for (String seed : targets.get(which).seeds()) {
                 byte[] text = seed.getBytes(StandardCharsets.UTF_8);
                 byte[] input = new byte[text.length + 1];
                 input[0] = (byte) which;

@@ -1,39 +1,40 @@
 package dev.leasehold.git;
 
+import dev.leasehold.internal.PercentEncoding;
 import dev.leasehold.model.LeaseName;
 import java.util.Locale;
 
 /**
- * The refs that can be the fence of a lease, and the way from a lease name to a ref name and back.
+ * The two refs that can hold the fence of a lease, and the encoding of lease names as ref names.
  *
- * <p>Lower-case letters, digits, {@code -} and {@code _} stand for themselves, everything else is {@code %} and two hex
- * digits: dots, colons and slashes are forbidden in refs or mean something there, and a server whose disk does not tell
- * upper from lower case would take two leases for one. A slash must not stay one, or {@code a} and {@code a/b} could not
- * both be refs. What is too long for a file name goes on in a further component; those before the last end in {@code +},
- * which occurs nowhere else.
+ * <p>Lower-case letters, digits, {@code -} and {@code _} stay as they are. Every other character becomes {@code %} and two hex
+ * digits: refs forbid dots, colons and slashes or give them a meaning, and a server with a case-insensitive file system would
+ * confuse names that differ only in case. A slash is encoded because {@code a} and {@code a/b} could not both be refs. A name
+ * that is too long for one file name is split into several path components; each but the last ends in {@code +}, which occurs
+ * nowhere else.
  *
- * @param primary where the fence belongs
- * @param fallback a branch, for hosts that accept nothing but branches and tags
+ * @param primary the preferred ref
+ * @param fallback a branch, for hosts that accept only branches and tags
  */
 record FenceRef(LeaseName name, String primary, String fallback) {
     static final String PRIMARY = "refs/leasehold/";
     static final String FALLBACK = "refs/heads/leasehold/";
 
-    /** With the ending .lock of git's own lock files this is well below the 255 bytes of a file name. */
-    private static final int COMPONENT = 200;
+    /** With git's suffix .lock this stays well below the 255 bytes of a file name. */
+    private static final int MAX_COMPONENT = 200;
 
     static FenceRef of(LeaseName name) {
         String encoded = encode(name.value());
         return new FenceRef(name, PRIMARY + encoded, FALLBACK + encoded);
     }
 
-    /** Whether a ref is anybody's fence, also to a server that ignores case. */
+    /** Whether a ref is the fence of some lease, even on a server that ignores case. */
     static boolean isFence(String ref) {
         String lower = ref.toLowerCase(Locale.ROOT) + "/";
         return lower.startsWith(PRIMARY) || lower.startsWith(FALLBACK);
     }
 
-    /** The lease whose fence this is. */
+    /** The lease that a fence ref belongs to. */
     static LeaseName nameOf(String ref) {
         String encoded = ref.substring(ref.startsWith(FALLBACK) ? FALLBACK.length() : PRIMARY.length());
         StringBuilder name = new StringBuilder();
@@ -55,18 +56,13 @@ record FenceRef(LeaseName name, String primary, String fallback) {
         StringBuilder encoded = new StringBuilder();
         int inComponent = 0;
         for (int i = 0; i < name.length(); i++) {
-            if (inComponent >= COMPONENT) {
+            if (inComponent >= MAX_COMPONENT) {
                 encoded.append("+/");
                 inComponent = 0;
             }
-            char c = name.charAt(i);
-            boolean plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
-            if (plain) {
-                encoded.append(c);
-            } else {
-                encoded.append('%').append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
-            }
-            inComponent += plain ? 1 : 3;
+            String one = PercentEncoding.encode(name.charAt(i), "-_");
+            encoded.append(one);
+            inComponent += one.length();
         }
         return encoded.toString();
     }

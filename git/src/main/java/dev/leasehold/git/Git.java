@@ -13,18 +13,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the user's own git, where the user would run it.
+ * Runs the user's git, in the directory where the user would run it.
  *
- * <p>Output goes to files, not to pipes: what git leaves running (a connection that ssh keeps for the next time) would hold a
- * pipe open for as long as it lives. Nothing is read from stdin; passwords are asked for at the terminal, if there is one.
- * How long git takes is git's business: a large push takes its time. Whoever interrupts this thread ends git too.
+ * <p>Output goes to files and not to pipes, because a process that git leaves running, such as a shared ssh connection, would
+ * keep a pipe open. Standard input is empty; git asks for passwords at the terminal, if there is one. There is no timeout,
+ * because a large push may take long. Interrupting the calling thread ends git.
  */
 final class Git {
     /**
-     * What speaks of one repository and must not leak into another.
-     * The list is that of {@code git rev-parse --local-env-vars}.
+     * Variables that belong to one repository and must not leak into another: the list of {@code git rev-parse
+     * --local-env-vars}.
      */
-    private static final List<String> OF_ONE_REPOSITORY = List.of(
+    private static final List<String> REPOSITORY_VARIABLES = List.of(
             "GIT_ALTERNATE_OBJECT_DIRECTORIES",
             "GIT_CONFIG",
             "GIT_CONFIG_PARAMETERS",
@@ -48,9 +48,9 @@ final class Git {
     private final Path scratch;
 
     /**
-     * @param directory where the user is
-     * @param environment the user's
-     * @param scratch a directory of our own for what git says
+     * @param directory the user's current directory
+     * @param environment the user's environment
+     * @param scratch a private directory for the output of git
      */
     Git(Path directory, Map<String, String> environment, Path scratch) {
         this.directory = directory.toFile();
@@ -58,33 +58,33 @@ final class Git {
         this.scratch = scratch;
     }
 
-    /** An environment that names no repository, so that the directory decides. */
+    /** The environment without variables that name a repository, so that the directory decides. */
     static Map<String, String> withoutRepository(Map<String, String> environment) {
         Map<String, String> variables = new HashMap<>(environment);
-        variables.keySet().removeAll(OF_ONE_REPOSITORY);
+        variables.keySet().removeAll(REPOSITORY_VARIABLES);
         return variables;
     }
 
-    /** What git answered. */
-    record Answer(int code, String out, String err) {
+    /** The exit code and output of a git command. */
+    record Result(int code, String out, String err) {
         boolean ok() {
             return code == 0;
         }
 
-        /** The last things it said, in one line. */
-        String words() {
-            StringBuilder words = new StringBuilder();
+        /** What git printed to standard error, without hints, in one line. */
+        String message() {
+            StringBuilder message = new StringBuilder();
             for (String line : err.split("\n", -1)) {
-                String said = line.strip();
-                if (!said.isEmpty() && !said.startsWith("hint:") && words.length() < 600) {
-                    words.append(words.length() == 0 ? "" : "; ").append(said);
+                String text = line.strip();
+                if (!text.isEmpty() && !text.startsWith("hint:") && message.length() < 600) {
+                    message.append(message.length() == 0 ? "" : "; ").append(text);
                 }
             }
-            return words.length() == 0 ? "git ended with code " + code : words.toString();
+            return message.length() == 0 ? "git ended with code " + code : message.toString();
         }
     }
 
-    /** A command of git in the making. */
+    /** Builds and runs one git command. */
     final class Command {
         private final List<String> line = new ArrayList<>();
         private final Map<String, String> variables;
@@ -107,7 +107,7 @@ final class Git {
             return this;
         }
 
-        /** A setting for this command, in the environment: there nobody else sees its value, and any name is possible. */
+        /** Adds a setting for this command through the environment, which hides its value from other users. */
         Command set(String key, String value) {
             variables.put("GIT_CONFIG_KEY_" + settings, key);
             variables.put("GIT_CONFIG_VALUE_" + settings, value);
@@ -116,12 +116,12 @@ final class Git {
             return this;
         }
 
-        /** What git says is read by us, so it has to be in the language that we read. */
+        /** For commands whose output is parsed. */
         Command inEnglish() {
             return env("LC_ALL", "C");
         }
 
-        Answer run() {
+        Result run() {
             Path out = scratch.resolve("out");
             Path err = scratch.resolve("err");
             try {
@@ -133,7 +133,7 @@ final class Git {
                 builder.environment().clear();
                 builder.environment().putAll(variables);
                 int code = waitFor(builder.start());
-                return new Answer(code, read(out), read(err));
+                return new Result(code, read(out), read(err));
             } catch (IOException e) {
                 throw new TargetUnavailableException("git could not be run: " + e.getMessage(), e);
             }
@@ -149,12 +149,12 @@ final class Git {
         return environment.get(name);
     }
 
-    /** A command in the repository where the user is. */
+    /** A command in the user's repository. */
     Command here(String... words) {
         return new Command(List.of(words), new HashMap<>(environment));
     }
 
-    /** A command in a repository of ours, which nothing of the user's repository reaches. */
+    /** A command in a private repository, shielded from the settings of the user's repository. */
     Command in(Path gitDirectory, String... words) {
         Map<String, String> variables = withoutRepository(environment);
         variables.put("GIT_DIR", gitDirectory.toString());
@@ -167,8 +167,7 @@ final class Git {
         } catch (InterruptedException e) {
             process.destroy();
             Thread.currentThread().interrupt();
-            throw new TargetUnavailableException(
-                    "interrupted while git was at work: what it has done by now is not known", e);
+            throw new TargetUnavailableException("interrupted while git was running: what it has done is unknown", e);
         }
     }
 

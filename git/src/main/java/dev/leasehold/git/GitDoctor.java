@@ -4,7 +4,7 @@ import dev.leasehold.doctor.Examination;
 import dev.leasehold.doctor.Finding;
 import dev.leasehold.doctor.Grade;
 import dev.leasehold.fence.TargetUnavailableException;
-import dev.leasehold.git.RemoteFence.Seen;
+import dev.leasehold.git.RemoteFence.Tip;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Finds out whether a remote can be fenced, by doing it: a scratch fence is made, a push is overtaken on purpose between
- * reading and sending, and the server must refuse all of it. Everything is removed afterwards.
+ * Finds out by trial whether a remote can be fenced. It creates a scratch fence, lets one push overtake another between
+ * reading and sending, and checks that the server refuses the whole overtaken push. Then it deletes the scratch refs.
  */
 public final class GitDoctor {
     private static final int OLDEST_MINOR = 32;
@@ -29,7 +29,7 @@ public final class GitDoctor {
     private final Consumer<String> progress;
     private final List<Finding> findings = new ArrayList<>();
 
-    /** An examination to be made of a remote, as it is reached from a directory. */
+    /** Prepares the examination of a remote as seen from a directory. */
     public GitDoctor(Path directory, Map<String, String> environment, String remote, Consumer<String> progress) {
         this.directory = directory;
         this.environment = environment;
@@ -37,12 +37,13 @@ public final class GitDoctor {
         this.progress = progress;
     }
 
+    /** Runs the trial, which needs the right to push. */
     public Examination examine() {
         LeaseName name = LeaseName.of(LeaseStore.SCRATCH_PREFIX + new SystemIds().unique());
         try (RemoteFence fence = RemoteFence.open(directory, environment, remote, name)) {
-            lookAtGit(fence.git());
+            checkVersion(fence.git());
             progress.accept("reading from " + fence.remote().shown());
-            fence.look(null);
+            fence.read(null);
             findings.add(Finding.good("it has one push URL, and can be read there"));
             progress.accept("pushing to scratch refs");
             List<String> made = List.of(fence.refs().primary(), fence.refs().fallback());
@@ -58,19 +59,19 @@ public final class GitDoctor {
         return new Examination(fault ? Grade.UNSAFE : Grade.ATOMIC, findings);
     }
 
-    private void lookAtGit(Git git) {
+    private void checkVersion(Git git) {
         int[] version = version(git);
         String text = "this git is " + version[0] + "." + version[1];
         boolean young = version[0] > 2 || (version[0] == 2 && version[1] >= OLDEST_MINOR);
         findings.add(
                 young
                         ? Finding.good(text)
-                        : Finding.warning(text + ": 2." + OLDEST_MINOR + " is the oldest that was tried"));
+                        : Finding.warning(text + ": 2." + OLDEST_MINOR + " is the oldest tested version"));
     }
 
     /** The first two numbers of git's version. */
     static int[] version(Git git) {
-        Git.Answer answer = git.here("version").inEnglish().run();
+        Git.Result answer = git.here("version").inEnglish().run();
         int[] numbers = new int[2];
         int which = -1;
         for (char c : (answer.out() + " ").toCharArray()) {
@@ -88,31 +89,31 @@ public final class GitDoctor {
         return numbers;
     }
 
-    /** A push of two refs, overtaken when it has read where the fence is and has not sent anything yet. */
+    /** Pushes two refs, and lets another push move the fence after the first has read it and before it sends. */
     private void race(RemoteFence fence) {
         Grant grant = Grant.bare(fence.refs().name(), FencingToken.of(1));
         List<String> notices = new ArrayList<>();
-        new FenceBirth(fence, notices::add).give(grant);
+        new FenceCreator(fence, notices::add).create(grant);
         notices.forEach(notice -> findings.add(Finding.warning(notice)));
         if (notices.isEmpty()) {
             findings.add(Finding.good("it accepts " + FenceRef.PRIMARY + "*, so no branch is needed for the fence"));
         }
         findings.add(Finding.good("it promises atomic pushes"));
-        Seen seen = fence.look(null)
-                .orElseThrow(() -> new TargetUnavailableException("the scratch fence was made, and is not there"));
-        FenceCommit slow = fence.follow(seen.commit(), seen.commit().state());
-        FenceCommit fast = fence.follow(seen.commit(), seen.commit().state());
+        Tip tip = fence.read(null)
+                .orElseThrow(() -> new TargetUnavailableException("the scratch fence was created but cannot be found"));
+        FenceCommit slow = fence.newCommit(tip.commit(), tip.commit().state());
+        FenceCommit fast = fence.newCommit(tip.commit(), tip.commit().state());
         progress.accept("overtaking a push");
-        PushReport report = fence.overtake(seen.ref(), seen.commit(), slow, fast, other(seen.ref()));
-        List<String> there = fence.list(other(seen.ref()));
-        boolean refused = !report.moved(seen.ref()) && there.isEmpty();
-        boolean overtaken = fence.list(seen.ref()).contains(fast.id());
+        PushReport report = fence.pushWhileOvertaken(tip.ref(), tip.commit(), slow, fast, other(tip.ref()));
+        List<String> there = fence.list(other(tip.ref()));
+        boolean refused = !report.moved(tip.ref()) && there.isEmpty();
+        boolean overtaken = fence.list(tip.ref()).contains(fast.id());
         if (!overtaken) {
-            findings.add(Finding.fault("the push that should have overtaken another did not land: " + report.words()));
+            findings.add(Finding.fault("the push that should have overtaken another did not land: " + report.reason()));
         } else if (refused) {
-            findings.add(Finding.good("a push that was overtaken after it had read the fence was refused, all of it"));
+            findings.add(Finding.good("a push that was overtaken after it had read the fence was refused as a whole"));
         } else {
-            findings.add(Finding.fault("a push that was overtaken landed all the same: a stale push could, too"));
+            findings.add(Finding.fault("a push that was overtaken landed anyway: a stale push could land, too"));
         }
     }
 
@@ -127,11 +128,11 @@ public final class GitDoctor {
             fence.delete(all);
             for (String ref : all) {
                 if (!fence.list(ref).isEmpty()) {
-                    findings.add(Finding.warning("the scratch ref " + ref + " could not be removed; it does no harm"));
+                    findings.add(Finding.warning("the scratch ref " + ref + " could not be deleted; it is harmless"));
                 }
             }
         } catch (TargetUnavailableException e) {
-            findings.add(Finding.warning("whether scratch refs were left is not known: " + e.getMessage()));
+            findings.add(Finding.warning("whether scratch refs were left behind is unknown: " + e.getMessage()));
         }
     }
 }

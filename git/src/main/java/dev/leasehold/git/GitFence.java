@@ -1,11 +1,12 @@
 package dev.leasehold.git;
 
 import dev.leasehold.fence.Fence;
-import dev.leasehold.fence.FenceState;
 import dev.leasehold.fence.TargetUnavailableException;
-import dev.leasehold.git.RemoteFence.Seen;
+import dev.leasehold.git.RemoteFence.Tip;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Admission;
+import dev.leasehold.model.FenceDecision;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import java.nio.file.Path;
@@ -17,17 +18,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A git repository, reached by a remote, that a stale token cannot push to through Leasehold. Each lease has a fence of its
- * own there; the package's comment tells how it works.
+ * A git repository, named by a remote, to which a stale token cannot push through Leasehold. Each lease has a separate fence
+ * in the repository; the package comment explains the protocol.
  *
- * <p>Needs git 2.32 or later here, and at the remote a server that does atomic pushes. Safe for use by many threads.
+ * <p>Needs git 2.32 or later on this machine, and a server that supports atomic pushes. Safe for use by many threads.
  *
- * <p>What it does not do: stop a plain {@code git push}, or pushes under another lease name. A push that git or the server
- * rejects for reasons of its own is {@link Admission.Rejected}; when the remote cannot be reached the answer is a {@link
- * TargetUnavailableException} that says whether anything can have landed.
+ * <p>It does not stop a plain {@code git push}, or pushes under another lease name. If git or the server rejects a push for
+ * another reason, the answer is {@link Admission.Rejected}. If the remote cannot be reached, a {@link
+ * TargetUnavailableException} says whether anything may have landed.
  */
 public final class GitFence implements Fence<GitPush> {
-    /** Each time somebody else's step got through, so this many lost races in a row take many writers under one grant. */
+    /** Each lost race means that another writer got through, so it takes many writers under one grant to lose this often. */
     private static final int MAX_TRIES = 60;
 
     private static final int LONGEST_PAUSE_MILLIS = 100;
@@ -37,7 +38,7 @@ public final class GitFence implements Fence<GitPush> {
     private final String remote;
     private final Consumer<String> notices;
     private final boolean observing;
-    private final Map<LeaseName, Seen> known = new ConcurrentHashMap<>();
+    private final Map<LeaseName, Tip> known = new ConcurrentHashMap<>();
 
     private GitFence(
             Path directory,
@@ -55,19 +56,19 @@ public final class GitFence implements Fence<GitPush> {
     /**
      * The repository behind a remote.
      *
-     * @param directory in the repository that is pushed from; to raise alone, any directory
+     * @param directory a directory of the repository that is pushed from; any directory, if the fence is only raised
      * @param remote the name of a configured remote, a URL or a path
      */
     public static GitFence at(Path directory, String remote) {
         return new GitFence(directory, System.getenv(), remote, notice -> {}, false);
     }
 
-    /** The same with another environment for git, and with somebody who is told what is worth a line. */
+    /** The same repository, with another environment for git and a listener for one-line notices. */
     public GitFence with(Map<String, String> gitEnvironment, Consumer<String> listener) {
         return new GitFence(directory, gitEnvironment, remote, listener, observing);
     }
 
-    /** The same repository, only observed: a push that should be refused lands, and the answer tells it. It guards nothing. */
+    /** The same repository, observed and not guarded: a push that would be refused lands, and the answer says so. */
     public GitFence observing() {
         return new GitFence(directory, environment, remote, notices, true);
     }
@@ -75,7 +76,7 @@ public final class GitFence implements Fence<GitPush> {
     @Override
     public Admission raise(Grant grant) {
         try (RemoteFence fence = open(grant)) {
-            return step(fence, grant, null, false);
+            return attempt(fence, grant, null, false);
         }
     }
 
@@ -89,21 +90,21 @@ public final class GitFence implements Fence<GitPush> {
         return push(grant, push, true);
     }
 
-    /** What the fence of a lease remembers, or empty if there is none. */
+    /** The state of a lease's fence; empty if the lease has none here. */
     public Optional<FenceState> state(LeaseName name) {
         try (RemoteFence fence = RemoteFence.open(directory, environment, remote, name)) {
-            return fence.look(null).map(seen -> seen.commit().state());
+            return fence.read(null).map(tip -> tip.commit().state());
         }
     }
 
     private Admission push(Grant grant, GitPush push, boolean once) {
         try (RemoteFence fence = open(grant)) {
             ResolvedPush resolved = ResolvedPush.of(fence.git(), push, once);
-            return step(fence, grant, resolved, once);
+            return attempt(fence, grant, resolved, once);
         }
     }
 
-    /** Whether a remote of this name is configured where the user is; false if there is no git to ask. */
+    /** Whether this directory has a remote of this name; false if git cannot be run. */
     public static boolean isConfigured(Path directory, Map<String, String> environment, String name) {
         try (PrivateRepository repository = PrivateRepository.create()) {
             return GitSettings.read(new Git(directory, environment, repository.scratch()))
@@ -117,78 +118,59 @@ public final class GitFence implements Fence<GitPush> {
         return RemoteFence.open(directory, environment, remote, grant.name());
     }
 
-    /** Looks, judges and moves, again and again while others are faster. */
-    private Admission step(RemoteFence fence, Grant grant, @Nullable ResolvedPush push, boolean once) {
+    /** Reads, judges and moves the fence, and starts again whenever another writer was faster. */
+    private Admission attempt(RemoteFence fence, Grant grant, @Nullable ResolvedPush push, boolean once) {
         for (int tries = 0; tries < MAX_TRIES; tries++) {
             pause(tries);
-            Optional<Seen> found = fence.look(known.get(grant.name()));
+            Optional<Tip> found = fence.read(known.get(grant.name()));
             if (found.isEmpty()) {
-                // A fence is born alone and looked at again: only so can two writers never take two refs for it.
-                new FenceBirth(fence, notices).give(grant);
+                // The new fence is read before it is used, so that two writers never use two different refs.
+                new FenceCreator(fence, notices).create(grant);
                 continue;
             }
-            Seen seen = found.get();
-            known.put(grant.name(), seen);
-            Admission answer = judge(fence, seen.commit().state(), grant, push, once);
-            Optional<FenceState> next = next(seen.commit().state(), grant, answer, push, once);
-            if (next.isEmpty()) {
-                return answer;
+            Tip tip = found.get();
+            known.put(grant.name(), tip);
+            FenceState before = tip.commit().state();
+            FenceDecision decision = judge(fence, before, grant, push, once);
+            boolean raisedAlready = push == null && decision.after().equals(before);
+            if (raisedAlready || !(decision instanceof FenceDecision.Admit)) {
+                return decision.answer();
             }
-            FenceMove move = new FenceMove(fence, grant, seen, next.get(), push);
-            switch (move.make()) {
+            FenceUpdate update = new FenceUpdate(fence, grant, tip, decision.after(), push);
+            switch (update.send()) {
                 case LANDED -> {
-                    known.put(grant.name(), move.landed());
-                    move.remarks()
-                            .forEach(remark -> notices.accept(fence.remote().hideSecretsIn(remark)));
-                    return answer;
+                    known.put(grant.name(), update.landed());
+                    update.serverMessages()
+                            .forEach(line -> notices.accept(fence.remote().hideSecretsIn(line)));
+                    return decision.answer();
                 }
                 case REJECTED -> {
-                    return rejected(fence, move.rejection(), push);
+                    return rejected(fence, update.rejection(), push);
                 }
                 case TOO_LATE -> {}
             }
         }
         throw new TargetUnavailableException(
-                fence.remote().shown() + ": the fence of " + grant.name() + " could not be" + " moved in " + MAX_TRIES
-                        + " tries, others were faster or the server cannot lock it: nothing was pushed");
+                fence.remote().shown() + ": the fence of " + grant.name() + " could not be moved in " + MAX_TRIES
+                        + " attempts: nothing was pushed. Other writers were faster, or the server cannot lock the ref");
     }
 
     private static Admission rejected(RemoteFence fence, Admission.Rejected rejection, @Nullable ResolvedPush push) {
         if (push == null) {
             throw new TargetUnavailableException(
-                    fence.remote().shown() + " does not let the fence be moved: " + rejection.words());
+                    fence.remote().shown() + " rejects every update of the fence: " + rejection.words());
         }
         return rejection;
     }
 
-    /** What the answer will be if nobody is faster. */
-    private Admission judge(
+    /** The answer, if no other writer moves the fence first. A raise writes nothing, so it is never only observed. */
+    private FenceDecision judge(
             RemoteFence fence, FenceState state, Grant grant, @Nullable ResolvedPush push, boolean once) {
-        Optional<Admission.Refused> stale = state.refusal(grant, fence.remote().shown());
-        Optional<? extends Admission> answer =
-                stale.isPresent() || push == null || !once ? stale : state.spent(grant, push.digest());
-        if (answer.isEmpty()) {
-            return new Admission.Admitted(grant.token());
-        }
-        return observing && push != null && answer.get() instanceof Admission.Refused refused
-                ? new Admission.Observed(grant.token(), refused)
-                : answer.get();
-    }
-
-    /** What the fence is to remember then; empty if there is nothing to move. */
-    private static Optional<FenceState> next(
-            FenceState state, Grant grant, Admission answer, @Nullable ResolvedPush push, boolean once) {
-        if (answer instanceof Admission.Observed) {
-            return Optional.of(state);
-        }
-        if (!(answer instanceof Admission.Admitted)) {
-            return Optional.empty();
-        }
-        FenceState raised = state.raisedTo(grant);
-        if (push == null) {
-            return raised.equals(state) ? Optional.empty() : Optional.of(raised);
-        }
-        return Optional.of(once ? raised.usedOnce(push.digest()) : raised);
+        String onceDigest = push != null && once ? push.digest() : null;
+        String target = fence.remote().shown();
+        return observing && push != null
+                ? state.observe(grant, target, onceDigest)
+                : state.judge(grant, target, onceDigest);
     }
 
     private static void pause(int tries) {
@@ -199,7 +181,7 @@ public final class GitFence implements Fence<GitPush> {
             TimeUnit.MILLISECONDS.sleep(new SystemIds().below(LONGEST_PAUSE_MILLIS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new TargetUnavailableException("interrupted between two tries: nothing was pushed", e);
+            throw new TargetUnavailableException("interrupted between two attempts: nothing was pushed", e);
         }
     }
 }

@@ -15,9 +15,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hook for repositories one owns: it makes the server itself ask for the fence, so that a plain {@code git push} is refused
- * too. Git runs it (since 2.28) inside the transaction that moves refs, when they are locked and before they are written:
- * what it sees cannot change any more.
+ * A hook for repositories that you own. It makes the server require the fence, so that a plain {@code git push} is refused,
+ * too. Git 2.28 and later run it inside the transaction that moves refs, after the refs are locked and before they are
+ * written, so what the hook sees cannot change.
  */
 public final class GitHook {
     private static final String NAME = "reference-transaction";
@@ -33,26 +33,27 @@ public final class GitHook {
     }
 
     /**
-     * What the hook asks for.
+     * What the hook requires.
      *
-     * @param lease whose fence must move, or null if any will do
-     * @param patterns the refs that it protects
+     * @param lease the lease whose fence must move; null if the fence of any lease is enough
+     * @param patterns the protected refs
      */
     public record Rules(@Nullable LeaseName lease, List<String> patterns) {}
 
-    /** @throws IllegalArgumentException if there is no repository, or its hooks are shared with others */
+    /** @throws IllegalArgumentException if this is not a repository, or it shares its hooks with other repositories */
     public static GitHook of(Path repository, Map<String, String> environment) {
         if (!Files.isDirectory(repository)) {
-            throw new IllegalArgumentException(repository + " is no directory: name the repository that is pushed to");
+            throw new IllegalArgumentException(
+                    repository + " is not a directory: name the repository that is pushed to");
         }
         try (PrivateRepository scratch = PrivateRepository.create()) {
             Git git = new Git(repository, Git.withoutRepository(environment), scratch.scratch());
-            Git.Answer answer = git.here("rev-parse", "--absolute-git-dir", "--git-common-dir", "--git-path", "hooks")
+            Git.Result answer = git.here("rev-parse", "--absolute-git-dir", "--git-common-dir", "--git-path", "hooks")
                     .inEnglish()
                     .run();
             List<String> lines = answer.out().lines().toList();
             if (!answer.ok() || lines.size() != 3) {
-                throw new IllegalArgumentException(repository + " is not a repository of git: " + answer.words());
+                throw new IllegalArgumentException(repository + " is not a git repository: " + answer.message());
             }
             requireTransactionHooks(git);
             Path common = repository.resolve(lines.get(1)).toAbsolutePath().normalize();
@@ -69,25 +70,25 @@ public final class GitHook {
     private static void requireTransactionHooks(Git git) {
         int[] version = GitDoctor.version(git);
         if (version[0] < 2 || (version[0] == 2 && version[1] < 28)) {
-            throw new IllegalArgumentException("this git is " + version[0] + "." + version[1] + ", and calls no " + NAME
-                    + " hooks: 2.28 or later is needed");
+            throw new IllegalArgumentException("this git is " + version[0] + "." + version[1] + ", which does not run "
+                    + NAME + " hooks: 2.28 or later is needed");
         }
     }
 
-    /** Where it is, or would be. */
+    /** The file of the hook, whether it is installed or not. */
     public Path file() {
         return hooks.resolve(NAME);
     }
 
-    private Path before() {
+    private Path previous() {
         return hooks.resolve(NAME + ".before-leasehold");
     }
 
     /**
-     * Installs it, or changes its rules.
+     * Installs the hook or changes its rules.
      *
-     * @param patterns empty for all branches
-     * @return the hook that was there before and is called too
+     * @param patterns the protected refs; empty for all branches
+     * @return the hook that was installed before, which this hook calls
      */
     public Optional<Path> install(@Nullable LeaseName lease, List<String> patterns) {
         List<String> chosen = patterns.isEmpty() ? List.of("refs/heads/*") : patterns;
@@ -95,32 +96,32 @@ public final class GitHook {
         try {
             Files.createDirectories(hooks);
             boolean another = Disk.exists(file()) && status().isEmpty();
-            if (another && Disk.exists(before())) {
-                throw new IllegalArgumentException("there are two other hooks, " + file() + " and " + before()
-                        + ": nothing was changed. Make one of them first");
+            if (another && Disk.exists(previous())) {
+                throw new IllegalArgumentException("there are two other hooks, " + file() + " and " + previous()
+                        + ": nothing was changed. Merge them into one first");
             }
             Path made = Files.writeString(hooks.resolve(NAME + ".new"), script(lease, chosen));
             if (!made.toFile().setExecutable(true, false)) {
                 throw new IOException("cannot make " + made + " executable");
             }
             if (another) {
-                Files.move(file(), before(), StandardCopyOption.ATOMIC_MOVE);
+                Files.move(file(), previous(), StandardCopyOption.ATOMIC_MOVE);
             }
             Files.move(made, file(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            return Disk.exists(before()) ? Optional.of(before()) : Optional.empty();
+            return Disk.exists(previous()) ? Optional.of(previous()) : Optional.empty();
         } catch (IOException e) {
             throw failed(e);
         }
     }
 
-    /** Takes it away and puts back what was there before. False if it was not there. */
+    /** Removes the hook and restores the previous one. Returns false if the hook was not installed. */
     public boolean uninstall() {
         if (status().isEmpty()) {
             return false;
         }
         try {
-            if (Disk.exists(before())) {
-                Files.move(before(), file(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            if (Disk.exists(previous())) {
+                Files.move(previous(), file(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             } else {
                 Files.delete(file());
             }
@@ -130,7 +131,7 @@ public final class GitHook {
         }
     }
 
-    /** What it asks for; empty if it is not installed. */
+    /** The rules of the hook; empty if it is not installed. */
     public Optional<Rules> status() {
         try {
             if (!Disk.exists(file()) || Files.isDirectory(file())) {
@@ -155,10 +156,10 @@ public final class GitHook {
                 return line.substring(start.length());
             }
         }
-        throw new IllegalArgumentException("the hook was changed by hand: it has no line '" + start + "'");
+        throw new IllegalArgumentException("the hook was edited by hand: it has no line '" + start + "'");
     }
 
-    /** It becomes part of a script, so it may hold nothing that a shell would obey. */
+    /** The pattern becomes part of a shell script, so it must not contain shell syntax. */
     private static void requirePattern(String pattern) {
         boolean plain = pattern.startsWith("refs/") && pattern.length() <= 200;
         for (int i = 0; i < pattern.length(); i++) {

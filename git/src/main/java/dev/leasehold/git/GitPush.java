@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be pushed: refspecs as git knows them, {@code [+]SOURCE[:DESTINATION]}. A source without a destination goes to
- * the same name. Patterns and deletions are not for fenced pushes, and no refspec may touch a fence.
+ * What to push: git refspecs, {@code [+]SOURCE[:DESTINATION]}. A source without a destination goes to the same name. A
+ * fenced push accepts no patterns and no deletions, and no refspec that touches a fence.
  */
 public final class GitPush {
     private static final int MAX_REFSPECS = 1000;
@@ -17,7 +17,7 @@ public final class GitPush {
         this.refspecs = refspecs;
     }
 
-    /** @throws IllegalArgumentException if one of them is none, or is one that could get around the fence */
+    /** @throws IllegalArgumentException if a text is not a refspec, or could bypass the fence */
     public static GitPush of(List<String> texts) {
         if (texts.isEmpty() || texts.size() > MAX_REFSPECS) {
             throw new IllegalArgumentException("name what to push: from 1 to " + MAX_REFSPECS + " refspecs");
@@ -38,10 +38,10 @@ public final class GitPush {
     }
 
     /**
-     * One of them.
+     * One refspec.
      *
-     * @param force whether it may move a branch back, as {@code +} says; the fence is not touched by that
-     * @param destination null for the same name as the source's
+     * @param force whether it may move a branch back, written as {@code +}; the fence is never moved back
+     * @param destination null for the name of the source
      */
     record Refspec(boolean force, String source, @Nullable String destination) {
         static Refspec parse(String text) {
@@ -55,7 +55,7 @@ public final class GitPush {
                 throw bad(text, "names no branch: write which ones to push");
             }
             if (source.isEmpty()) {
-                throw bad(text, "would delete a branch: a fenced push does not delete");
+                throw bad(text, "would delete a branch: a fenced push cannot delete");
             }
             if (destination != null && (destination.isEmpty() || destination.indexOf(':') >= 0)) {
                 throw bad(text, "is not SOURCE:DESTINATION");
@@ -75,14 +75,14 @@ public final class GitPush {
                 }
             }
             if (text.startsWith("-") || text.startsWith("+-") || text.startsWith("^")) {
-                throw bad(text, "starts with " + text.charAt(0) + ", which is no ref to push");
+                throw bad(text, "starts with " + text.charAt(0) + ", which no ref to push can");
             }
             if (text.indexOf('*') >= 0) {
                 throw bad(text, "is a pattern: name each ref, so that it is clear what is pushed");
             }
         }
 
-        /** {@code heads/x} and {@code tags/x} are refs of a repository too, for git. */
+        /** Git also accepts {@code heads/x} and {@code tags/x}. */
         private static String full(String name) {
             return name.startsWith("heads/") || name.startsWith("tags/") ? "refs/" + name : name;
         }

@@ -10,12 +10,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings that hold where the user is, of all files and conditions. The repository of ours in which the fence is
- * looked at gets the same, or credentials, proxies and keys that are set for this repository alone would be missing there.
+ * Git's effective settings in the user's directory. The private repository gets the same settings; without them it would
+ * lack credentials, proxies and keys that are configured for the user's repository only.
  */
 final class GitSettings {
-    /** What describes the user's repository, or would make git do more than it is asked. */
-    private static final List<String> NOT_FOR_OURS = List.of(
+    /** Settings that describe the user's repository, or make git do extra work. */
+    private static final List<String> NOT_COPIED = List.of(
             "alias.",
             "branch.",
             "core.bare",
@@ -36,8 +36,8 @@ final class GitSettings {
             "submodule.",
             "url.");
 
-    /** What may be taken over of a remote: how to talk to it, but not what to fetch and push by default. */
-    private static final List<String> HOW_TO_TALK =
+    /** The settings of a remote that say how to connect to it. Its default refspecs are not copied. */
+    private static final List<String> CONNECTION_KEYS =
             List.of("proxy", "proxyauthmethod", "receivepack", "serveroption", "uploadpack", "vcs");
 
     private record Entry(String key, String value) {}
@@ -45,15 +45,15 @@ final class GitSettings {
     private final List<Entry> entries = new ArrayList<>();
 
     static GitSettings read(Git git) {
-        Git.Answer answer = git.here("config", "-z", "--list").inEnglish().run();
+        Git.Result answer = git.here("config", "-z", "--list").inEnglish().run();
         if (!answer.ok()) {
-            throw new TargetUnavailableException("git's settings cannot be read: " + answer.words());
+            throw new TargetUnavailableException("git's settings cannot be read: " + answer.message());
         }
         GitSettings settings = new GitSettings();
         for (String entry : answer.out().split("\0", -1)) {
             int end = entry.indexOf('\n');
             if (!entry.isEmpty()) {
-                // A key alone means true.
+                // A key without a value means true.
                 settings.entries.add(
                         end < 0
                                 ? new Entry(entry, "true")
@@ -68,8 +68,8 @@ final class GitSettings {
         return format == null ? ObjectFormat.SHA1 : ObjectFormat.of(format.toLowerCase(Locale.ROOT));
     }
 
-    /** Whether git is told to look after submodules when it pushes. */
-    boolean looksAfterSubmodules() {
+    /** Whether git is configured to handle submodules on push. */
+    boolean checksSubmodules() {
         String push = last("push.recursesubmodules");
         String setting = push == null ? last("submodule.recurse") : push;
         return setting != null && !List.of("no", "false", "off", "0").contains(setting.toLowerCase(Locale.ROOT));
@@ -80,7 +80,7 @@ final class GitSettings {
         return entries.stream().anyMatch(entry -> entry.key.startsWith(prefix));
     }
 
-    /** Where a push to this remote, which may be a URL or a path as well, would go: as git decides it. */
+    /** The URLs that git would push to for this remote, URL or path. */
     List<String> pushUrls(String remote) {
         List<String> pushUrls = all("remote." + remote + ".pushurl");
         List<String> urls = all("remote." + remote + ".url");
@@ -94,40 +94,39 @@ final class GitSettings {
         return forPush.equals(urls) ? rewritten(urls, ".insteadof") : forPush;
     }
 
-    /** Makes a command in a repository of ours talk to this URL as the user's git would. */
+    /** Makes a command in the private repository connect to the remote as the user's git would. */
     void applyTo(Git.Command command, RemoteAddress remote, Path scratch) {
         try {
             Files.writeString(scratch.resolve("settings"), safeDirectories());
         } catch (IOException e) {
             throw new TargetUnavailableException("cannot write to " + scratch, e);
         }
-        // The settings themselves travel in the environment: they may hold credentials, which do not belong into a
-        // file.
-        // A server on this machine is started with files only, and must know which directories may be trusted.
+        // The settings are passed in the environment, because they may contain credentials. The file is for a server
+        // on this machine: git starts it without that environment, and it must know the trusted directories.
         command.env("GIT_CONFIG_NOSYSTEM", "1")
                 .env("GIT_CONFIG_GLOBAL", scratch.resolve("settings").toString());
         for (Entry entry : entries) {
-            if (NOT_FOR_OURS.stream().noneMatch(entry.key::startsWith)) {
+            if (NOT_COPIED.stream().noneMatch(entry.key::startsWith)) {
                 command.set(entry.key, entry.value);
             }
         }
-        nameRemote(command, remote, "leasehold");
+        defineRemote(command, remote, "leasehold");
     }
 
-    /** Makes a command know the remote by another name, under which nothing is set but how to talk to it. */
-    void nameRemote(Git.Command command, RemoteAddress remote, String name) {
+    /** Defines the remote under another name that carries only the connection settings. */
+    void defineRemote(Git.Command command, RemoteAddress remote, String name) {
         command.set("remote." + name + ".url", remote.url());
         String prefix = "remote." + remote.given() + ".";
         for (Entry entry : entries) {
             if (remote.configured()
                     && entry.key.startsWith(prefix)
-                    && HOW_TO_TALK.contains(entry.key.substring(prefix.length()))) {
+                    && CONNECTION_KEYS.contains(entry.key.substring(prefix.length()))) {
                 command.set("remote." + name + "." + entry.key.substring(prefix.length()), entry.value);
             }
         }
     }
 
-    /** Whether git would note where a ref of the remote is after it pushed it. */
+    /** Whether git would update a remote-tracking branch after it pushed this ref. */
     boolean isTracked(RemoteAddress remote, String ref) {
         for (String refspec : all("remote." + remote.given() + ".fetch")) {
             String source = refspec.startsWith("+") ? refspec.substring(1) : refspec;
@@ -150,7 +149,7 @@ final class GitSettings {
         return text.toString();
     }
 
-    /** For each URL the longest beginning for which there is a replacement decides. */
+    /** Applies git's URL rewriting: for each URL the longest matching prefix wins. */
     private List<String> rewritten(List<String> urls, String kind) {
         List<String> result = new ArrayList<>();
         for (String url : urls) {

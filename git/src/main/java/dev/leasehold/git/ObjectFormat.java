@@ -13,8 +13,8 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
 /**
- * Objects as git keeps them, one file each: a header, the content, deflated, under the digest of both. Writing the two
- * objects of a fence here instead of by git saves every push two processes.
+ * Reads and writes git's loose objects: a header and the content, deflated, named by the digest of both. Writing the two
+ * objects of a fence here saves every push two git processes.
  */
 enum ObjectFormat {
     SHA1("sha1", "SHA-1"),
@@ -49,7 +49,7 @@ enum ObjectFormat {
         object.write(header);
         object.write(content);
         String id = digest(object.toByteArray());
-        Path file = place(objects, id);
+        Path file = fileOf(objects, id);
         if (!Disk.exists(file)) {
             Files.createDirectories(file.resolveSibling("."));
             try (DeflaterOutputStream out = new DeflaterOutputStream(Files.newOutputStream(file))) {
@@ -59,15 +59,15 @@ enum ObjectFormat {
         return id;
     }
 
-    /** The content of an object that lies below {@code objects} in a file of its own. */
+    /** Reads the content of a loose object below {@code objects}. */
     static String read(Path objects, String id) throws IOException {
-        try (InputStream in = new InflaterInputStream(Files.newInputStream(place(objects, id)))) {
+        try (InputStream in = new InflaterInputStream(Files.newInputStream(fileOf(objects, id)))) {
             String object = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             return object.substring(object.indexOf('\0') + 1);
         }
     }
 
-    private static Path place(Path objects, String id) {
+    private static Path fileOf(Path objects, String id) {
         return objects.resolve(id.substring(0, 2)).resolve(id.substring(2));
     }
 

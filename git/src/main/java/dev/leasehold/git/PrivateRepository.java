@@ -1,18 +1,16 @@
 package dev.leasehold.git;
 
 import dev.leasehold.fence.TargetUnavailableException;
+import dev.leasehold.internal.disk.Trees;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /**
- * A repository of our own, for as long as one step takes: what is fetched and made for a fence lies here, so that it leaves
- * no trace in the user's.
+ * A temporary repository for one operation. It holds the objects that are fetched and created for a fence, so that the
+ * user's repository keeps no trace of them.
  */
 final class PrivateRepository implements AutoCloseable {
     private final Path scratch;
@@ -22,7 +20,7 @@ final class PrivateRepository implements AutoCloseable {
         this.scratch = scratch;
     }
 
-    /** A directory that nobody else may read. */
+    /** Creates the directory, which only this user may read. */
     static PrivateRepository create() {
         try {
             return new PrivateRepository(Files.createTempDirectory("leasehold-git-"));
@@ -31,7 +29,7 @@ final class PrivateRepository implements AutoCloseable {
         }
     }
 
-    /** Where to put what is not part of the repository. */
+    /** For files that are not part of the repository. */
     Path scratch() {
         return scratch;
     }
@@ -44,7 +42,7 @@ final class PrivateRepository implements AutoCloseable {
         return directory().resolve("objects");
     }
 
-    /** Makes it a repository; what {@code git init} would write beyond this is not needed. */
+    /** Writes the files that git needs to accept the directory as a repository, without starting {@code git init}. */
     void init(ObjectFormat objectFormat) {
         format = objectFormat;
         boolean plain = objectFormat == ObjectFormat.SHA1;
@@ -81,8 +79,8 @@ final class PrivateRepository implements AutoCloseable {
         }
     }
 
-    /** Puts a commit here as if it had been fetched, and without its ancestors. */
-    void adopt(String ref, FenceCommit commit) {
+    /** Stores a commit without its ancestors, in the form of a shallow fetch. */
+    void store(String ref, FenceCommit commit) {
         write("commit", commit.text());
         try {
             Path file = directory().resolve(ref);
@@ -96,7 +94,7 @@ final class PrivateRepository implements AutoCloseable {
         }
     }
 
-    /** What a ref here points to. */
+    /** The id that a ref of this repository points to. */
     Optional<String> ref(String ref) {
         Path file = directory().resolve(ref);
         try {
@@ -108,7 +106,7 @@ final class PrivateRepository implements AutoCloseable {
         }
     }
 
-    /** A file that makes git take a commit for the first of its history, wherever its parents are. */
+    /** Writes a grafts file that makes git treat a commit as the first of its history. */
     Path graft(String id) {
         try {
             return Files.writeString(scratch.resolve("grafts"), id + "\n");
@@ -117,7 +115,7 @@ final class PrivateRepository implements AutoCloseable {
         }
     }
 
-    /** A script that git runs here at a certain moment. */
+    /** Installs a hook in this repository. */
     void hook(String name, String script) {
         Path hook = directory().resolve("hooks").resolve(name);
         try {
@@ -133,23 +131,7 @@ final class PrivateRepository implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            Files.walkFileTree(scratch, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    Files.delete(file);
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult postVisitDirectory(Path directory, IOException failure) throws IOException {
-                    Files.delete(directory);
-                    return FileVisitResult.CONTINUE;
-                }
-            });
-        } catch (IOException e) {
-            // What is left lies where the system keeps what may go; the step itself is done.
-        }
+        Trees.delete(scratch);
     }
 
     private static TargetUnavailableException failed(IOException e) {

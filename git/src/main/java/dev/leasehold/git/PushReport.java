@@ -4,24 +4,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What {@code git push --porcelain} reported, ref by ref. A success is the server's own report that it moved the ref; the
- * exit code alone would not do, since git before 2.49 lost some failures of the server on atomic pushes.
+ * The report of {@code git push --porcelain}, ref by ref. A push succeeded only if the server reports that it moved the ref.
+ * The exit code is not enough: before 2.49, git lost some server failures of atomic pushes.
  */
 final class PushReport {
-    /** What servers say when two transactions met, or when a ref is refused only because another one was. */
-    private static final List<String> OF_A_RACE = List.of(
+    /** Parts of the messages that servers send when two pushes collide, or when one ref is refused because of another. */
+    private static final List<String> RACE_MESSAGES = List.of(
             "atomic", "lock", "failed to update ref", "incorrect old value", "reference already exists", "stale info");
 
     private record Line(char flag, String ref, String summary) {
-        boolean isOfARace() {
-            return OF_A_RACE.stream().anyMatch(summary::contains);
+        boolean isFromRace() {
+            return RACE_MESSAGES.stream().anyMatch(summary::contains);
         }
     }
 
-    private final Git.Answer answer;
+    private final Git.Result answer;
     private final List<Line> lines = new ArrayList<>();
 
-    PushReport(Git.Answer answer) {
+    PushReport(Git.Result answer) {
         this.answer = answer;
         for (String line : answer.out().split("\n", -1)) {
             // FLAG TAB FROM:TO TAB SUMMARY (REASON)
@@ -35,7 +35,7 @@ final class PushReport {
         }
     }
 
-    /** Whether the server says that it moved this ref, and all the others. */
+    /** Whether the server reports that it moved this ref and all others of the push. */
     boolean moved(String ref) {
         boolean moved = false;
         for (Line line : lines) {
@@ -47,31 +47,31 @@ final class PushReport {
         return moved && answer.ok();
     }
 
-    /** Whether it was refused, by git itself or by the server. Then nothing of it landed; else that is not known. */
+    /** Whether git or the server refused the push, so that nothing landed. If false, that is unknown. */
     boolean refused() {
         return lines.stream().anyMatch(line -> line.flag == '!')
                 && lines.stream().noneMatch(line -> line.summary.startsWith("[remote failure]"));
     }
 
-    /** Whether it was refused only because others were at the same refs at the same moment. */
+    /** Whether the only reason for the refusal is that another push touched the same refs at the same moment. */
     boolean lostARace() {
-        return lines.stream().noneMatch(line -> line.flag == '!' && !line.isOfARace());
+        return lines.stream().noneMatch(line -> line.flag == '!' && !line.isFromRace());
     }
 
-    /** Whether git did not even send it, although the fence was where it should be: a branch is no fast-forward. */
-    boolean decidedHere() {
+    /** Whether git did not send the push although the fence had not moved: a branch is not a fast-forward. */
+    boolean rejectedLocally() {
         return !lostARace()
                 && lines.stream().allMatch(line -> line.flag != '!' || line.summary.startsWith("[rejected]"))
                 && lines.stream().noneMatch(line -> line.summary.contains("stale info"));
     }
 
-    /** Whether the server refused this ref as such. */
+    /** Whether the server refused this ref by its own rules. */
     boolean refusedByPolicy(String ref) {
         return lines.stream()
                 .anyMatch(line -> line.flag == '!'
                         && line.ref.equals(ref)
                         && line.summary.startsWith("[remote rejected]")
-                        && !line.isOfARace()
+                        && !line.isFromRace()
                         && !line.summary.contains("unpack"));
     }
 
@@ -79,34 +79,34 @@ final class PushReport {
         return answer.code();
     }
 
-    /** Why not, in git's words: of each ref that has a reason of its own, and what the server said. */
-    String words() {
-        StringBuilder words = new StringBuilder();
+    /** Why the push failed: the reason of each ref that has one, and the messages of the server. */
+    String reason() {
+        StringBuilder reason = new StringBuilder();
         for (Line line : lines) {
             if (line.flag == '!' && !line.summary.contains("atomic")) {
-                append(words, line.ref + " " + line.summary);
+                append(reason, line.ref + " " + line.summary);
             }
         }
-        for (String said : answer.err().split("\n", -1)) {
-            if (said.startsWith("remote: ") && words.length() < 600) {
-                append(words, said.strip());
+        for (String line : answer.err().split("\n", -1)) {
+            if (line.startsWith("remote: ") && reason.length() < 600) {
+                append(reason, line.strip());
             }
         }
-        return words.length() == 0 ? answer.words() : words.toString();
+        return reason.length() == 0 ? answer.message() : reason.toString();
     }
 
-    private static void append(StringBuilder words, String more) {
-        words.append(words.length() == 0 ? "" : "; ").append(more);
+    private static void append(StringBuilder reason, String more) {
+        reason.append(reason.length() == 0 ? "" : "; ").append(more);
     }
 
-    /** What the server had to say although all went well: where to open a pull request, and the like. */
-    List<String> remarks() {
-        List<String> remarks = new ArrayList<>();
-        for (String said : answer.err().split("\n", -1)) {
-            if (said.startsWith("remote: ")) {
-                remarks.add(said.strip());
+    /** What the server printed, such as where to open a pull request. */
+    List<String> serverMessages() {
+        List<String> serverMessages = new ArrayList<>();
+        for (String line : answer.err().split("\n", -1)) {
+            if (line.startsWith("remote: ")) {
+                serverMessages.add(line.strip());
             }
         }
-        return remarks;
+        return serverMessages;
     }
 }

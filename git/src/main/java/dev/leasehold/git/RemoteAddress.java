@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The one repository that a remote stands for.
+ * The repository that a remote names.
  *
  * @param given what the user wrote: a configured remote, a URL or a path
  * @param url where pushes go
@@ -13,14 +13,14 @@ import java.util.List;
 record RemoteAddress(String given, boolean configured, String url) {
     private static final int MAX_LENGTH = 4096;
 
-    /** @throws IllegalArgumentException if it cannot be a remote, or stands for several */
+    /** @throws IllegalArgumentException if this cannot be a remote, or names several repositories */
     static RemoteAddress resolve(Git git, GitSettings settings, String given) {
         requireSane(given);
         List<String> urls = settings.pushUrls(given);
         if (urls.size() > 1) {
             throw new IllegalArgumentException(
                     shown(given) + " has " + urls.size() + " push URLs: a fence can guard one"
-                            + " repository, and no push is atomic over several. Name one of them by its URL");
+                            + " repository only, and no push is atomic across several. Name one of them by its URL");
         }
         String url = urls.get(0);
         if (url.startsWith("ftp://") || url.startsWith("ftps://")) {
@@ -44,7 +44,7 @@ record RemoteAddress(String given, boolean configured, String url) {
         }
     }
 
-    /** For people: without passwords. */
+    /** The remote as the user wrote it, without passwords. */
     String shown() {
         return shown(given);
     }
@@ -53,7 +53,7 @@ record RemoteAddress(String given, boolean configured, String url) {
         return Secrets.withoutPassword(text);
     }
 
-    /** What others said about it, without the passwords that they may have repeated. */
+    /** A text of git or the server, without the passwords of this remote. */
     String hideSecretsIn(String words) {
         return Secrets.hide(Secrets.hide(words, Secrets.in(url)), Secrets.in(given));
     }
@@ -69,9 +69,9 @@ record RemoteAddress(String given, boolean configured, String url) {
         return !host && slash != 0;
     }
 
-    /** Git takes a relative path to start at the top of the working tree, wherever in it the user is. */
+    /** Git resolves a relative path against the top of the working tree, not against the current directory. */
     private static String absolute(Git git, String url) {
-        Git.Answer answer = git.here("rev-parse", "--show-cdup").inEnglish().run();
+        Git.Result answer = git.here("rev-parse", "--show-cdup").inEnglish().run();
         Path base = git.directory().resolve(answer.ok() ? answer.out().strip() : "");
         return base.resolve(url).normalize().toString();
     }

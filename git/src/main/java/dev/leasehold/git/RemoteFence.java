@@ -1,9 +1,9 @@
 package dev.leasehold.git;
 
-import dev.leasehold.fence.FenceState;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.disk.Disk;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.LeaseName;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The fence of one lease at one remote: how it is looked at, and how it is moved. */
+/** Reads and moves the fence of one lease at one remote. */
 final class RemoteFence implements AutoCloseable {
     private final PrivateRepository repository;
     private final Git git;
@@ -32,8 +32,8 @@ final class RemoteFence implements AutoCloseable {
         this.refs = refs;
     }
 
-    /** The fence where it was found. */
-    record Seen(String ref, FenceCommit commit) {}
+    /** The ref that holds the fence, and the commit it points to. */
+    record Tip(String ref, FenceCommit commit) {}
 
     static RemoteFence open(Path directory, Map<String, String> environment, String remote, LeaseName name) {
         PrivateRepository repository = PrivateRepository.create();
@@ -62,69 +62,70 @@ final class RemoteFence implements AutoCloseable {
     }
 
     /**
-     * The fence as it is now.
+     * Reads the current tip of the fence.
      *
-     * @param known what it was when it was last seen; if it still is, only its id has to travel
+     * @param known the tip that was last read; if it has not changed, only its id is transferred
      */
-    Optional<Seen> look(@Nullable Seen known) {
-        if (known != null && isStill(known)) {
-            repository.adopt(known.ref, known.commit);
+    Optional<Tip> read(@Nullable Tip known) {
+        if (known != null && isUnchanged(known)) {
+            repository.store(known.ref, known.commit);
             return Optional.of(known);
         }
         return fetch(true);
     }
 
-    /** The fence as it is now, with all that came after what was last looked at. */
-    Optional<Seen> lookAtHistory() {
+    /** Reads the current tip of the fence together with its history. */
+    Optional<Tip> readWithHistory() {
         return fetch(false);
     }
 
-    /** Whether a commit is the fence or one of those before it. */
-    boolean contains(Seen seen, String id) {
-        return ours("merge-base", "--is-ancestor", id, seen.commit.id()).run().ok();
+    /** Whether a commit is the tip or one of its ancestors. */
+    boolean contains(Tip tip, String id) {
+        return privately("merge-base", "--is-ancestor", id, tip.commit.id())
+                .run()
+                .ok();
     }
 
-    /** Makes the commit that is to follow. */
-    FenceCommit follow(@Nullable FenceCommit parent, FenceState state) {
+    /** Creates the next commit of the fence in the private repository. */
+    FenceCommit newCommit(@Nullable FenceCommit parent, FenceState state) {
         String text = FenceCommit.next(
                 parent, repository.emptyTree(), state, new SystemIds().unique(), System.currentTimeMillis() / 1000);
         return FenceCommit.parse(repository.write("commit", text), text);
     }
 
-    /** Moves the fence alone. */
-    PushReport move(String ref, @Nullable FenceCommit from, FenceCommit to) {
-        Git.Command command = ours("push", "--no-verify", "--recurse-submodules=no");
+    /** Pushes the fence alone. */
+    PushReport push(String ref, @Nullable FenceCommit from, FenceCommit to) {
+        Git.Command command = privately("push", "--no-verify", "--recurse-submodules=no");
         return push(command.inEnglish(), "leasehold", ref, from, to, List.of());
     }
 
-    /** Moves the fence and what the user pushes, from where the user is, with the user's hooks. */
-    PushReport move(String ref, FenceCommit from, FenceCommit to, List<String> refspecs) {
+    /** Pushes the fence and the user's refs, from the user's repository and with the user's hooks. */
+    PushReport push(String ref, FenceCommit from, FenceCommit to, List<String> refspecs) {
         String others = git.variable("GIT_ALTERNATE_OBJECT_DIRECTORIES");
-        Git.Command command = git.here(
-                        "push", "--recurse-submodules=" + (settings.looksAfterSubmodules() ? "check" : "no"))
+        Git.Command command = git.here("push", "--recurse-submodules=" + (settings.checksSubmodules() ? "check" : "no"))
                 .env("GIT_ALTERNATE_OBJECT_DIRECTORIES", repository.objects() + (others == null ? "" : ":" + others))
                 .env("GIT_GRAFT_FILE", repository.graft(from.id()).toString())
                 .set("advice.graftFileDeprecated", "false");
         if (settings.isTracked(remote, ref)) {
-            // By name, git would note the fence among the remote's branches, and what it points to goes away with
-            // our own repository. By URL it notes nothing.
-            settings.nameRemote(command, remote, remote.url());
+            // Given the name of the remote, git would record the fence as a remote-tracking branch, whose commit
+            // disappears with the private repository. Given the URL, git records nothing.
+            settings.defineRemote(command, remote, remote.url());
             return push(command, remote.url(), ref, from, to, refspecs);
         }
         return push(command, remote.given(), ref, from, to, refspecs);
     }
 
-    /** Moves the fence and makes another ref, but is overtaken after it has read where the fence is. */
-    PushReport overtake(String ref, FenceCommit from, FenceCommit slow, FenceCommit fast, String other) {
+    /** Pushes the fence and another ref, and lets another push move the fence after this one has read it. */
+    PushReport pushWhileOvertaken(String ref, FenceCommit from, FenceCommit slow, FenceCommit fast, String other) {
         repository.hook(
                 "pre-push", "exec git push --quiet --no-verify leasehold " + fast.id() + ":'" + ref + "' >&2\n");
-        Git.Command command = ours("push", "--recurse-submodules=no").inEnglish();
+        Git.Command command = privately("push", "--recurse-submodules=no").inEnglish();
         return push(command, "leasehold", ref, from, slow, List.of(slow.id() + ":" + other));
     }
 
-    /** Removes those refs that are there. */
+    /** Deletes those of the refs that exist at the remote. */
     void delete(List<String> candidates) {
-        Git.Command command = ours("push", "--no-verify", "--recurse-submodules=no", "--", "leasehold");
+        Git.Command command = privately("push", "--no-verify", "--recurse-submodules=no", "--", "leasehold");
         boolean any = false;
         for (String ref : candidates) {
             if (!list(ref).isEmpty()) {
@@ -137,10 +138,10 @@ final class RemoteFence implements AutoCloseable {
         }
     }
 
-    /** What a ref points to, there. */
+    /** The ids that a ref points to at the remote: none or one. */
     List<String> list(String ref) {
         List<String> ids = new ArrayList<>();
-        for (String line : asked(ours("ls-remote", "leasehold", ref)).out().split("\n", -1)) {
+        for (String line : query(privately("ls-remote", "leasehold", ref)).out().split("\n", -1)) {
             if (line.endsWith("\t" + ref)) {
                 ids.add(line.substring(0, line.indexOf('\t')));
             }
@@ -155,7 +156,7 @@ final class RemoteFence implements AutoCloseable {
             @Nullable FenceCommit from,
             FenceCommit next,
             List<String> refspecs) {
-        // The last option is there because a git that does not know it is too old for atomic pushes over http.
+        // A git that does not know --no-force-if-includes is too old for atomic pushes over http.
         command.add("--atomic", "--porcelain", "--no-force-if-includes")
                 .add("--force-with-lease=" + ref + ":" + (from == null ? "" : from.id()))
                 .add("--", to, next.id() + ":" + ref);
@@ -163,8 +164,8 @@ final class RemoteFence implements AutoCloseable {
         return new PushReport(command.run());
     }
 
-    private boolean isStill(Seen known) {
-        Git.Answer answer = asked(ours("ls-remote", "leasehold", refs.primary(), refs.fallback()));
+    private boolean isUnchanged(Tip known) {
+        Git.Result answer = query(privately("ls-remote", "leasehold", refs.primary(), refs.fallback()));
         List<String> found = new ArrayList<>();
         for (String line : answer.out().split("\n", -1)) {
             if (line.endsWith("\t" + refs.primary()) || line.endsWith("\t" + refs.fallback())) {
@@ -174,10 +175,10 @@ final class RemoteFence implements AutoCloseable {
         return found.equals(List.of(known.commit.id() + "\t" + known.ref));
     }
 
-    /** Both refs are looked at in one go, by pattern: a name that is not there would be an error. */
-    private Optional<Seen> fetch(boolean tipOnly) {
-        Git.Answer answer =
-                asked(ours("fetch", "--quiet", "--no-tags", "--prune", "--no-write-fetch-head", "--no-auto-maintenance")
+    /** Fetches both refs at once, by pattern: fetching a ref that does not exist would be an error. */
+    private Optional<Tip> fetch(boolean tipOnly) {
+        Git.Result answer = query(
+                privately("fetch", "--quiet", "--no-tags", "--prune", "--no-write-fetch-head", "--no-auto-maintenance")
                         .add(tipOnly ? "--depth=1" : "--no-recurse-submodules")
                         .set("fetch.unpackLimit", "1000000")
                         .set("transfer.unpackLimit", "1000000")
@@ -191,11 +192,11 @@ final class RemoteFence implements AutoCloseable {
         if (primary.isPresent() && fallback.isPresent()) {
             throw new TargetUnavailableException(remote.shown() + " has two fences for " + refs.name() + ", "
                     + refs.primary() + " and " + refs.fallback()
-                    + ", and it is not clear which one counts: nothing was pushed. Find out which writers used which,"
-                    + " and delete the other");
+                    + ", and it is not clear which one is valid: nothing was pushed. Find out which writers used which"
+                    + " ref, and delete the other one");
         }
         String ref = primary.isPresent() ? refs.primary() : refs.fallback();
-        return primary.or(() -> fallback).map(id -> new Seen(ref, parse(ref, id)));
+        return primary.or(() -> fallback).map(id -> new Tip(ref, parse(ref, id)));
     }
 
     private FenceCommit parse(String ref, String id) {
@@ -204,33 +205,34 @@ final class RemoteFence implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             throw new TargetUnavailableException(
                     remote.shown() + ": " + ref + " is not a fence that this version can read (" + e.getMessage()
-                            + "): nothing was pushed. Find out who wrote it before you remove it",
+                            + "): nothing was pushed. Find out who wrote it before you delete it",
                     e);
         }
     }
 
-    private Git.Command ours(String... words) {
+    private Git.Command privately(String... words) {
         Git.Command command = git.in(repository.directory(), words);
         settings.applyTo(command, remote, repository.scratch());
         return command;
     }
 
-    /** Asks the remote something. Over http it must be by packets: git's older way to push there is not atomic. */
-    private Git.Answer asked(Git.Command command) {
+    /** Runs a command that reads from the remote. Over http, the server must speak git's packet protocol: pushes to plain
+     * files are not atomic. */
+    private Git.Result query(Git.Command command) {
         Path packets = repository.scratch().resolve("packets");
         if (remote.isHttp()) {
             command.env("GIT_TRACE_PACKET", packets.toString());
         }
-        Git.Answer answer = command.inEnglish().run();
-        // A shallow fetch that finds nothing to fetch ends with 1 and has nothing to say.
+        Git.Result answer = command.inEnglish().run();
+        // A shallow fetch that finds nothing to fetch exits with 1 and prints nothing.
         boolean nothingThere = answer.code() == 1 && answer.err().isBlank();
         if (!answer.ok() && !nothingThere) {
             throw new TargetUnavailableException(
-                    remote.shown() + " cannot be read: " + remote.hideSecretsIn(answer.words()));
+                    remote.shown() + " cannot be read: " + remote.hideSecretsIn(answer.message()));
         }
         if (remote.isHttp() && isEmpty(packets)) {
-            throw new TargetUnavailableException(remote.shown()
-                    + " is served as plain files, and pushes to it cannot be atomic: nothing was pushed");
+            throw new TargetUnavailableException(
+                    remote.shown() + " is served as plain files, so pushes to it cannot be atomic: nothing was pushed");
         }
         return answer;
     }
@@ -242,7 +244,7 @@ final class RemoteFence implements AutoCloseable {
             return true;
         } catch (IOException e) {
             throw new TargetUnavailableException(
-                    "what git said to the remote cannot be read: " + Disk.explain(e, file) + ". Nothing was pushed", e);
+                    "the trace of git's packets cannot be read: " + Disk.explain(e, file) + ". Nothing was pushed", e);
         }
     }
 

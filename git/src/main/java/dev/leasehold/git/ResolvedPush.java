@@ -5,18 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A push whose sources were looked up.
+ * A push whose sources are resolved.
  *
- * @param refspecs with full names on both sides
- * @param digest of which objects go where
+ * @param refspecs refspecs with full names on both sides
+ * @param digest the digest of the pushed object ids and their destinations
  */
 record ResolvedPush(List<String> refspecs, String digest) {
     /**
-     * Looks the sources up where the user is.
+     * Resolves the sources in the user's repository.
      *
-     * @param pinned whether to push the very objects that were found, even if a branch moves meanwhile: what is pushed once
-     *     must be what the digest says
-     * @throws IllegalArgumentException if one cannot be found, or it is not clear where it should go
+     * @param pinned whether to push the resolved objects even if a branch moves meanwhile: a push that may happen only once
+     *     must match its digest
+     * @throws IllegalArgumentException if a source cannot be found or its destination is ambiguous
      */
     static ResolvedPush of(Git git, GitPush push, boolean pinned) {
         List<GitPush.Refspec> specs = push.refspecs();
@@ -30,14 +30,14 @@ record ResolvedPush(List<String> refspecs, String digest) {
                 command.add(spec.source());
             }
         }
-        Git.Answer answer = command.inEnglish().run();
+        Git.Result answer = command.inEnglish().run();
         List<String> found = answer.out().lines().toList();
         long names = specs.stream().filter(ResolvedPush::needsName).count();
         if (!answer.ok() || found.size() != specs.size() + names) {
-            throw new IllegalArgumentException("what to push is not clear, so nothing was pushed: "
+            throw new IllegalArgumentException("what to push is ambiguous, so nothing was pushed: "
                     + (answer.ok()
                             ? "a source is not exactly one branch or tag; write SOURCE:refs/heads/NAME"
-                            : answer.words()));
+                            : answer.message()));
         }
         List<String> refspecs = new ArrayList<>();
         StringBuilder summary = new StringBuilder();
@@ -66,8 +66,8 @@ record ResolvedPush(List<String> refspecs, String digest) {
         if (spec.destination() == null) {
             if (!branchOrTag || FenceRef.isFence(name)) {
                 throw new IllegalArgumentException(
-                        "'" + spec.source() + "' is " + name + ", which is no branch or tag to"
-                                + " push under the same name; write SOURCE:refs/heads/NAME. Nothing was pushed");
+                        "'" + spec.source() + "' is " + name + ", which is not a branch or tag that can be"
+                                + " pushed under the same name; write SOURCE:refs/heads/NAME. Nothing was pushed");
             }
             return name;
         }

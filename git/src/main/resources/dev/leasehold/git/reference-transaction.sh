@@ -1,7 +1,7 @@
 #!/bin/sh
 # leasehold git-hook 1
-# Installed by 'leasehold git-hook install': protected refs move only together with a fence of Leasehold, so that a run which
-# lost its lease cannot push, whatever it pushes with. 'leasehold git-hook uninstall' takes it away again.
+# Installed by 'leasehold git-hook install'. Protected refs move only together with a Leasehold fence, so a run that lost its
+# lease cannot push, whatever client it uses. 'leasehold git-hook uninstall' removes this hook.
 # lease: @LEASE@
 # protect: @PATTERNS@
 
@@ -21,7 +21,7 @@ refuse() {
     exit 1
 }
 
-# Only now are all refs of the transaction locked, and what is found here stays true until they are written.
+# In this state all refs of the transaction are locked, so what the hook reads cannot change before they are written.
 [ "$state" = prepared ] && [ "${LEASEHOLD_GIT_HOOK:-}" != off ] || finish
 
 field() { # COMMIT KEY -> the value in the message
@@ -32,18 +32,18 @@ is_zero() {
     case $1 in *[!0]*) return 1 ;; esac
 }
 
-# Packing refs removes the file of a ref that packed-refs has already; who deletes a ref for good holds the lock of that.
+# Packing refs deletes the loose file of a ref that is already in packed-refs. A real deletion holds the lock of packed-refs.
 is_packed() { # REF NOW
     [ ! -e "$packed.lock" ] && grep -qxF "$2 $1" "$packed" 2> /dev/null
 }
 
-# A fence moves to a child of what it was, and its token never sinks.
+# A fence moves only to a child of its current commit, and its token never decreases.
 check_fence() { # REF NEW NOW
     ! is_zero "$2" || refuse "$1 is a fence and must not be deleted"
     parents=$(git cat-file commit "$2" | sed -n -e '/^$/q' -e 's/^parent //p')
-    [ "$parents" = "$3" ] || refuse "$1 is a fence and moves one step at a time; this one does not follow ${3:-nothing}"
+    [ "$parents" = "$3" ] || refuse "$1 is a fence and moves one step at a time; $2 does not follow ${3:-nothing}"
     token=$(field "$2" raised)
-    case $token in '' | *[!0-9]*) refuse "$1 is a fence, and $2 is none" ;; esac
+    case $token in '' | *[!0-9]*) refuse "$1 is a fence, and $2 is not a fence commit" ;; esac
     [ -n "$3" ] || return 0
     before=$(field "$3" raised)
     [ "$token" -ge "$before" ] || refuse "token $token is stale: $1 has seen token $before"

@@ -3,6 +3,7 @@ package dev.leasehold.git;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.model.LeaseName;
+import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -82,6 +83,7 @@ class FenceRefTest {
     }
 
     @Test
+    @Requires("git")
     void gitTakesThemAllAtOnce(@TempDir Path directory) {
         Repositories repositories = new Repositories(directory);
         Path bare = repositories.bare("r.git");

@@ -8,6 +8,7 @@ import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.testkit.FenceContract;
+import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A branch as a target: what is written is a commit with one file, pushed over whatever is there. */
+@Requires("git")
 class GitFenceContractTest extends FenceContract<GitPush> {
     @TempDir
     Path directory;
@@ -64,7 +66,7 @@ class GitFenceContractTest extends FenceContract<GitPush> {
     /** In a repository each lease has a fence of its own: two leases may guard two branches. */
     @Override
     @Test
-    protected void anotherLeaseNameIsAUsageErrorThatNamesTheGuard() {
+    protected void anotherLeaseNameIsAUsageErrorThatNamesTheLease() {
         assertAdmitted(fence.admit(grant(5), write("guarded")), 5);
         Grant other = new Grant(LeaseName.of("other"), FencingToken.of(1), AttemptId.of("attempt-of-1"), STORE);
         assertAdmitted(fence.raise(other), 1);

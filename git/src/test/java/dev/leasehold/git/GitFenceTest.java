@@ -10,6 +10,7 @@ import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a push comes to when the server, a hook or the line between them has other ideas. */
+@Requires("git")
 class GitFenceTest {
     static final String FENCE = "refs/leasehold/job";
     private static final String BRANCH = "refs/heads/leasehold/job";

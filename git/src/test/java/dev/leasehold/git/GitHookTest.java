@@ -9,6 +9,7 @@ import dev.leasehold.doctor.Grade;
 import dev.leasehold.git.Repositories.Outcome;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.LeaseName;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A repository that asks for the fence itself. */
+@Requires("git")
 class GitHookTest {
     @TempDir
     Path directory;
@@ -167,7 +169,7 @@ class GitHookTest {
         assertThat(target.resolve("states")).content().contains("prepared", "committed");
         Files.createFile(target.resolve("no"));
         repositories.commit(work, "second");
-        assertThatThrownBy(() -> push("origin", 1)).hasMessageContaining("not landed so far");
+        assertThatThrownBy(() -> push("origin", 1)).hasMessageContaining("not landed yet");
         assertThat(hook().uninstall()).isTrue();
 
         assertThat(Files.readString(hook().file())).isEqualTo(before);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * at work, at each of the server's own steps. Whatever happened, the next push by the same grant comes to the same end, a
  * successor can go on, and nothing is broken anywhere.
  */
+@Requires({"git", "setsid"})
 class GitKillTest {
     @TempDir
     Path directory;

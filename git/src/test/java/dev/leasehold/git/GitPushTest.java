@@ -3,6 +3,7 @@ package dev.leasehold.git;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -11,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which refspecs a fenced push takes, and what they come to. */
+@Requires("git")
 class GitPushTest {
     @TempDir
     Path directory;

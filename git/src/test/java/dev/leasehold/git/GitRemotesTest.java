@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.model.Admission;
+import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every way to a repository: a path, a URL of a file, ssh, http, git's own. */
+@Requires("git")
 class GitRemotesTest {
     @TempDir
     Path directory;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.model.Admission;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>Apart from locking and renaming refs the server only stores objects, which nobody sees, and makes and removes directories; of
  * those steps the gate takes one, and {@code -Dleasehold.crash.full=true} takes all.
  */
+@Requires({"git", "strace"})
 class GitServerKillTest {
     private static final String CALLS = "openat,link,unlink,rename,mkdir,rmdir";
     private static final boolean FULL = Boolean.getBoolean("leasehold.crash.full");

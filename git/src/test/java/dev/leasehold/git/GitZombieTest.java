@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.FencingToken;
+import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two who push at once, and one who was frozen for so long that it should not push any more. */
+@Requires("git")
 class GitZombieTest {
     private static final int RACERS = 4;
     private static final int ROUNDS = 40;

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
-/** When to look at which job: one timer for all of them. Safe for use by many threads. */
+/** When the next pass over each job is due, with one timer for all jobs. Safe for use by many threads. */
 final class Agenda {
-    /** A machine that slept wakes with timers that stood still; this bounds how late that is noticed. */
+    /** Timers stand still while the machine sleeps. This bounds how late a wake-up is noticed. */
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
-    /** The store's clock may tick coarsely: asking again without a pause would only ask more often. */
+    /** The store's clock may be coarse: without a pause, passes would only ask it more often. */
     private static final Duration SHORTEST = Duration.ofMillis(2);
 
     private record Planned(Instant at, LeaseName job) implements Comparable<Planned> {
@@ -28,32 +28,32 @@ final class Agenda {
 
     private final Timers timers;
     private final StoreClock clock;
-    private final Consumer<LeaseName> look;
+    private final Consumer<LeaseName> whenDue;
     private final Runnable idle;
     private final PriorityQueue<Planned> queue = new PriorityQueue<>();
     private final Map<LeaseName, Planned> current = new HashMap<>();
     private Runnable cancel = () -> {};
-    /** Whether a timer is set that has not rung. */
+    /** Whether a timer is set that has not fired. */
     private boolean set;
 
     private boolean closed;
 
     /**
-     * Both must not block. What they throw is logged, and hinders no other job.
+     * Neither callback may block. What they throw is logged and does not affect other jobs.
      *
-     * @param look called when a job's time has come
-     * @param idle called from time to time, when none has
+     * @param whenDue called when a job is due
+     * @param idle called from time to time, when no job is due
      */
-    Agenda(Timers timers, StoreClock clock, Consumer<LeaseName> look, Runnable idle) {
+    Agenda(Timers timers, StoreClock clock, Consumer<LeaseName> whenDue, Runnable idle) {
         this.timers = timers;
         this.clock = clock;
-        this.look = look;
+        this.whenDue = whenDue;
         this.idle = idle;
     }
 
     /**
-     * Plans the next look at a job, in place of the one that was planned. Throws if no timer could be set and none is set from
-     * before: then nobody comes back to this agenda unless somebody plans again.
+     * Plans the next pass over a job and replaces the one that was planned. Throws if no timer could be set and no earlier one is
+     * set: then nothing happens until the next call to this method.
      */
     synchronized void plan(LeaseName job, Instant at) {
         remove(job);
@@ -63,7 +63,7 @@ final class Agenda {
         arm();
     }
 
-    /** Plans a look at a job, unless an earlier one is planned. Throws as {@link #plan} does. */
+    /** Plans a pass over a job, unless an earlier one is planned. Throws as {@link #plan} does. */
     synchronized void planBefore(LeaseName job, Instant at) {
         Planned before = current.get(job);
         if (before == null || at.isBefore(before.at)) {
@@ -78,7 +78,7 @@ final class Agenda {
         }
     }
 
-    /** The clock was set: what is planned may be nearer or further away than it was. */
+    /** The clock was set, so planned passes may be sooner or later than the timer assumes. */
     synchronized void clockWasSet() {
         arm();
     }
@@ -88,7 +88,7 @@ final class Agenda {
         cancel.run();
     }
 
-    private void ring() {
+    private void fire() {
         List<LeaseName> due;
         synchronized (this) {
             set = false;
@@ -96,12 +96,12 @@ final class Agenda {
             try {
                 arm();
             } catch (Throwable e) {
-                // Nobody would come back to what is planned. A look plans the one after it, so all are looked at now.
-                Logs.warn("no timer could be set, so every job is looked at now: " + e);
+                // Without a timer no planned pass would start. Each pass plans the next one, so all start now.
+                Logs.warn("no timer could be set, so every job is checked now: " + e);
                 due.addAll(takeUpTo(Instant.MAX));
             }
         }
-        due.forEach(job -> guarded(() -> look.accept(job)));
+        due.forEach(job -> guarded(() -> whenDue.accept(job)));
         if (due.isEmpty()) {
             guarded(idle);
         }
@@ -128,13 +128,13 @@ final class Agenda {
         try {
             step.run();
         } catch (Throwable e) {
-            Logs.warn("a step of the agenda failed; its job is looked at again", e);
+            Logs.warn("a scheduled pass failed; its job is checked again", e);
         }
     }
 
     /**
-     * Called with the lock held. The timer before is cancelled only when the new one is set: if that fails, the old one still
-     * rings, a minute from now at the latest, and this is tried again. For the same reason one is set when nothing is planned.
+     * Sets the timer; called with the lock held. The old timer is cancelled only after the new one is set: if that fails, the old
+     * one fires within a minute, and this is tried again. For the same reason a timer is set even if nothing is planned.
      */
     private void arm() {
         if (closed) {
@@ -142,12 +142,12 @@ final class Agenda {
         }
         Runnable before = cancel;
         try {
-            cancel = timers.after(queue.isEmpty() ? LONGEST : pause(queue.peek().at), this::ring);
+            cancel = timers.after(queue.isEmpty() ? LONGEST : pause(queue.peek().at), this::fire);
         } catch (Throwable e) {
             if (!set) {
                 throw e;
             }
-            Logs.warn("a timer could not be set, so a look may be a minute late: " + e);
+            Logs.warn("a timer could not be set, so a job may start a minute late: " + e);
             return;
         }
         set = true;

@@ -3,44 +3,43 @@ package dev.leasehold.jobs;
 import dev.leasehold.model.Grant;
 
 /**
- * The only way to a user's listener. Whatever it throws is logged and goes no further: it must not decide what becomes of a
- * slot, a lease or a worker.
+ * Calls the user's listener and logs what it throws. An exception of the listener must not affect a slot, a lease or a worker.
  */
 final class CarefulListener implements JobListener {
-    private final JobListener users;
+    private final JobListener delegate;
 
-    CarefulListener(JobListener users) {
-        this.users = users;
+    CarefulListener(JobListener delegate) {
+        this.delegate = delegate;
     }
 
     @Override
     public void started(Slot slot, Grant grant, int attempt) {
-        tell(() -> users.started(slot, grant, attempt));
+        call(() -> delegate.started(slot, grant, attempt));
     }
 
     @Override
     public void ended(Job job, Outcome outcome) {
-        tell(() -> users.ended(job, outcome));
+        call(() -> delegate.ended(job, outcome));
     }
 
     @Override
     public void again(Slot slot, String why) {
-        tell(() -> users.again(slot, why));
+        call(() -> delegate.again(slot, why));
     }
 
     @Override
     public void replaced(Slot slot) {
-        tell(() -> users.replaced(slot));
+        call(() -> delegate.replaced(slot));
     }
 
     @Override
     public void trouble(Job job, String what) {
-        tell(() -> users.trouble(job, what));
+        call(() -> delegate.trouble(job, what));
     }
 
-    private static void tell(Runnable news) {
+    private static void call(Runnable callback) {
         try {
-            news.run();
+            callback.run();
         } catch (Throwable e) {
             Logs.warn("a job listener failed", e);
         }

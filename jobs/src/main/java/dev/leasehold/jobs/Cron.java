@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cron expression as a pattern of wall-clock times. It knows no zone: the library is only ever asked about days of 24
- * hours, and what a change of clocks means is decided in {@link Schedule}.
+ * A cron expression as a pattern of wall-clock times without a zone. The library sees only days of 24 hours; {@link Schedule}
+ * handles clock changes.
  */
 final class Cron {
     private static final Map<String, String> NICKNAMES = Map.of(
@@ -68,7 +68,7 @@ final class Cron {
             .and()
             .instance();
 
-    /** It costs more to make than to use. */
+    /** Shared, because creating a parser costs more than using it. */
     private static final CronParser PARSER = new CronParser(DEFINITION);
 
     private final String text;
@@ -99,7 +99,7 @@ final class Cron {
         ExecutionTime times = ExecutionTime.forCron(PARSER.parse(String.join(" ", fields)));
         Cron cron = new Cron(trimmed, fields, times);
         if (cron.next(LocalDateTime.of(2000, 1, 1, 0, 0)).isEmpty()) {
-            throw new IllegalArgumentException("cron " + Quoted.of(trimmed) + " never comes: day of month " + fields[3]
+            throw new IllegalArgumentException("cron " + Quoted.of(trimmed) + " never occurs: day of month " + fields[3]
                     + " does not exist in month " + fields[4]);
         }
         return cron;
@@ -123,14 +123,14 @@ final class Cron {
         return fields;
     }
 
-    /** The library does not say which field it means, so each is shown to it alone. */
+    /** The library does not say which field is wrong, so each field is parsed alone. */
     private static void requireField(String value, int index) {
         String[] alone = {"*", "*", "*", "*", "*", "*"};
         alone[index] = value;
         try {
             PARSER.parse(String.join(" ", alone)).validate();
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            // The library trips over some texts, such as MON# without a number, instead of refusing them.
+            // For some texts, such as MON# without a number, the library fails instead of refusing them.
             Field field = FIELDS.get(index);
             throw new IllegalArgumentException(
                     "cron field '" + field.name + "' is " + Quoted.of(value) + ": allowed are " + field.allowed
@@ -139,7 +139,7 @@ final class Cron {
         }
     }
 
-    /** Whether it comes round with the hours that pass, and not at set hours of the day. */
+    /** Whether the expression matches every hour, and not only certain hours of the day. */
     boolean isEveryHour() {
         return everyHour;
     }

@@ -10,14 +10,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what becomes of the slots that have fallen due: pure, so that every machine that looks at the same record at the
- * same time decides the same, and only one of them gets to write it.
+ * Decides what becomes of the slots that are due. The decision is a pure function of the job, its record and the store's time,
+ * so all machines decide the same, and one of them writes it.
  */
 final class DueSlotPolicy {
-    /** Beyond this a job is so far behind that a longer queue would only make it worse. */
+    /** The most slots that may be open. A longer queue would not help a job that is this far behind. */
     static final int MAX_OPEN = 64;
 
-    /** How late a slot may be and still count as on time, for a job that catches up with nothing. */
+    /** How late a slot may start in a job that does not catch up with missed slots. */
     static final Duration ON_TIME = Duration.ofMinutes(1);
 
     private final Job job;
@@ -33,24 +33,24 @@ final class DueSlotPolicy {
     }
 
     /**
-     * The record with everything settled that was due by {@code now}; the same object if nothing was.
+     * Returns the record with every slot decided that was due by {@code now}; the same object if none was.
      *
      * @param now the store's time
-     * @param jitter how much later than due the slots that are queued here are to start
+     * @param jitter the delay after which slots that are queued now may start
      */
-    static JobRecord settle(Job job, JobRecord record, Instant now, Duration jitter) {
-        DueSlotPolicy settling = new DueSlotPolicy(job, record, now, jitter);
-        settling.learnSchedule();
-        if (settling.record.pause() != null) {
-            settling.dropWhilePaused(settling.record.pause());
+    static JobRecord apply(Job job, JobRecord record, Instant now, Duration jitter) {
+        DueSlotPolicy policy = new DueSlotPolicy(job, record, now, jitter);
+        policy.adoptSchedule();
+        if (policy.record.pause() != null) {
+            policy.dropWhilePaused(policy.record.pause());
         } else {
-            settling.giveUpWhatWaitedTooLong();
-            settling.admitWhatIsDue();
+            policy.giveUpExpired();
+            policy.admitDueSlots();
         }
-        return settling.record;
+        return policy.record;
     }
 
-    /** The record with its pause ended; what was due meanwhile is dropped. */
+    /** Returns the record without its pause. Slots that were due during the pause are dropped. */
     static JobRecord resume(JobRecord record, Instant now) {
         Pause pause = record.pause();
         Optional<Schedule> schedule = record.schedules().stream().findFirst().flatMap(DueSlotPolicy::scheduleOf);
@@ -58,7 +58,7 @@ final class DueSlotPolicy {
             return record.withPause(null);
         }
         if (record.watermark().isAfter(now)) {
-            // The store's clock was ahead and has been set right; only a person can say that slots may count again.
+            // The store's clock was ahead and was corrected. Only a person can decide that slots count again.
             return record.withWatermarkSetBack(now).withPause(null);
         }
         Instant due = schedule.get().latestUpTo(now).orElse(record.watermark());
@@ -71,8 +71,8 @@ final class DueSlotPolicy {
         return "paused by " + pause.by() + ": " + pause.reason();
     }
 
-    /** A schedule counts from when it was first seen; what was due by the one before it and not settled is dropped. */
-    private void learnSchedule() {
+    /** A new schedule is valid from now on. Undecided slots of the previous schedule are dropped. */
+    private void adoptSchedule() {
         if (record.known(job.schedule()).isPresent()) {
             return;
         }
@@ -85,7 +85,7 @@ final class DueSlotPolicy {
         try {
             return Optional.of(Schedule.of(known.cron(), Schedule.zone(known.zone())));
         } catch (IllegalArgumentException e) {
-            // Written by a version that understood more than this one: nothing can be said of its slots.
+            // A newer version wrote this schedule, and this version cannot compute its slots.
             return Optional.empty();
         }
     }
@@ -105,7 +105,7 @@ final class DueSlotPolicy {
         job.schedule().latestUpTo(now).ifPresent(slot -> record = record.withWatermark(slot));
     }
 
-    private void giveUpWhatWaitedTooLong() {
+    private void giveUpExpired() {
         for (OpenSlot entry : record.open()) {
             Instant limit = entry.notAfter();
             if (entry.isQueued() && limit != null && now.isAfter(limit)) {
@@ -130,17 +130,17 @@ final class DueSlotPolicy {
         return since.isAfter(record.watermark()) ? since : record.watermark();
     }
 
-    private void admitWhatIsDue() {
+    private void admitDueSlots() {
         Instant after = dueAfter();
         if (!isAnythingDue(after)) {
             return;
         }
-        List<Instant> wanted = wanted(after);
-        dropBefore(wanted.isEmpty() ? now.plusNanos(1) : wanted.get(0), after);
+        List<Instant> toRun = toRun(after);
+        dropBefore(toRun.isEmpty() ? now.plusNanos(1) : toRun.get(0), after);
         job.schedule().latestUpTo(now).ifPresent(newest -> record = record.withWatermark(newest));
-        // Slots that were missed together run one after the other; an overlap is with what was there before them.
+        // Slots that were missed together run one after the other. They overlap only with slots that were open before.
         List<OpenSlot> before = record.open();
-        for (Instant slot : wanted) {
+        for (Instant slot : toRun) {
             if (before.isEmpty()) {
                 queue(slot, null, false);
             } else {
@@ -156,31 +156,31 @@ final class DueSlotPolicy {
                 .isPresent();
     }
 
-    /** The due slots that are to be run, oldest first. */
-    private List<Instant> wanted(Instant after) {
+    /** The due slots to run, oldest first. */
+    private List<Instant> toRun(Instant after) {
         List<Instant> latest =
                 job.schedule().latest(after, now, Math.max(1, job.catchUp().latest()));
-        List<Instant> wanted = new ArrayList<>(latest);
+        List<Instant> toRun = new ArrayList<>(latest);
         Duration limit = job.startWithin();
         Duration window = job.catchUp().latest() == 0
                 ? (limit == null ? ON_TIME : limit)
                 : job.catchUp().within();
-        wanted.removeIf(slot -> isOlder(slot, window) || isOlder(slot, limit));
-        return wanted;
+        toRun.removeIf(slot -> isOlder(slot, window) || isOlder(slot, limit));
+        return toRun;
     }
 
     private boolean isOlder(Instant slot, @Nullable Duration limit) {
         return limit != null && Duration.between(slot, now).compareTo(limit) > 0;
     }
 
-    private void dropBefore(Instant firstWanted, Instant after) {
+    private void dropBefore(Instant firstToRun, Instant after) {
         int latest = job.catchUp().latest();
         Duration within = job.catchUp().within();
         String reason =
                 "missed; " + (latest == 0 ? "this job catches up with none" : "caught up with the latest " + latest)
                         + (within == null ? "" : " within " + DurationText.show(within))
                         + (job.startWithin() == null ? "" : ", started within " + DurationText.show(job.startWithin()));
-        drop(job.schedule(), after, firstWanted, reason);
+        drop(job.schedule(), after, firstToRun, reason);
     }
 
     private void overlapping(Instant slot, OpenSlot earlier) {
@@ -228,7 +228,7 @@ final class DueSlotPolicy {
     private void queue(Instant slot, @Nullable Instant limit, boolean supersedes) {
         Instant start = job.startWithin() == null ? null : slot.plus(job.startWithin());
         Instant notAfter = limit == null || (start != null && start.isBefore(limit)) ? start : limit;
-        // A slot that falls back is queued for the other name at once: the record knows that the first one is taken.
+        // If the record shows that the job's lease is taken, the slot is queued for the fallback name at once.
         boolean taken = record.runningOn(job.name()).isPresent();
         var lease = job.overlap() instanceof Overlap.Fallback other && taken ? other.name() : job.name();
         record = record.with(new OpenSlot(slot, lease, supersedes, 1, 0, 0, now.plus(jitter), notAfter, null));
@@ -246,7 +246,7 @@ final class DueSlotPolicy {
         record = dropped(record, schedule, after, before, reason, now);
     }
 
-    /** Drops what is due after one moment and before another, as one entry: a week without machines is one line. */
+    /** Drops the slots between two moments, both exclusive, as one outcome: a week without machines is one line. */
     private static JobRecord dropped(
             JobRecord record, Schedule schedule, Instant after, Instant before, String reason, Instant now) {
         Optional<Instant> first = schedule.nextAfter(after);

@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Runs the slots of a job that are due now, one after the other, and returns: for jobs that a crontab or launchd starts. All
- * the rest is as it is for {@link Jobs}, also on several machines.
+ * Runs the slots of a job that are due now, one after the other, and returns: for jobs that cron or launchd starts. Everything
+ * else works as in {@link Jobs}, on several machines too.
  */
 public final class DueSlots {
-    /** Whoever starts us goes by another clock than the store: a slot that is due in a moment is waited for. */
+    /** Cron and the store use different clocks, so a slot that is due within this time is waited for. */
     private static final Duration AHEAD = Duration.ofSeconds(5);
 
-    private static final int MAX_LOOKS = 1000;
+    private static final int MAX_PASSES = 1000;
 
     private DueSlots() {}
 
@@ -21,17 +21,17 @@ public final class DueSlots {
         JobEngine engine = JobEngine.onCallersThread(leases, listener);
         JobWatch watch = JobWatch.impatient();
         Duration left = AHEAD;
-        for (int looks = 0; ; looks++) {
-            long before = engine.started();
-            JobPass look = new JobPass(engine, job, watch);
-            Instant again = look.look();
-            if (engine.started() > before) {
+        for (int passes = 0; ; passes++) {
+            long before = engine.runs().started();
+            JobPass pass = new JobPass(engine, job, watch);
+            Instant next = pass.run();
+            if (engine.runs().started() > before) {
                 left = Duration.ZERO;
                 continue;
             }
-            Duration pause = engine.until(again);
-            if (look.isPaused() || pause.compareTo(left) > 0 || looks > MAX_LOOKS) {
-                return again;
+            Duration pause = engine.until(next);
+            if (pass.isPaused() || pause.compareTo(left) > 0 || passes > MAX_PASSES) {
+                return next;
             }
             leases.context().timers().sleep(pause);
             left = left.minus(pause);

@@ -8,11 +8,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job: when it is due, what becomes of its slots, and what it does.
+ * A job: its schedule, its policies and its work.
  *
- * @param name also the name of the lease that its runs take
- * @param jitter each slot starts a random time up to this after it was due
- * @param startWithin a slot that has not started when this time has passed since it was due is not run; null for no limit
+ * @param name the name of the job and of the lease that its runs acquire
+ * @param jitter the longest random delay of a slot after it is due
+ * @param startWithin a slot that has not started within this time after it was due does not run; null for no limit
  */
 public record Job(
         LeaseName name,
@@ -24,13 +24,11 @@ public record Job(
         Duration jitter,
         @Nullable Duration startWithin,
         Work work) {
-    /** How often a slot is run again whose machine died, stalled or lost its lease; after that the slot has failed. */
+    /** How often a slot is restarted after its machine died, stalled or lost its lease. After that it fails. */
     public static final int MAX_REPLACEMENTS = 3;
 
-    /** So that the name, an @ and the slot's time fit into a work key. */
+    /** With this limit the name, an @ and the slot's time fit into a work key. */
     public static final int MAX_NAME_LENGTH = 160;
-
-    private static final Duration DEFAULT_TTL = Duration.ofSeconds(90);
 
     public Job {
         if (name.value().length() > MAX_NAME_LENGTH) {
@@ -49,13 +47,13 @@ public record Job(
         }
     }
 
-    /** What a job does. It runs on a thread of its own, which is interrupted when the lease is lost. */
+    /** The work of a job. It runs on a separate thread, which is interrupted when the lease is lost. */
     @FunctionalInterface
     public interface Work {
         /**
-         * Does the work of one slot. An {@link Error} counts as a failure too, and is logged.
+         * Does the work of one slot. An {@link Error} is logged and counts as a failure.
          *
-         * @throws Exception if it failed; the slot is tried again if the job's retries allow it
+         * @throws Exception if the work failed; the slot is tried again if the job's retries allow it
          */
         void run(JobRun run) throws Exception;
     }
@@ -64,11 +62,11 @@ public record Job(
         return new Builder(LeaseName.of(name));
     }
 
-    /** Puts a job together. A cron expression and the work are needed, the rest has defaults. */
+    /** Builds a job. The cron expression and the work are required; the rest has defaults. */
     public static final class Builder {
         private final LeaseName name;
         private ZoneId zone = ZoneId.of("UTC");
-        private LeaseTerms terms = LeaseTerms.ofTtl(DEFAULT_TTL);
+        private LeaseTerms terms = LeaseTerms.DEFAULT;
         private Overlap overlap = Overlap.SKIP;
         private CatchUp catchUp = CatchUp.LATEST_ONE;
         private Retries retries = Retries.NONE;

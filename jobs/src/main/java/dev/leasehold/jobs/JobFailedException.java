@@ -1,6 +1,6 @@
 package dev.leasehold.jobs;
 
-/** A job's work failed in a way that needs no further explanation than its message, such as {@code exit 3}. */
+/** A job's work failed, and its message says enough, such as {@code exit 3}: the outcome shows it without the class name. */
 public final class JobFailedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -15,7 +15,7 @@ public final class JobFailedException extends Exception {
         this.leaseLost = leaseLost;
     }
 
-    /** The work was cut off because its lease could not be trusted, whatever the lease says by now: the slot is tried again. */
+    /** The work was stopped because its lease could not be trusted. The slot is tried again. */
     public static JobFailedException leaseLost(String message) {
         return new JobFailedException(message, true);
     }

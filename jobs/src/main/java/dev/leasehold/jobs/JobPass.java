@@ -17,14 +17,14 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** One look of one machine at one job: settles what is due, takes the turns that it can get, and says when to look again. */
+/** One pass of one machine over one job: decides the due slots, starts those it can get a lease for, and plans the next pass. */
 final class JobPass {
     private final JobEngine engine;
     private final Job job;
     private final JobWatch watch;
     private JobRecord record;
     private Instant now;
-    private Instant again = Instant.MAX;
+    private Instant nextPass = Instant.MAX;
 
     JobPass(JobEngine engine, Job job, JobWatch watch) {
         this.engine = engine;
@@ -34,47 +34,48 @@ final class JobPass {
         this.record = JobRecord.first(Instant.MIN);
     }
 
-    /** When to look again, by the store's clock. */
-    Instant look() {
-        settle();
+    /** Returns when the next pass is due, by the store's clock. */
+    Instant run() {
+        decideDueSlots();
         Set<LeaseName> names = new LinkedHashSet<>();
         record.open().forEach(entry -> names.add(entry.lease()));
         for (LeaseName name : names) {
-            takeTurn(name);
+            advance(name);
         }
-        // Everything up to now is settled, so what comes after the watermark lies ahead.
-        job.schedule().nextAfter(record.watermark()).ifPresent(this::lookAt);
+        // Every slot up to now is decided, so the next one after the watermark is in the future.
+        job.schedule().nextAfter(record.watermark()).ifPresent(this::passAgainAt);
         for (OpenSlot entry : record.open()) {
             if (entry.isQueued() && entry.notBefore().isAfter(now)) {
-                lookAt(entry.notBefore());
+                passAgainAt(entry.notBefore());
             }
             if (entry.isQueued() && entry.notAfter() != null) {
-                lookAt(entry.notAfter().plusMillis(1));
+                passAgainAt(entry.notAfter().plusMillis(1));
             }
         }
-        return again;
+        return nextPass;
     }
 
-    /** Whether the job was, when it was looked at. */
+    /** Whether the job was paused at the time of this pass. */
     boolean isPaused() {
         return record.pause() != null;
     }
 
-    private void settle() {
-        Duration jitter = job.jitter().isZero() ? Duration.ZERO : engine.upTo(job.jitter());
-        learn(engine.change(job, (before, at) -> DueSlotPolicy.settle(job, before, at, jitter)));
+    private void decideDueSlots() {
+        Duration jitter = job.jitter().isZero() ? Duration.ZERO : engine.randomUpTo(job.jitter());
+        update(engine.change(job, (before, at) -> DueSlotPolicy.apply(job, before, at, jitter)));
     }
 
-    private void learn(JobRecords.Change change) {
+    private void update(JobRecords.Change change) {
         record = change.after();
         now = change.at();
     }
 
-    private void lookAt(Instant at) {
-        again = at.isBefore(again) ? at : again;
+    private void passAgainAt(Instant at) {
+        nextPass = at.isBefore(nextPass) ? at : nextPass;
     }
 
-    private void takeTurn(LeaseName name) {
+    /** Does what can be done for the slots under one lease name. */
+    private void advance(LeaseName name) {
         Optional<OpenSlot> running = record.runningOn(name);
         Optional<OpenSlot> queued = SlotTransitions.nextQueued(record, name, now);
         OpenSlot.Run run = running.map(OpenSlot::run).orElse(null);
@@ -85,7 +86,7 @@ final class JobPass {
         } else if (queued.isPresent()) {
             Instant ask = watch.askFor(name, now);
             if (ask.isAfter(now)) {
-                lookAt(ask);
+                passAgainAt(ask);
             } else {
                 start(name, queued.get());
             }
@@ -93,19 +94,19 @@ final class JobPass {
     }
 
     /**
-     * A run of another machine: nothing to do while its lease lasts.
+     * Takes over a slot that another machine runs if its lease has ended.
      *
-     * @param awaited whether a slot waits for the end of it
+     * @param awaited whether another slot waits for its end
      */
     private void replaceIfLost(OpenSlot running, boolean awaited) {
         OpenSlot.Run run = running.run();
-        if (run == null || record.pause() != null || engine.isRunningHere(job, running)) {
+        if (run == null || record.pause() != null || engine.runs().contains(job, running)) {
             return;
         }
-        lookAt(watch.readAgain(awaited, job.terms().heartbeat(), now));
+        passAgainAt(watch.readAgain(awaited, job.terms().heartbeat(), now));
         Instant ask = watch.askAbout(running.lease(), run.token(), job.terms().heartbeat(), now);
         if (ask.isAfter(now)) {
-            lookAt(ask);
+            passAgainAt(ask);
         } else {
             start(running.lease(), running);
         }
@@ -114,20 +115,20 @@ final class JobPass {
     private void start(LeaseName name, OpenSlot candidate) {
         Optional<Workers.Permit> free = engine.tryPermit(job);
         if (free.isEmpty()) {
-            // Every worker is busy here. Another machine may be free; else this job is looked at when a worker is.
+            // Every worker here is busy. Another machine may start the slot; a free worker here triggers another pass.
             return;
         }
         AcquireResult attempt;
         try (Workers.Permit permit = free.get()) {
-            attempt = engine.leases().probe(name, job.terms());
+            attempt = engine.leases().poll(name, job.terms());
             if (attempt instanceof AcquireResult.Acquired acquired) {
                 watch.forget(name);
                 Lease lease = acquired.held();
-                run(
+                recordAndRun(
                         lease,
                         permit,
                         false,
-                        (before, at) -> SlotTransitions.take(
+                        (before, at) -> SlotTransitions.start(
                                 before,
                                 name,
                                 lease.grant().token(),
@@ -135,30 +136,30 @@ final class JobPass {
                                 at));
             }
         }
-        // The permit is back by now: what follows may need it.
+        // Only after the permit is returned, because the following may need it.
         if (attempt instanceof AcquireResult.Busy busy) {
-            busy(name, candidate, busy);
+            handleBusy(name, candidate, busy);
         }
     }
 
     /**
-     * Writes down whose turn it is, and runs it if it is ours.
+     * Records the start of a slot, and runs it if this machine got it.
      *
-     * @param shared whether other machines may have the same grant; then it is not ours to give back
+     * @param shared whether other machines may have the same grant; then this machine must not release it
      */
-    private void run(
-            Lease lease, Workers.Permit permit, boolean shared, BiFunction<JobRecord, Instant, JobRecord> turn) {
+    private void recordAndRun(
+            Lease lease, Workers.Permit permit, boolean shared, BiFunction<JobRecord, Instant, JobRecord> start) {
         boolean started = false;
         boolean others = shared;
         try {
-            JobRecords.Change change = engine.change(job, turn);
-            learn(change);
+            JobRecords.Change change = engine.change(job, start);
+            update(change);
             Optional<OpenSlot> mine = record.open().stream()
                     .filter(entry -> entry.lease().equals(lease.grant().name())
                             && entry.isRunBy(lease.grant().token()))
                     .findFirst();
             others = shared && mine.isPresent();
-            // Only what this very change started is this machine's to run.
+            // This machine runs only what this change started.
             if (mine.isPresent() && !change.before().open().contains(mine.get())) {
                 runOrQueueAgain(change, mine.get(), lease, permit);
                 started = true;
@@ -178,37 +179,37 @@ final class JobPass {
         try {
             engine.run(job, mine, lease, permit);
         } catch (RejectedExecutionException e) {
-            // It was never begun, so this was no try of it, and whoever has a thread may start it at once.
-            learn(engine.change(job, (before, at) -> SlotTransitions.takeBack(before, mine, change.before(), at)));
+            // The slot was not begun, so this is not an attempt, and any machine may start it at once.
+            update(engine.change(job, (before, at) -> SlotTransitions.undoStart(before, mine, change.before(), at)));
             throw e;
         }
     }
 
-    private void busy(LeaseName name, OpenSlot candidate, AcquireResult.Busy busy) {
+    private void handleBusy(LeaseName name, OpenSlot candidate, AcquireResult.Busy busy) {
         if (candidate.isRunBy(busy.token())) {
-            lookAt(watch.alive(name, busy, now));
+            passAgainAt(watch.alive(name, busy, now));
             return;
         }
-        if (watch.isStranger(name, busy, now) && candidate.wasNeverStarted()) {
-            yieldTo(candidate, busy);
+        if (watch.isForeign(name, busy, now) && candidate.wasNeverStarted()) {
+            handleForeignHolder(candidate, busy);
         }
-        lookAt(watch.askFor(name, now));
+        passAgainAt(watch.askFor(name, now));
     }
 
-    /** The lease is held by somebody who has nothing to do with this job's slots: its overlap policy decides. */
-    private void yieldTo(OpenSlot candidate, AcquireResult.Busy busy) {
+    /** The lease is held by a process that runs no slot of this job. The overlap policy decides. */
+    private void handleForeignHolder(OpenSlot candidate, AcquireResult.Busy busy) {
         Overlap overlap = job.overlap();
         String why = "lease " + candidate.lease() + " is held by " + busy.holder() + ", token " + busy.token();
         if (overlap instanceof Overlap.Supersede) {
             takeOver(candidate, busy.token());
         } else if (overlap instanceof Overlap.Fallback other
                 && !candidate.lease().equals(other.name())) {
-            learn(engine.change(
+            update(engine.change(
                     job,
                     (before, at) -> stillQueued(before, candidate) ? before.with(candidate.on(other.name())) : before));
-            lookAt(now);
+            passAgainAt(now);
         } else if (overlap instanceof Overlap.Skip || overlap instanceof Overlap.Fallback) {
-            learn(engine.change(
+            update(engine.change(
                     job,
                     (before, at) -> stillQueued(before, candidate)
                             ? before.with(Outcome.withoutRun(candidate.slot(), Kind.SKIPPED, why, at))
@@ -221,11 +222,11 @@ final class JobPass {
     }
 
     /**
-     * All machines show the same attempt id for one try of one slot against one token, so that together they raise it once;
-     * whose run it is, is decided by whoever writes it down first. A machine that was slow since it read the record finds
-     * another token, and takes nothing: a later slot may be running under it.
+     * Takes the lease from the run before. All machines use the same attempt id for one attempt of one slot against one token,
+     * so that together they raise the token once; the first to record the start runs the slot. A machine that was slow after
+     * it read the record finds another token and takes nothing, because a later slot may be running under it.
      *
-     * @param seen the token that this slot is to replace
+     * @param seen the token that this slot replaces
      */
     private void takeOver(OpenSlot queued, FencingToken seen) {
         Optional<Workers.Permit> free = engine.tryPermit(job);
@@ -237,11 +238,11 @@ final class JobPass {
             busy = takeOver(queued, seen, permit);
         }
         if (busy != null) {
-            busy(queued.lease(), queued, busy);
+            handleBusy(queued.lease(), queued, busy);
         }
     }
 
-    /** Null if there is nothing more to do; else who has the lease, which the caller looks into when the permit is back. */
+    /** Returns who holds the lease, for the caller to handle after the permit is returned; null if nothing is left to do. */
     private AcquireResult.@Nullable Busy takeOver(OpenSlot queued, FencingToken seen, Workers.Permit permit) {
         AttemptId attempt =
                 AttemptId.of("supersede-" + queued.slot().toEpochMilli() + "-" + queued.attempt() + "-" + seen);
@@ -250,22 +251,23 @@ final class JobPass {
         Optional<Lease> taken = leases.takeOver(queued.lease(), job.terms(), seen, attempt, reason);
         boolean shared = taken.isPresent();
         if (!shared) {
-            // This try has had its grant, and whoever got it did not live to write it down; or an operator raised the
-            // token. Either way it is a lease like any other now: this slot's if it is free.
-            AcquireResult asked = leases.probe(queued.lease(), job.terms());
+            // A machine got this attempt's grant and died before it recorded the start, or an operator raised the
+            // token.
+            // Either way the slot can have the lease if it is free.
+            AcquireResult asked = leases.poll(queued.lease(), job.terms());
             if (asked instanceof AcquireResult.Busy busy) {
                 return busy;
             }
             taken = asked.lease();
         }
         Lease lease = taken.orElseThrow();
-        run(
+        recordAndRun(
                 lease,
                 permit,
                 shared,
                 (before, at) -> SlotTransitions.supersede(
                         before, queued.slot(), lease.grant().token(), leases.holder(), at));
-        engine.stopReplaced(job, record);
+        engine.runs().stopReplaced(job, record);
         return null;
     }
 }

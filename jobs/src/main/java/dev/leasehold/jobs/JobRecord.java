@@ -10,14 +10,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store remembers of a job's slots. Immutable, and bounded however long the job has been there.
+ * The record of a job's slots in the store. Immutable. Its size is bounded, however long the job has existed.
  *
- * @param watermark every slot up to this is either open or has its outcome; it goes back only when a
- *     person resumes the job after the store's clock was wrong
- * @param schedules the job's schedule, and the ones it had before, newest first
- * @param open the slots that are queued or being run, in the order of their times
+ * @param watermark every slot up to this moment is open or has an outcome; it moves back only when a person resumes the job
+ *     after the store's clock was wrong
+ * @param schedules the job's current and previous schedules, newest first
+ * @param open the slots that are queued or running, ordered by time
  * @param outcomes the latest, newest first
- * @param counters how many slots ended in each way since the job is known
+ * @param counters how many slots ended in each way since the record was created
  */
 public record JobRecord(
         Instant watermark,
@@ -29,7 +29,7 @@ public record JobRecord(
     public static final int OUTCOMES_KEPT = 100;
     static final int SCHEDULES_KEPT = 4;
 
-    /** Slots before a schedule was first seen are not due: a first start does not run the past. */
+    /** A schedule of the job. Slots before {@code since} are not due, so a first start does not run past slots. */
     public record Known(String cron, String zone, Instant since) {
         boolean is(Schedule schedule) {
             return cron.equals(schedule.cron()) && zone.equals(schedule.zone().getId());
@@ -48,7 +48,7 @@ public record JobRecord(
         return open.stream().filter(each -> each.slot().equals(slot)).findFirst();
     }
 
-    /** The one that is being run under a lease name, as far as the record knows. */
+    /** The slot that is running under a lease name, according to the record. */
     Optional<OpenSlot> runningOn(LeaseName lease) {
         return open.stream()
                 .filter(each -> !each.isQueued() && each.lease().equals(lease))
@@ -75,7 +75,7 @@ public record JobRecord(
         return new JobRecord(watermark, schedules, open, newPause, outcomes, counters);
     }
 
-    /** With a slot opened, or its entry replaced. */
+    /** Adds an open slot, or replaces its entry. */
     JobRecord with(OpenSlot entry) {
         List<OpenSlot> all = new ArrayList<>(open);
         all.removeIf(each -> each.slot().equals(entry.slot()));
@@ -84,7 +84,7 @@ public record JobRecord(
         return new JobRecord(watermark, schedules, List.copyOf(all), pause, outcomes, counters);
     }
 
-    /** With an outcome; the slots that it is about are not open any more. */
+    /** Adds an outcome and removes its slots from the open ones. */
     JobRecord with(Outcome outcome) {
         List<OpenSlot> still = open.stream()
                 .filter(each ->

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A job's record as text, one line for each thing in it; what may hold blanks comes last in its line. */
+/** Formats and parses a job's record: one line per entry. A value that may contain blanks is the last of its line. */
 final class JobRecordText {
     private static final String HEADER = "leasehold slots 1";
     private static final String COUNTER = "count-";

@@ -1,5 +1,6 @@
 package dev.leasehold.jobs;
 
+import dev.leasehold.internal.Contention;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
@@ -15,25 +16,25 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /**
- * What a store remembers of the slots of its jobs: for the machines that run them, and for people who want to see or pause
- * them. Each record is changed only by compare-and-set. Safe for use by many threads.
+ * The records of jobs in a store's register: the machines that run the jobs write them, and people read them and pause jobs.
+ * Records are changed only by compare-and-set. Safe for use by many threads.
  *
- * <p>Every method may throw {@link StoreUnavailableException}, after which the outcome is unknown and the step may be
- * repeated, and {@link StoreCorruptException}, after which nothing was changed.
+ * <p>Every method may throw {@link StoreUnavailableException}, after which the outcome is unknown and the call may be repeated,
+ * and {@link StoreCorruptException}, after which nothing was changed.
  */
 public final class JobRecords {
     private static final String PREFIX = "slots/";
-    private static final int MAX_TRIES = 64;
 
     private final CasRegister register;
+    private final Contention contention = Contention.system();
 
     public JobRecords(CasRegister register) {
         this.register = register;
     }
 
-    /** What a change made of a record. */
+    /** A record before and after a change. */
     record Change(JobRecord before, JobRecord after, Instant at) {
-        /** What ended by it, oldest first. */
+        /** The outcomes that the change added, oldest first. */
         List<Outcome> ended() {
             List<Outcome> found = new ArrayList<>();
             Outcome newestBefore =
@@ -48,42 +49,42 @@ public final class JobRecords {
         }
     }
 
-    /** A record as it was at one moment of store time. */
-    public record Page(JobRecord record, Instant at) {}
+    /** A record at one moment of store time. */
+    public record Snapshot(JobRecord record, Instant at) {}
 
     /** The store's time. */
     Instant now() {
         return register.read(PREFIX).at();
     }
 
-    /** Empty if no machine has seen a job of that name. */
-    public Optional<Page> read(LeaseName job) {
+    /** The record of a job; empty if no machine has run a job of this name. */
+    public Optional<Snapshot> read(LeaseName job) {
         CasRegister.Reading reading = register.read(PREFIX + job);
-        return reading.value().map(text -> new Page(parse(job, text), reading.at()));
+        return reading.value().map(text -> new Snapshot(parse(job, text), reading.at()));
     }
 
     /**
-     * Changes a record in one step, and again on what another machine wrote if that was faster. A change that returns the
-     * same object leaves it as it is.
+     * Changes a record in one step. If another machine changed it first, the change is applied again to the new record. A change
+     * that returns an equal record writes nothing.
      */
     Change change(LeaseName job, BiFunction<JobRecord, Instant, JobRecord> change) {
-        for (int tries = 0; tries < MAX_TRIES; tries++) {
-            CasRegister.Reading reading = register.read(PREFIX + job);
-            String text = reading.value().orElse(null);
-            // As exact as records are, so that what was written compares equal to what is read back.
-            Instant at = reading.at().truncatedTo(ChronoUnit.MICROS);
-            JobRecord before = text == null ? JobRecord.first(at) : parse(job, text);
-            JobRecord after = change.apply(before, at);
-            if ((text != null && after.equals(before))
-                    || register.compareAndSet(PREFIX + job, reading.version(), JobRecordText.format(after))) {
-                return new Change(before, after, at);
-            }
-        }
-        throw new StoreUnavailableException("too many machines change the slots of " + job + " at once: gave up after "
-                + MAX_TRIES + " lost races; nothing was changed");
+        return contention.resolve("the slots of " + job, () -> tryChange(job, change));
     }
 
-    /** The jobs that have a record, in the order of their names. */
+    private Optional<Change> tryChange(LeaseName job, BiFunction<JobRecord, Instant, JobRecord> change) {
+        CasRegister.Reading reading = register.read(PREFIX + job);
+        String text = reading.value().orElse(null);
+        // Records keep microseconds. With the same precision here, a record equals itself after it is read back.
+        Instant at = reading.at().truncatedTo(ChronoUnit.MICROS);
+        JobRecord before = text == null ? JobRecord.first(at) : parse(job, text);
+        JobRecord after = change.apply(before, at);
+        return (text != null && after.equals(before))
+                        || register.compareAndSet(PREFIX + job, reading.version(), JobRecordText.format(after))
+                ? Optional.of(new Change(before, after, at))
+                : Optional.empty();
+    }
+
+    /** The jobs that have a record, ordered by name. */
     public List<LeaseName> jobs(int limit) {
         List<LeaseName> found = new ArrayList<>();
         for (String key : register.keys(PREFIX, "", limit)) {
@@ -92,12 +93,12 @@ public final class JobRecords {
         return found;
     }
 
-    /** From now on the job's slots are dropped, for this reason. What is running goes on. */
+    /** Drops the job's slots from now on, with this reason. A slot that is running continues. */
     public void pause(LeaseName job, Holder by, Note reason) {
         change(job, (record, now) -> record.withPause(new Pause(now, by, reason)));
     }
 
-    /** From now on the job's slots are run again; the ones that were due meanwhile are dropped. */
+    /** Runs the job's slots again from now on. Slots that were due during the pause are dropped. */
     public void resume(LeaseName job) {
         change(job, DueSlotPolicy::resume);
     }

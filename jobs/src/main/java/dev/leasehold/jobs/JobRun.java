@@ -5,7 +5,7 @@ import dev.leasehold.model.Checkpoint;
 import dev.leasehold.work.OngoingWork;
 import java.util.Optional;
 
-/** One slot in the hands of the run that does its work. */
+/** One slot, as the work that runs for it sees it. */
 public final class JobRun {
     private final Slot slot;
     private final int attempt;
@@ -21,27 +21,27 @@ public final class JobRun {
         return slot;
     }
 
-    /** Show its grant to fences. */
+    /** The lease that the slot runs under. Pass its grant to fences. */
     public Lease lease() {
         return work.lease();
     }
 
-    /** The slot's work item, for effects that have to follow from its completion. */
+    /** The slot's work item, to declare effects that follow from its completion. */
     public OngoingWork work() {
         return work;
     }
 
-    /** Which try of this slot it is, from 1. */
+    /** The number of this attempt, from 1. */
     public int attempt() {
         return attempt;
     }
 
-    /** Where the try before this one got to, if it said so. */
+    /** The last checkpoint of the previous attempt, if it recorded one. */
     public Optional<Checkpoint> checkpoint() {
         return work.checkpoint();
     }
 
-    /** Records where the work got to, for the next try if this one ends early. */
+    /** Records how far the work got, for the next attempt if this one ends early. */
     public void checkpoint(String text) {
         work.checkpoint(text);
     }

@@ -9,22 +9,21 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What one machine remembers of leases of a job that others hold: when it is worth asking for them. Used by one look at a
- * time.
+ * Remembers which leases of a job are held elsewhere, and when to ask for them again. Used by one pass at a time.
  */
 final class JobWatch {
-    /** Long enough for a machine that got a lease to write down for which slot. */
-    private static final Duration STRANGER_AFTER = Duration.ofSeconds(2);
+    /** Long enough for a machine that got a lease to record the slot it starts. */
+    private static final Duration FOREIGN_AFTER = Duration.ofSeconds(2);
 
     private static final Duration SOON = Duration.ofMillis(200);
     private static final Duration OFTEN = Duration.ofSeconds(2);
 
     /**
-     * What a machine saw of a lease.
+     * What this machine knows about the holder of a lease.
      *
-     * @param inRecord whether the job's record named the token as that of a run; what was learnt about a run says nothing
-     *     any more once the record does not name it
-     * @param since since when it was seen like that
+     * @param inRecord whether the job's record named the token as that of a run; once the record no longer names it, what is
+     *     known here is outdated
+     * @param since when this was first seen
      */
     private record Seen(FencingToken token, boolean inRecord, Instant since, Instant askAgain) {
         boolean isRun(FencingToken other) {
@@ -47,14 +46,14 @@ final class JobWatch {
         this.patient = patient;
     }
 
-    /** For a program that does not stay: it asks at once whether the run in the record is alive. */
+    /** For a program that exits soon: it asks at once whether the run in the record is alive. */
     static JobWatch impatient() {
         return new JobWatch(false);
     }
 
     /**
-     * When to read the record again in which another machine runs a slot. If that machine is told to stop it starts nothing
-     * more, and may hand its slot on: nothing but the record says so.
+     * When to read the record again while another machine runs a slot. If that machine is stopped it may hand its slot on,
+     * and only the record shows that.
      */
     Instant readAgain(boolean awaited, Duration heartbeat, Instant now) {
         if (!patient) {
@@ -63,18 +62,18 @@ final class JobWatch {
         return now.plus(awaited || heartbeat.compareTo(OFTEN) < 0 ? OFTEN : heartbeat);
     }
 
-    /** When to ask for a lease whose run is in the record and somewhere else: its machine may have died. */
+    /** When to ask for a lease whose run, on another machine, is in the record: that machine may have died. */
     Instant askAbout(LeaseName lease, FencingToken token, Duration heartbeat, Instant now) {
         Seen known = seen.get(lease);
         if (known == null || !known.isRun(token)) {
-            // Most runs are over before that; for the others it is early enough to learn when their lease ends.
+            // Most runs end within one heartbeat. For the others, this is early enough to learn when the lease ends.
             known = new Seen(token, true, now, patient ? now.plus(heartbeat) : now);
             seen.put(lease, known);
         }
         return known.askAgain;
     }
 
-    /** A lease was busy, and its run is in the record. When to ask about it again. */
+    /** The lease is busy, and its run is in the record. Returns when to ask again. */
     Instant alive(LeaseName lease, AcquireResult.Busy busy, Instant now) {
         Seen known = new Seen(busy.token(), true, now, now.plus(busy.remaining()));
         seen.put(lease, known);
@@ -82,22 +81,22 @@ final class JobWatch {
     }
 
     /**
-     * A lease was busy, and the record does not know by whom: somebody is just taking a turn or giving one back, or has
-     * nothing to do with this job. Whether it is the latter, as far as can be told.
+     * The lease is busy, and the record does not name its token: a machine is just starting or ending a run, or the holder has
+     * nothing to do with this job. Returns whether the latter is likely, because it has lasted for a while.
      */
-    boolean isStranger(LeaseName lease, AcquireResult.Busy busy, Instant now) {
+    boolean isForeign(LeaseName lease, AcquireResult.Busy busy, Instant now) {
         Seen known = seen.get(lease);
         Instant since = known != null && known.isUnknown(busy.token()) ? known.since : now;
-        boolean stranger = Duration.between(since, now).compareTo(STRANGER_AFTER) >= 0;
-        Duration pause = stranger && busy.remaining().compareTo(OFTEN) < 0 ? busy.remaining() : stranger ? OFTEN : SOON;
+        boolean foreign = Duration.between(since, now).compareTo(FOREIGN_AFTER) >= 0;
+        Duration pause = foreign && busy.remaining().compareTo(OFTEN) < 0 ? busy.remaining() : foreign ? OFTEN : SOON;
         seen.put(lease, new Seen(busy.token(), false, since, now.plus(pause)));
-        return stranger;
+        return foreign;
     }
 
-    /** When to ask for a lease that no run in the record has. */
+    /** When to ask for a lease that belongs to no run in the record. */
     Instant askFor(LeaseName lease, Instant now) {
         Seen known = seen.get(lease);
-        // A run that was seen before has ended since: the lease may be free already.
+        // The run that was known has ended, so the lease may be free.
         return known == null || known.inRecord ? now : known.askAgain;
     }
 

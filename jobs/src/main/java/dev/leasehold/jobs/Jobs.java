@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs scheduled jobs on this machine, together with whatever other machines have the same jobs and the same store: each slot
- * runs on one of them.
+ * Runs scheduled jobs on this machine. Several machines may share the same jobs and the same store: each slot runs on one of
+ * them.
  *
  * <pre>{@code
  * Jobs jobs = Jobs.over(leases)
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *         .start();
  * }</pre>
  *
- * <p>Safe for use by many threads. A store that does not answer is told to the listener and asked again.
+ * <p>Safe for use by many threads. If the store does not answer, the listener is informed and the store is asked again.
  */
 public final class Jobs implements AutoCloseable {
     /** How long {@link #close()} lets running work finish. */
@@ -37,18 +37,18 @@ public final class Jobs implements AutoCloseable {
         this.ownWorkers = ownWorkers;
     }
 
-    /** @param leases are not closed by closing the jobs */
+    /** @param leases stays open when the jobs are closed */
     public static Builder over(Leases leases) {
         return new Builder(leases);
     }
 
-    /** From now on these are the jobs. What is running goes on, also if its job is not among them any more. */
+    /** Replaces all jobs. Running slots continue, even if their job is no longer among them. */
     public void replace(List<Job> jobs) {
         requireDifferentNames(jobs);
         engine.replace(jobs);
     }
 
-    /** Starts nothing any more and lets running work finish for half a minute; see {@link #stop}. */
+    /** Stops with a limit of half a minute; see {@link #stop}. */
     @Override
     public void close() {
         try {
@@ -58,7 +58,7 @@ public final class Jobs implements AutoCloseable {
         }
     }
 
-    /** Starts nothing any more and lets running work finish; what takes longer is interrupted and left to other machines. */
+    /** Starts nothing more and lets running work finish. Work that takes longer is interrupted and left to other machines. */
     public void stop(Duration limit) throws InterruptedException {
         try {
             engine.close(limit);
@@ -78,7 +78,7 @@ public final class Jobs implements AutoCloseable {
         }
     }
 
-    /** Puts together what differs from the defaults. */
+    /** Sets what differs from the defaults. */
     public static final class Builder {
         private final Leases leases;
         private final List<Job> jobs = new ArrayList<>();
@@ -116,8 +116,8 @@ public final class Jobs implements AutoCloseable {
         }
 
         /**
-         * Where work and looks at the store run: needs some more threads than run in parallel. What it refuses by throwing is
-         * offered again; it must not drop a task silently. The default is a pool of our own.
+         * Runs slots and accesses to the store. It needs a few more threads than slots run in parallel. A task that it
+         * refuses by throwing is offered again; it must not drop a task silently. The default is a private thread pool.
          */
         public Builder executor(Executor value) {
             executor = value;

@@ -7,15 +7,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A slot that is to be run, or is being run.
+ * A slot that is queued or running.
  *
- * @param lease the name its run takes: the job's, or the one it falls back to
- * @param supersedes whether it takes the lease from the run before it
- * @param attempt which try comes next or is going on, from 1
+ * @param lease the lease that its run acquires: the job's name, or the fallback name
+ * @param supersedes whether it takes the lease from the slot before it
+ * @param attempt the number of the next or current attempt, from 1
  * @param failures how often its work has failed
  * @param deaths how often its runner was lost
- * @param notBefore it is not started before this
- * @param notAfter it is given up if it has not started by then; null for no limit
+ * @param notBefore the earliest start
+ * @param notAfter the latest start, after which it is given up; null for no limit
  * @param run who runs it; null while it is queued
  */
 public record OpenSlot(
@@ -29,7 +29,7 @@ public record OpenSlot(
         @Nullable Instant notAfter,
         @Nullable Run run) {
 
-    /** The authority is the token; the holder is for people. */
+    /** The run of a slot. The token identifies it; the holder is for people. */
     public record Run(FencingToken token, Holder holder, Instant since) {}
 
     public boolean isQueued() {
@@ -49,17 +49,17 @@ public record OpenSlot(
                 slot, lease, false, attempt, failures, deaths, notBefore, null, new Run(token, holder, now));
     }
 
-    /** After its work failed: the next try, later. */
+    /** After its work failed: queued for a later attempt. */
     OpenSlot failedUntil(Instant retry) {
         return new OpenSlot(slot, lease, false, attempt + 1, failures + 1, deaths, retry, null, null);
     }
 
-    /** After its runner was lost: the next try, by whoever comes. */
+    /** After its runner was lost: queued for an attempt on any machine. */
     OpenSlot orphaned(Instant now) {
         return new OpenSlot(slot, lease, false, attempt + 1, failures, deaths + 1, now, null, null);
     }
 
-    /** Its machine was told to stop, and hands it on. */
+    /** After its machine was stopped: queued for an attempt on another machine. */
     OpenSlot handedOn(Instant now) {
         return new OpenSlot(slot, lease, false, attempt + 1, failures, deaths, now, null, null);
     }

@@ -7,14 +7,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a slot, or of several in a row that were dropped together.
+ * The outcome of a slot, or of several consecutive slots that were dropped together.
  *
  * @param from the first slot
  * @param to the last one; the same for a single slot
- * @param slots how many there are from the first to the last
- * @param token the token it ran under, null where it got none
- * @param attempt which try it was, zero where there was none
- * @param at when it was decided, by the store's clock
+ * @param slots the number of slots from the first to the last
+ * @param token the token it ran under; null if it never ran
+ * @param attempt the number of its last attempt; zero if it never ran
+ * @param at when the outcome was decided, by the store's clock
  */
 public record Outcome(
         Instant from,
@@ -26,18 +26,18 @@ public record Outcome(
         int attempt,
         Instant at,
         Duration took) {
-    /** Counting stops here: nobody needs to know it more exactly, and it takes time. */
+    /** Counting stops at this number, because it takes time and the exact number does not matter. */
     static final int MAX_COUNTED = 20_000;
 
     /** Every slot ends as exactly one of these. */
     public enum Kind {
-        /** Its work was done. */
+        /** Its work was completed. */
         RAN,
-        /** An earlier slot, or somebody else, was still at work. Not a failure. */
+        /** An earlier slot or another holder of the lease was still running. Not a failure. */
         SKIPPED,
-        /** It was missed, and not made up for. */
+        /** It was missed and not caught up with. */
         DROPPED,
-        /** It was tried, and that did not work. */
+        /** Its attempts failed. */
         FAILED;
 
         /** The word people and scripts see. */

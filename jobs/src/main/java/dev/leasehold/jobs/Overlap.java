@@ -3,14 +3,14 @@ package dev.leasehold.jobs;
 import dev.leasehold.model.LeaseName;
 import java.time.Duration;
 
-/** What becomes of a slot that is due while an earlier one of the same job has not ended. */
+/** What becomes of a slot that is due while an earlier slot of the same job is still open. */
 public sealed interface Overlap {
     Overlap SKIP = new Skip();
 
-    /** It is skipped, which is not a failure. */
+    /** The slot is skipped, which is not a failure. */
     record Skip() implements Overlap {}
 
-    /** It waits for its turn, and is skipped if that has not come when this time has passed. */
+    /** The slot waits, and is skipped if it cannot start within this time. */
     record Wait(Duration atMost) implements Overlap {
         public Wait {
             if (atMost.isZero() || atMost.isNegative()) {
@@ -19,12 +19,12 @@ public sealed interface Overlap {
         }
     }
 
-    /** It runs beside the earlier one under another lease name, and is skipped if that is taken too. */
+    /** The slot runs beside the earlier one under another lease name, and is skipped if that is taken, too. */
     record Fallback(LeaseName name) implements Overlap {}
 
-    /** It waits without limit, but only one does: a newer slot takes its place. */
+    /** The slot waits without limit, but only one slot waits: a newer one replaces it. */
     record Buffer() implements Overlap {}
 
-    /** It takes the lease over: the token rises, the earlier run is stopped and its late writes are refused. */
+    /** The slot takes the lease over: the token rises, the earlier run is stopped and its late writes are refused. */
     record Supersede() implements Overlap {}
 }

@@ -4,5 +4,5 @@ import dev.leasehold.model.Holder;
 import dev.leasehold.model.Note;
 import java.time.Instant;
 
-/** Why a job's slots are dropped for the time being. */
+/** Who paused a job, when and why. Its slots are dropped until it is resumed. */
 public record Pause(Instant since, Holder by, Note reason) {}

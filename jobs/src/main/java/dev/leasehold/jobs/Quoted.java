@@ -2,7 +2,7 @@ package dev.leasehold.jobs;
 
 import dev.leasehold.model.Text;
 
-/** Text from outside as it may be repeated in a message. */
+/** Quotes text from outside for use in a message. */
 final class Quoted {
     private static final int MAX_SHOWN = 60;
 

@@ -3,12 +3,12 @@ package dev.leasehold.jobs;
 import java.time.Duration;
 
 /**
- * How often a slot whose work failed is tried again, under the same key. A machine that dies is another matter: it is
- * replaced in any case, see {@link Job#MAX_REPLACEMENTS}.
+ * How often a slot whose work failed is tried again, under the same key. This does not count machines that die: they are
+ * always replaced, see {@link Job#MAX_REPLACEMENTS}.
  *
- * @param max how many further tries after the first
- * @param backoff the pause before the first of them; it doubles with each
- * @param longest the pause does not grow beyond this
+ * @param max how many attempts may follow the first
+ * @param backoff the pause before the first retry; it doubles with each further one
+ * @param longest the longest pause
  */
 public record Retries(int max, Duration backoff, Duration longest) {
     public static final int LIMIT = 100;
@@ -18,7 +18,7 @@ public record Retries(int max, Duration backoff, Duration longest) {
 
     public Retries {
         if (max < 0 || max > LIMIT) {
-            throw new IllegalArgumentException("retries are " + max + ": they must lie between 0 and " + LIMIT);
+            throw new IllegalArgumentException("retries is " + max + ": it must be between 0 and " + LIMIT);
         }
         if (backoff.isNegative() || longest.compareTo(backoff) < 0) {
             throw new IllegalArgumentException("the backoff must not be negative, nor longer than its limit");

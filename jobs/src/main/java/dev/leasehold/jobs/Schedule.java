@@ -17,16 +17,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a job is due: a cron expression in a time zone. Immutable; the cost of each question does not depend on how long the
- * job has been there.
+ * When a job is due: a cron expression in a time zone. Immutable. The cost of each method does not depend on the age of the job.
  *
- * <p>When clocks change, a schedule at <em>set hours</em> ({@code 30 2 * * *}) comes exactly once a day: a time that does not
- * exist comes at the moment the clocks jump, a time that occurs twice comes the first time. A schedule of <em>every hour</em>
- * ({@code *}/5 in the minutes and {@code *} in the hours) follows the time that passes: it neither pauses for an hour nor comes
- * twice at one instant.
+ * <p>When clocks change, a schedule at <em>set hours</em> ({@code 30 2 * * *}) occurs exactly once a day: a time that does not
+ * exist occurs at the moment of the change, and a time that exists twice occurs the first time. A schedule of <em>every hour</em>
+ * ({@code *}/5 in the minutes and {@code *} in the hours) follows elapsed time: it neither pauses for an hour nor occurs twice
+ * at one instant.
  */
 public final class Schedule {
-    /** More changes of clocks than any schedule lies apart; after that there is nothing to be found. */
+    /** No schedule has more clock changes between two slots, so the search ends after this many. */
     private static final int MAX_TRANSITIONS = 1000;
 
     private static final int INTERVALS_LOOKED_AT = 10;
@@ -35,7 +34,7 @@ public final class Schedule {
     private final ZoneId zone;
     private final ZoneRules rules;
 
-    /** The same question is asked at every look until its answer has come true. */
+    /** Cached, because every pass asks for the same next slot until it is due. */
     private volatile @Nullable Answer lastAnswer;
 
     private record Answer(Instant after, Optional<Instant> next) {}
@@ -80,7 +79,7 @@ public final class Schedule {
         return zone;
     }
 
-    /** The first slot after {@code instant}; empty if there is none any more. */
+    /** The first slot after {@code instant}; empty if there is none. */
     public Optional<Instant> nextAfter(Instant instant) {
         Answer last = lastAnswer;
         if (last == null || !last.after.equals(instant)) {
@@ -133,11 +132,12 @@ public final class Schedule {
         return Optional.ofNullable(shortest);
     }
 
-    // --- at set hours: every wall-clock time stands for one instant
+    // --- at set hours: every wall-clock time means one instant
 
     private @Nullable Instant nextAtSetHours(Instant instant) {
         ZoneOffsetTransition repeated = repeatedAt(instant);
-        // In the second pass of an hour all its times have been: the search starts where the clocks were set back.
+        // In the second pass of a repeated hour all its slots are over: the search starts where the clocks were set
+        // back.
         LocalDateTime from = repeated == null
                 ? LocalDateTime.ofInstant(instant, zone)
                 : repeated.getDateTimeBefore().minusSeconds(1);
@@ -156,7 +156,7 @@ public final class Schedule {
         return cron.latest(from).map(this::instantOf).orElse(null);
     }
 
-    /** The change of clocks whose repeated time is passing for the second time at {@code instant}. */
+    /** The clock change in whose repeated hour, the second time round, {@code instant} lies; null if there is none. */
     private @Nullable ZoneOffsetTransition repeatedAt(Instant instant) {
         ZoneOffsetTransition transition = rules.getTransition(LocalDateTime.ofInstant(instant, zone));
         boolean second = transition != null && transition.isOverlap() && !instant.isBefore(transition.getInstant());
@@ -171,7 +171,7 @@ public final class Schedule {
         return transition.isGap() ? transition.getInstant() : time.toInstant(transition.getOffsetBefore());
     }
 
-    // --- every hour: as time passes, whatever the clocks show
+    // --- every hour: by elapsed time, whatever the clocks show
 
     private @Nullable Instant nextPassing(Instant instant) {
         Instant from = instant;

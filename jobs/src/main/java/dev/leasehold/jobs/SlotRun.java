@@ -13,7 +13,7 @@ import dev.leasehold.work.WorkOutcome;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** One try of one slot on this machine, from the claim of its key to its end. */
+/** One attempt at one slot on this machine, from the claim of its key to its end. */
 final class SlotRun {
     private static final Duration RETRY = Duration.ofMillis(200);
     private static final int MAX_TRIES = 10;
@@ -52,7 +52,7 @@ final class SlotRun {
         return new Slot(job.name(), entry.slot());
     }
 
-    /** The work is to end now; another machine goes on with the slot. */
+    /** Interrupts the work, so that another machine can go on with the slot. */
     synchronized void stop() {
         stopped = true;
         interrupt();
@@ -64,7 +64,7 @@ final class SlotRun {
         }
     }
 
-    /** Never throws: whatever happens, the slot gets an end and the lease is given back. */
+    /** Never throws. In every case the end is recorded and the lease is released. */
     void run() {
         boolean interrupted = false;
         try {
@@ -72,19 +72,19 @@ final class SlotRun {
             End end = work();
             interrupted = record(end);
         } finally {
-            giveBack();
+            releaseLease();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
     }
 
-    private void giveBack() {
+    private void releaseLease() {
         try {
             lease.close();
         } catch (Throwable e) {
-            // It is not renewed any more in any case, and free after its ttl.
-            engine.listener().trouble(job, "lease " + lease.grant().name() + " could not be given back: " + e);
+            // The lease is no longer renewed, so it is free after its ttl.
+            engine.listener().trouble(job, "lease " + lease.grant().name() + " could not be released: " + e);
         }
     }
 
@@ -102,10 +102,9 @@ final class SlotRun {
         } catch (Exception e) {
             return endOf(e);
         } catch (Throwable e) {
-            // The outcome has only its message. A full memory or stack was this work's, as far as anybody can tell;
-            // were the
-            // error passed on instead, no machine would hear how the slot ended.
-            Logs.warn("the work of " + slot() + " ended in an error", e);
+            // The outcome has only its message. The error probably comes from this work, and if it were passed on,
+            // the end of the slot would not be recorded.
+            Logs.warn("the work of " + slot() + " ended with an error", e);
             return endOf(e);
         } finally {
             end();
@@ -131,7 +130,7 @@ final class SlotRun {
         }
     }
 
-    /** An interrupt that was ours must not reach the bookkeeping, nor whatever this thread does next. */
+    /** Clears an interrupt of {@link #stop}, which must not disturb the recording of the end or the next task. */
     private synchronized void end() {
         worker = null;
         Thread.interrupted();
@@ -146,7 +145,7 @@ final class SlotRun {
             return new End.Done("");
         }
         if (outcome instanceof WorkOutcome.AlreadyDone) {
-            return new End.Done("its work was done before, by a run that could not say so");
+            return new End.Done("its work was done before, by a run that could not record it");
         }
         if (outcome instanceof WorkOutcome.NotRun not && not.why() instanceof Claim.StoreWentBack) {
             return new End.Failed(not.why().explanation());
@@ -156,7 +155,7 @@ final class SlotRun {
 
     private End lost() {
         return new End.Lost(
-                lease.loss().map(Loss::explanation).orElse("its lease ran out before the work could be completed"));
+                lease.loss().map(Loss::explanation).orElse("its lease expired before the work could be completed"));
     }
 
     private static String messageOf(Throwable e) {
@@ -169,7 +168,7 @@ final class SlotRun {
                 : e.getClass().getSimpleName() + (message == null ? "" : ": " + message);
     }
 
-    /** Whether somebody interrupted this thread meanwhile. That is put off: the end of a slot is worth a moment. */
+    /** Returns whether the thread was interrupted meanwhile. The interrupt is delayed until the end is recorded. */
     private boolean record(End end) {
         boolean interrupted = false;
         for (int tries = 1; tries <= MAX_TRIES; tries++) {
@@ -184,11 +183,11 @@ final class SlotRun {
                 }
                 return interrupted;
             } catch (Throwable e) {
-                engine.listener().trouble(job, "the end of " + slot() + " could not be written: " + messageOf(e));
+                engine.listener().trouble(job, "the end of " + slot() + " could not be recorded: " + messageOf(e));
                 interrupted |= pause(RETRY.multipliedBy(tries));
             }
         }
-        engine.listener().again(slot(), "its end could not be written");
+        engine.listener().again(slot(), "its end could not be recorded");
         return interrupted;
     }
 
@@ -196,10 +195,10 @@ final class SlotRun {
         if (end instanceof End.Failed failed) {
             return failed.detail();
         }
-        return end instanceof End.Lost lost ? lost.detail() : "this machine was told to stop";
+        return end instanceof End.Lost lost ? lost.detail() : "this machine was stopped";
     }
 
-    /** Whether it was interrupted; the next try then comes a little early. */
+    /** Returns whether the pause was interrupted, and so ended early. */
     private boolean pause(Duration duration) {
         try {
             timers.sleep(duration);

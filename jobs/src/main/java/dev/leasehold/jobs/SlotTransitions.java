@@ -9,13 +9,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Whose turn it is, and what a run that ended means for its slot: pure decisions on a job's record. A run is known by its
- * token, so one that was replaced can change nothing.
+ * Decides which slot starts next and what the end of a run means for its slot, as pure functions on a job's record. A run is
+ * identified by its token, so a run that was replaced cannot change anything.
  */
 final class SlotTransitions {
     private SlotTransitions() {}
 
-    /** The queued slot that is to be started next under a lease name, if its time has come. */
+    /** The queued slot that starts next under a lease name, if one may start now. */
     static Optional<OpenSlot> nextQueued(JobRecord record, LeaseName lease, Instant now) {
         if (record.pause() != null) {
             return Optional.empty();
@@ -27,10 +27,10 @@ final class SlotTransitions {
     }
 
     /**
-     * The owner of a lease takes its turn: first the slot whose runner was lost, then the oldest one that is queued. If there
-     * is none for it, no slot of the result is run by its token.
+     * Starts a slot for the owner of a lease: the slot whose runner was lost, or else the oldest queued one. If there is
+     * none, no slot of the result is run by this token.
      */
-    static JobRecord take(JobRecord record, LeaseName lease, FencingToken token, Holder holder, Instant now) {
+    static JobRecord start(JobRecord record, LeaseName lease, FencingToken token, Holder holder, Instant now) {
         Optional<OpenSlot> running = record.runningOn(lease);
         if (record.pause() != null || (running.isPresent() && !isLost(running.get(), token))) {
             return record;
@@ -38,7 +38,7 @@ final class SlotTransitions {
         if (running.isPresent()) {
             JobRecord replaced = withoutRunner(record, running.get(), now);
             if (replaced.openAt(running.get().slot()).isEmpty()) {
-                return take(replaced, lease, token, holder, now);
+                return start(replaced, lease, token, holder, now);
             }
             record = replaced;
         }
@@ -48,7 +48,7 @@ final class SlotTransitions {
                 .orElse(current);
     }
 
-    /** A slot that supersedes takes its turn from the one that is running. */
+    /** Starts a slot that supersedes, and ends the one that is running. */
     static JobRecord supersede(JobRecord record, Instant slot, FencingToken token, Holder holder, Instant now) {
         Optional<OpenSlot> mine = record.openAt(slot).filter(entry -> entry.isQueued() && entry.supersedes());
         if (mine.isEmpty() || record.pause() != null) {
@@ -64,8 +64,8 @@ final class SlotTransitions {
         return ended.with(mine.get().running(token, holder, now));
     }
 
-    /** A turn that was taken and could not be begun: its slot waits as it did before. */
-    static JobRecord takeBack(JobRecord record, OpenSlot mine, JobRecord before, Instant now) {
+    /** Undoes the start of a slot whose run could not be begun: the slot is queued as before. */
+    static JobRecord undoStart(JobRecord record, OpenSlot mine, JobRecord before, Instant now) {
         if (!record.open().contains(mine)) {
             return record;
         }
@@ -78,7 +78,7 @@ final class SlotTransitions {
         return run != null && run.token().isBelow(token);
     }
 
-    /** A slot whose runner was lost goes to the front of the queue, or has failed if that happened too often. */
+    /** Queues a slot whose runner was lost, or fails it if that happened too often. */
     private static JobRecord withoutRunner(JobRecord record, OpenSlot entry, Instant now) {
         if (entry.deaths() < Job.MAX_REPLACEMENTS) {
             return record.with(entry.orphaned(now));
@@ -92,7 +92,7 @@ final class SlotTransitions {
 
     // --- the end of a run
 
-    /** How a run ended, in the eyes of the machine that ran it. */
+    /** How a run ended, as the machine that ran it saw it. */
     sealed interface End {
         /** The work was done. */
         record Done(String detail) implements End {}
@@ -103,11 +103,11 @@ final class SlotTransitions {
         /** The lease was lost while it ran. */
         record Lost(String detail) implements End {}
 
-        /** The machine was told to stop and could not wait. */
+        /** The machine was stopped before the work ended. */
         record Stopped() implements End {}
     }
 
-    /** The record after a run; the same if it was replaced meanwhile. */
+    /** Returns the record after a run; the same object if the run was replaced meanwhile. */
     static JobRecord finish(Job job, JobRecord record, Instant slot, FencingToken token, End end, Instant now) {
         Optional<OpenSlot> mine = record.openAt(slot).filter(entry -> entry.isRunBy(token));
         if (mine.isEmpty()) {

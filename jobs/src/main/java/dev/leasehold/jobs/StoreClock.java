@@ -5,30 +5,30 @@ import dev.leasehold.spi.Ticker;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The store's time as this machine reckons it between two answers. Only good for deciding when to ask again. */
+/** An estimate of the store's time between two answers of the store. Used only to decide when to ask again. */
 final class StoreClock {
     private final Ticker ticker;
-    private Instant told = Instant.EPOCH;
-    private ClockReading toldAt;
+    private Instant storeTime = Instant.EPOCH;
+    private ClockReading readAt;
 
     StoreClock(Ticker ticker) {
         this.ticker = ticker;
-        this.toldAt = ticker.read();
+        this.readAt = ticker.read();
     }
 
-    /** @param asked from before the question, so that the reckoning is early and never late */
-    synchronized void learn(Instant storeTime, ClockReading asked) {
-        told = storeTime;
-        toldAt = asked;
+    /** @param asked read before the store was asked, so that the estimate is early and never late */
+    synchronized void learn(Instant time, ClockReading asked) {
+        storeTime = time;
+        readAt = asked;
     }
 
-    /** Whether the store was last asked so long ago that the two clocks may have drifted apart, or one of them was set. */
+    /** Whether the last answer is so old that the clocks may have drifted apart or been set. */
     synchronized boolean isOlderThan(Duration age) {
-        return toldAt.elapsedUntil(ticker.read()).compareTo(age) >= 0;
+        return readAt.elapsedUntil(ticker.read()).compareTo(age) >= 0;
     }
 
-    /** Some time long ago as long as the store has not said anything. */
+    /** Shortly after 1970 until the store has answered once. */
     synchronized Instant now() {
-        return told.plus(toldAt.elapsedUntil(ticker.read()));
+        return storeTime.plus(readAt.elapsedUntil(ticker.read()));
     }
 }

@@ -10,10 +10,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Who may occupy a worker of this machine, and how a task gets to one. Safe for use by many threads.
+ * Limits how many workers of this machine are busy, and hands tasks to the executor. Safe for use by many threads.
  *
- * <p>A permit always has one owner, who closes it in a {@code try}. Whoever hands it to another thread {@linkplain Permit#passOn
- * passes it on}: then closing the old handle does nothing, so no way out of a method gives a permit back twice or never.
+ * <p>A permit always has one owner, which closes it in a {@code try}. To hand it to another thread, {@linkplain Permit#passOn
+ * pass it on}: after that, closing the old handle does nothing, so every path returns a permit exactly once.
  */
 final class Workers {
     private final Executor executor;
@@ -22,7 +22,7 @@ final class Workers {
     private final Set<LeaseName> waiting = new LinkedHashSet<>();
     private int taken;
 
-    /** @param becameFree called for each job that asked in vain, when it is worth asking again */
+    /** @param becameFree called for each job that got no permit, when one is free */
     Workers(Executor executor, int parallel, Consumer<LeaseName> becameFree) {
         this.executor = executor;
         this.parallel = parallel;
@@ -33,11 +33,11 @@ final class Workers {
     final class Permit implements AutoCloseable {
         private boolean open = true;
 
-        /** The same right in the hands of a new owner; this handle is void from here on. */
+        /** Returns a new handle for the new owner. This handle is void from then on. */
         Permit passOn() {
             synchronized (Workers.this) {
                 if (!open) {
-                    throw new IllegalStateException("this permit was passed on or given back before");
+                    throw new IllegalStateException("this permit was passed on or returned before");
                 }
                 open = false;
                 return new Permit();
@@ -60,7 +60,7 @@ final class Workers {
         }
     }
 
-    /** Empty if all workers are occupied; the job is then told when one is free. */
+    /** Empty if all workers are busy; {@code becameFree} is then called for the job when one is free. */
     synchronized Optional<Permit> tryPermit(LeaseName job) {
         if (taken >= parallel) {
             waiting.add(job);
@@ -71,8 +71,8 @@ final class Workers {
     }
 
     /**
-     * Hands a task to the executor. An executor may refuse, or find no thread: then {@code refused} is called instead, and the
-     * task does not run, even if the executor kept it before it threw.
+     * Hands a task to the executor. If the executor refuses it or has no thread, {@code refused} is called instead, and the task
+     * does not run, even if the executor kept it before it threw.
      */
     void execute(Runnable task, Consumer<Throwable> refused) {
         AtomicBoolean decided = new AtomicBoolean();

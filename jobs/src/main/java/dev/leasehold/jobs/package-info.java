@@ -1,15 +1,16 @@
 /**
- * Schedules: every due slot of a job ends as exactly one of ran, skipped, dropped or failed, on however many machines.
+ * Scheduled jobs: every due slot of a job ends as exactly one of ran, skipped, dropped or failed, on any number of machines.
  *
- * <p>How: each job has one small record in the store's register, replaced only by compare-and-set. It holds the
- * <em>watermark</em> (every slot up to it has been dealt with), the slots that are <em>open</em> (queued or running) and the
- * latest outcomes. A machine that finds slots between the watermark and the store's time settles them: {@link
- * dev.leasehold.jobs.DueSlotPolicy} decides, one compare-and-set makes it so, and whoever loses that race reads again. A queued
- * slot is started by whoever gets the job's lease, and runs under its own work key, {@code job@instant}.
+ * <p>Each job has one small record in the store's register, which is replaced only by compare-and-set. It holds the
+ * <em>watermark</em> (every slot up to it is decided), the <em>open</em> slots (queued or running) and the latest outcomes. Each
+ * machine makes a pass over each job when something is due. The pass decides the slots between the watermark and the store's
+ * time by {@link dev.leasehold.jobs.DueSlotPolicy} and writes the decision with one compare-and-set; a machine that loses the
+ * race reads the record again. The machine that gets the job's lease starts the next queued slot, which runs under its own work
+ * key, {@code job@instant}.
  *
- * <p>What is not guaranteed: that a slot's work happens only once. A machine may die after the work and before it could say
- * so; the slot is then run again under the same key, and a {@linkplain dev.leasehold.fence.Fence fence} or the key itself
- * makes the second time harmless.
+ * <p>It is not guaranteed that a slot's work happens only once. A machine may die after the work and before it recorded the
+ * end. The slot then runs again under the same key, and a {@linkplain dev.leasehold.fence.Fence fence} or the key makes the
+ * repetition harmless.
  *
  * <p>Start with {@link dev.leasehold.jobs.Jobs}.
  */

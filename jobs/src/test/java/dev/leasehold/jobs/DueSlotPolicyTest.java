@@ -28,7 +28,7 @@ class DueSlotPolicyTest {
     }
 
     private static JobRecord settle(Job job, JobRecord record, Instant now) {
-        return DueSlotPolicy.settle(job, record, now, Duration.ZERO);
+        return DueSlotPolicy.apply(job, record, now, Duration.ZERO);
     }
 
     @Test
@@ -49,7 +49,7 @@ class DueSlotPolicyTest {
         for (int slot = 1; slot <= HISTORY; slot++) {
             Instant now = START.plusSeconds(60L * slot);
             FencingToken token = FencingToken.of(slot);
-            record = SlotTransitions.take(settle(job, record, now), job.name(), token, HOLDER, now);
+            record = SlotTransitions.start(settle(job, record, now), job.name(), token, HOLDER, now);
             record = SlotTransitions.finish(job, record, now, token, new SlotTransitions.End.Done(""), now);
             early = slot == 200 ? JobRecordText.format(record).length() : early;
             if (slot == 10 || slot == 200 || slot == HISTORY) {
@@ -151,13 +151,13 @@ class DueSlotPolicyTest {
         Job job = job(j -> {});
         Instant slot = START.plusSeconds(60);
         JobRecord record = settle(job, JobRecord.first(START), START);
-        record = SlotTransitions.take(settle(job, record, slot), job.name(), FencingToken.of(7), HOLDER, slot);
+        record = SlotTransitions.start(settle(job, record, slot), job.name(), FencingToken.of(7), HOLDER, slot);
         JobRecord taken =
-                SlotTransitions.take(record, job.name(), FencingToken.of(8), Holder.of("m2"), slot.plusSeconds(100));
+                SlotTransitions.start(record, job.name(), FencingToken.of(8), Holder.of("m2"), slot.plusSeconds(100));
 
         assertThat(SlotTransitions.finish(job, taken, slot, FencingToken.of(7), new SlotTransitions.End.Done(""), slot))
                 .isSameAs(taken);
-        assertThat(SlotTransitions.take(taken, job.name(), FencingToken.of(7), HOLDER, slot))
+        assertThat(SlotTransitions.start(taken, job.name(), FencingToken.of(7), HOLDER, slot))
                 .isSameAs(taken);
         assertThat(taken.openAt(slot).orElseThrow().attempt()).isEqualTo(2);
     }

@@ -35,12 +35,13 @@ class HandoverTest {
             ran.add(slot);
         }));
         // It reads at 2:00 that 1:00 is still running, and acts on that at 4:30.
-        world.machine(job).isSlowOnce("intervene", Duration.ofSeconds(150), Duration.ZERO);
+        world.machine(job).slowDownNext("intervene", Duration.ofSeconds(150), Duration.ZERO);
         world.machine(job);
 
         world.advanceTo("2026-01-01T00:05:30Z");
 
-        assertThat(world.told()).containsExactly("00:01 failed", "00:02 ran", "00:03 ran", "00:04 ran", "00:05 ran");
+        assertThat(world.recordedOutcomes())
+                .containsExactly("00:01 failed", "00:02 ran", "00:03 ran", "00:04 ran", "00:05 ran");
         assertThat(ran).containsExactly("00:02", "00:03", "00:04", "00:05");
         assertEachAttemptHasOneToken();
     }
@@ -68,7 +69,7 @@ class HandoverTest {
         JobsWorld.Machine first = world.machine(job);
         world.machine(job);
         world.advanceTo("2026-01-01T00:01:55Z");
-        first.dies();
+        first.die();
         world.store.intervene(Intervention.takeover(
                 JobsWorld.JOB,
                 AttemptId.of("by-hand-attempt"),
@@ -79,7 +80,7 @@ class HandoverTest {
         world.advanceTo("2026-01-01T00:02:30Z");
 
         assertThat(ran).containsExactly("00:01", "00:02");
-        assertThat(world.told()).containsExactly("00:01 failed", "00:02 ran");
+        assertThat(world.recordedOutcomes()).containsExactly("00:01 failed", "00:02 ran");
     }
 
     @Test
@@ -136,11 +137,11 @@ class HandoverTest {
         world.advanceTo("2026-01-01T02:00:10Z");
         // Slot 1:00 ends at 2:00:20, slot 2:00 waits for it.
         first.jobs.stop(Duration.ofSeconds(30));
-        first.dies();
+        first.die();
 
         world.advanceTo("2026-01-01T02:10:00Z");
 
-        assertThat(world.told()).containsExactly("01:00 ran", "02:00 ran");
+        assertThat(world.recordedOutcomes()).containsExactly("01:00 ran", "02:00 ran");
         assertThat(Instant.parse("2026-01-01T" + ran.get(1) + "Z")).isBefore("2026-01-01T02:00:25Z");
     }
 
@@ -160,7 +161,7 @@ class HandoverTest {
         world.advanceTo("2026-01-01T00:11:00Z");
 
         assertThat(ran).containsExactly("00:05 1", "00:05 2", "00:10 1");
-        assertThat(world.told()).containsExactly("00:05 ran", "00:10 ran");
+        assertThat(world.recordedOutcomes()).containsExactly("00:05 ran", "00:10 ran");
     }
 
     /** The record does not know the run any more, the store still has its lease: that is no stranger. */
@@ -172,7 +173,7 @@ class HandoverTest {
             ran.add(slot);
             if (slot.equals("00:01")) {
                 world.sleep(Duration.ofMillis(59_500));
-                slow[0].isSlowOnce("release", Duration.ofSeconds(1), Duration.ZERO);
+                slow[0].slowDownNext("release", Duration.ofSeconds(1), Duration.ZERO);
             }
         }));
         slow[0] = world.machine(job);
@@ -182,7 +183,7 @@ class HandoverTest {
         world.advanceTo("2026-01-01T00:02:30Z");
 
         assertThat(ran).containsExactly("00:01", "00:02");
-        assertThat(world.told()).containsExactly("00:01 ran", "00:02 ran");
+        assertThat(world.recordedOutcomes()).containsExactly("00:01 ran", "00:02 ran");
     }
 
     /** Its process ends when stop returns, so nothing may be under way any more that takes a lease. */
@@ -190,16 +191,16 @@ class HandoverTest {
     void aStopWaitsForALookThatIsTakingALease() throws Exception {
         Job job = job(j -> j.terms(LeaseTerms.ofTtl(Duration.ofMinutes(15))));
         JobsWorld.Machine first = world.machine(job);
-        first.isSlowOnce("acquire", Duration.ZERO, Duration.ofSeconds(3));
+        first.slowDownNext("acquire", Duration.ZERO, Duration.ofSeconds(3));
         world.advanceTo("2026-01-01T00:01:01Z");
         first.jobs.stop(Duration.ofSeconds(30));
-        first.dies();
+        first.die();
 
         world.machine(job);
         world.advanceTo("2026-01-01T00:03:30Z");
 
         assertThat(ran).containsExactly("00:01", "00:02", "00:03");
-        assertThat(world.told()).containsExactly("00:01 ran", "00:02 ran", "00:03 ran");
+        assertThat(world.recordedOutcomes()).containsExactly("00:01 ran", "00:02 ran", "00:03 ran");
     }
 
     private List<Transfer> history() {

@@ -23,13 +23,13 @@ class JobCostTest {
         JobsWorld.Machine first = world.machine(job);
         JobsWorld.Machine second = world.machine(job);
         world.advanceTo("2026-01-01T00:03:50Z");
-        first.dies();
-        second.dies();
+        first.die();
+        second.die();
         world.advanceTo("2026-01-01T01:00:30Z");
         JobsWorld.Machine third = world.machine(job);
         world.advance(Duration.ofSeconds(10));
 
-        assertThat(world.told()).contains("00:01 ran", "00:02 skipped");
+        assertThat(world.recordedOutcomes()).contains("00:01 ran", "00:02 skipped");
         assertThat(count(first, "skipped_overlap") + count(second, "skipped_overlap"))
                 .isEqualTo(1);
         assertThat(count(third, "dropped_slots")).isEqualTo(56);

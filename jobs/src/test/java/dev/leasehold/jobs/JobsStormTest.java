@@ -66,8 +66,8 @@ class JobsStormTest {
             world.advance(Duration.ofSeconds(chance.nextInt(120)));
             disturb(world, job, chance);
         }
-        world.machines.forEach(machine -> machine.isCutOff(false));
-        world.machines.forEach(JobsWorld.Machine::thaws);
+        world.machines.forEach(machine -> machine.setCutOff(false));
+        world.machines.forEach(JobsWorld.Machine::thaw);
         world.machine(job);
         world.advance(Duration.ofMinutes(20));
 
@@ -83,13 +83,13 @@ class JobsStormTest {
         JobsWorld.Machine machine = world.machines.get(chance.nextInt(world.machines.size()));
         switch (chance.nextInt(6)) {
             case 0 -> {
-                machine.dies();
+                machine.die();
                 world.machine(job);
             }
-            case 1 -> machine.freezes();
-            case 2 -> machine.thaws();
-            case 3 -> machine.isCutOff(true);
-            case 4 -> machine.isCutOff(false);
+            case 1 -> machine.freeze();
+            case 2 -> machine.thaw();
+            case 3 -> machine.setCutOff(true);
+            case 4 -> machine.setCutOff(false);
             default -> {
                 // Nothing happens, which is what mostly happens.
             }

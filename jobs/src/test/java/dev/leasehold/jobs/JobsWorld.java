@@ -29,28 +29,28 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Some machines and the store they share, in virtual time: years pass in milliseconds, and only when the test says so. */
+/** Machines that share a store, in virtual time, which advances only when a test says so. */
 public final class JobsWorld {
     public static final LeaseName JOB = LeaseName.of("job");
 
     public final ManualContext manual;
     final VirtualThreads threads;
     final MemoryLeaseStore store;
-    final JobRecords book;
+    final JobRecords records;
     final List<Machine> machines = new ArrayList<>();
-    /** Every outcome that any machine gave, by the slot it begins with. */
+    /** Every outcome that a machine recorded, by its first slot. */
     final Map<Instant, List<Outcome>> outcomes = new TreeMap<>();
 
     final List<String> log = new ArrayList<>();
 
-    /** When set, calls to the store take a while now and then, so that what machines do is mixed up. */
+    /** If set, some calls to the store are delayed, so that the steps of the machines interleave. */
     Random delays;
 
     public JobsWorld(String start) {
         manual = new ManualContext(new ManualClock(Instant.parse(start)), new ManualIds());
         threads = new VirtualThreads(manual.timers());
         store = new MemoryLeaseStore(StoreId.of(manual.ids().unique()), manual.clock());
-        book = new JobRecords(store.register());
+        records = new JobRecords(store.register());
     }
 
     Instant now() {
@@ -61,7 +61,7 @@ public final class JobsWorld {
         manual.advance(duration);
     }
 
-    /** Up to this moment of the world's clock. */
+    /** Advances the clock to this moment. */
     void advanceTo(String instant) {
         manual.advance(Duration.between(now(), Instant.parse(instant)));
     }
@@ -71,23 +71,23 @@ public final class JobsWorld {
     }
 
     JobRecord record() {
-        return book.read(JOB).orElseThrow().record();
+        return records.read(JOB).orElseThrow().record();
     }
 
-    /** What became of the slots in the record, oldest first: {@code 03:00 ran}. */
-    List<String> told() {
-        List<String> told = new ArrayList<>();
+    /** The outcomes in the record, oldest first: {@code 03:00 ran}. */
+    List<String> recordedOutcomes() {
+        List<String> found = new ArrayList<>();
         for (Outcome outcome : record().outcomes()) {
-            told.add(0, time(outcome.from()) + " " + outcome.kind().word());
+            found.add(0, time(outcome.from()) + " " + outcome.kind().word());
         }
-        return told;
+        return found;
     }
 
     static String time(Instant instant) {
         return instant.toString().substring(11, instant.toString().endsWith(":00Z") ? 16 : 19);
     }
 
-    /** A job of every minute that writes down which slots it ran, unless the settings say otherwise. */
+    /** A job that is due every minute and records its slots, unless the settings change that. */
     static Job job(List<String> ran, Consumer<Job.Builder> settings) {
         Job.Builder builder = Job.named("job")
                 .cron("* * * * *")
@@ -103,7 +103,7 @@ public final class JobsWorld {
         return machine;
     }
 
-    /** One machine: its own way to the store and its own timers, which die and freeze with it. */
+    /** One machine with its own connection to the store and its own timers, which die and freeze with it. */
     final class Machine {
         final String name;
         private final Deque<Runnable> held = new ArrayDeque<>();
@@ -115,7 +115,7 @@ public final class JobsWorld {
         private Duration beforeIt = Duration.ZERO;
         private Duration afterIt = Duration.ZERO;
 
-        /** How often it asked the store for anything. */
+        /** How many calls it made to the store. */
         int calls;
 
         final LeaseCounters counters = new LeaseCounters();
@@ -128,7 +128,7 @@ public final class JobsWorld {
 
         private void start(Job... all) {
             MachineTimers timers = new MachineTimers();
-            leases = Leases.over(way(LeaseStore.class, store))
+            leases = Leases.over(proxy(LeaseStore.class, store))
                     .context(new EngineContext(manual.ticker(), timers, manual.ids()))
                     .holder(Holder.of(name))
                     .listener(counters)
@@ -140,28 +140,28 @@ public final class JobsWorld {
             jobs = builder.start();
         }
 
-        /** Nothing it planned happens any more, and nothing it still says is heard. */
-        void dies() {
+        /** From now on its timers do not fire and its calls do not reach the store. */
+        void die() {
             dead = true;
             cutOff = true;
         }
 
-        void isCutOff(boolean value) {
+        void setCutOff(boolean value) {
             cutOff = value;
         }
 
-        /** Its next call of this name takes a while to reach the store, and the answer a while to come back. */
-        void isSlowOnce(String call, Duration before, Duration after) {
+        /** Delays its next call of this name before it reaches the store, and its answer afterwards. */
+        void slowDownNext(String call, Duration before, Duration after) {
             slowCall = call;
             beforeIt = before;
             afterIt = after;
         }
 
-        void freezes() {
+        void freeze() {
             frozen = true;
         }
 
-        void thaws() {
+        void thaw() {
             frozen = false;
             while (!held.isEmpty()) {
                 held.remove().run();
@@ -176,7 +176,7 @@ public final class JobsWorld {
             }
         }
 
-        private <T> T way(Class<T> type, T to) {
+        private <T> T proxy(Class<T> type, T to) {
             return type.cast(Proxy.newProxyInstance(
                     type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> call(to, method, args)));
         }
@@ -199,7 +199,7 @@ public final class JobsWorld {
                 if (slow) {
                     threads.sleep(afterIt);
                 }
-                return answer instanceof CasRegister register ? way(CasRegister.class, register) : answer;
+                return answer instanceof CasRegister register ? proxy(CasRegister.class, register) : answer;
             } catch (InvocationTargetException e) {
                 throw e.getCause();
             }

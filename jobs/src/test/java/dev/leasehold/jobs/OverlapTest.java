@@ -25,7 +25,8 @@ class OverlapTest {
         takes(Duration.ofSeconds(90), j -> {});
 
         assertThat(ran).containsExactly("00:01", "00:03", "00:05");
-        assertThat(world.told()).containsExactly("00:02 skipped", "00:01 ran", "00:04 skipped", "00:03 ran");
+        assertThat(world.recordedOutcomes())
+                .containsExactly("00:02 skipped", "00:01 ran", "00:04 skipped", "00:03 ran");
         assertThat(world.record().outcomes().get(1).reason()).contains("2026-01-01T00:03:00Z", "running");
     }
 
@@ -35,7 +36,7 @@ class OverlapTest {
 
         // 1:00-2:10, 2:10-3:20, 3:20-4:30; the slot of 4:00 has waited too long at 4:25.
         assertThat(ran).startsWith("00:01", "00:02", "00:03", "00:05");
-        assertThat(world.told()).contains("00:04 skipped");
+        assertThat(world.recordedOutcomes()).contains("00:04 skipped");
     }
 
     @Test
@@ -44,7 +45,7 @@ class OverlapTest {
 
         // 1:00-3:30; of 2:00 and 3:00 only the newer one is kept and runs 3:30-6:00.
         assertThat(ran).startsWith("00:01", "00:03");
-        assertThat(world.told()).contains("00:02 skipped", "00:01 ran");
+        assertThat(world.recordedOutcomes()).contains("00:02 skipped", "00:01 ran");
     }
 
     @Test
@@ -53,7 +54,7 @@ class OverlapTest {
 
         // 1:00-3:30 as job, 2:00-4:30 as spare; at 3:00 both are taken.
         assertThat(ran).startsWith("00:01", "00:02", "00:04", "00:05");
-        assertThat(world.told()).contains("00:03 skipped");
+        assertThat(world.recordedOutcomes()).contains("00:03 skipped");
     }
 
     @Test
@@ -71,7 +72,7 @@ class OverlapTest {
 
         assertThat(tokens).containsExactly(1L, 2L, 3L);
         assertThat(ended).isEmpty();
-        assertThat(world.told()).startsWith("00:01 failed", "00:02 failed");
+        assertThat(world.recordedOutcomes()).startsWith("00:01 failed", "00:02 failed");
         assertThat(world.record().outcomes())
                 .allSatisfy(o -> assertThat(o.reason()).contains("superseded by slot"));
     }
@@ -85,7 +86,7 @@ class OverlapTest {
         world.advanceTo("2026-01-01T00:02:30Z");
 
         assertThat(ran).containsExactly("00:02");
-        assertThat(world.told()).containsExactly("00:01 skipped", "00:02 ran");
+        assertThat(world.recordedOutcomes()).containsExactly("00:01 skipped", "00:02 ran");
         assertThat(world.record().outcomes().get(1).reason()).contains("by hand", "token 1");
     }
 

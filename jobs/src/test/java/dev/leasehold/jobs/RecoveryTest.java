@@ -85,11 +85,11 @@ class RecoveryTest {
 
         world.advanceTo("2026-01-01T00:01:30Z");
 
-        assertThat(world.told()).containsExactly("00:01 failed");
+        assertThat(world.recordedOutcomes()).containsExactly("00:01 failed");
         assertThat(world.record().outcomes().get(0).reason()).isEqualTo("StackOverflowError");
         assertThat(leaseIsFree()).isTrue();
         world.advanceTo("2026-01-01T00:03:30Z");
-        assertThat(world.told()).containsExactly("00:01 failed", "00:02 ran", "00:03 ran");
+        assertThat(world.recordedOutcomes()).containsExactly("00:01 failed", "00:02 ran", "00:03 ran");
     }
 
     @Test
@@ -110,7 +110,7 @@ class RecoveryTest {
         world.advanceTo("2026-01-01T00:02:30Z");
 
         assertThat(ran).containsExactly("00:01", "00:02");
-        assertThat(world.told()).containsExactly("00:01 ran", "00:02 ran");
+        assertThat(world.recordedOutcomes()).containsExactly("00:01 ran", "00:02 ran");
         assertThat(leaseIsFree()).isTrue();
     }
 
@@ -190,7 +190,7 @@ class RecoveryTest {
         assertThat(ran).containsExactly("00:01 queued true until 00:01:30, lease free true");
         assertThat(troubles.get(0)).contains("job@2026-01-01T00:01:00Z", "unable to create native thread", "again");
         assertThat(attempts).containsExactly(1);
-        assertThat(world.told()).containsExactly("00:01 ran");
+        assertThat(world.recordedOutcomes()).containsExactly("00:01 ran");
     }
 
     @Test

@@ -21,44 +21,44 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One machine in virtual time, and everything that it leans on: each of them can be made to fail at its k-th use. Once the fault
- * is over, the machine must be as good as before; {@link #complaints} says where it is not.
+ * One machine in virtual time with its dependencies, each of which can fail at its n-th use. When the fault is over, the machine
+ * must work as before; {@link #complaints} lists where it does not.
  */
 final class Trial {
     /** What a fault can hit. */
     enum Point {
-        /** A call of the store or its register that does nothing. */
+        /** A call to the store or its register that has no effect. */
         STORE,
-        /** A call of the store or its register that was done, and whose answer is lost. */
+        /** A call to the store or its register that takes effect and whose answer is lost. */
         STORE_REPLY,
-        /** The executor does not take the task. */
+        /** The executor refuses the task. */
         EXECUTOR,
-        /** The executor takes the task, runs it some time, and throws all the same. */
+        /** The executor throws, but has kept the task and runs it later. */
         EXECUTOR_KEEPS,
         LISTENER,
         WORK,
-        /** A wait of the engine, for another try. */
+        /** A wait of the engine before a retry. */
         WAIT,
-        /** The timer that wakes the machine for its next look cannot be set. */
+        /** The timer for the next pass cannot be set. */
         TIMER
     }
 
-    /** What happens at the point: most throw, one interrupts. */
+    /** What happens at the point. Most failures throw, one interrupts the thread. */
     @FunctionalInterface
-    interface Blow {
-        void strike() throws Throwable;
+    interface Failure {
+        void happen() throws Throwable;
     }
 
-    /** @param at which use of the point fails, from 1; every later one fails too until {@code lasting} has passed */
-    record Fault(Point point, int at, Duration lasting, Blow blow) {}
+    /** @param at the use of the point that fails, from 1; later ones fail too, until {@code lasting} has passed */
+    record Fault(Point point, int at, Duration lasting, Failure failure) {}
 
     private static final Instant START = Instant.parse("2026-01-01T00:00:10Z");
-    /** The first slot that must be on time again: what the faults delayed has had its time by then. */
+    /** The first slot that must be on time again. Everything that the faults delayed is over by then. */
     private static final Instant WELL_FROM = Instant.parse("2026-01-01T00:05:00Z");
 
     private static final Instant END = Instant.parse("2026-01-01T00:06:50Z");
     private static final Duration ON_TIME = Duration.ofSeconds(3);
-    /** Work notices an interrupt within a slice; what was left behind by a fault would be waited for much longer. */
+    /** Work notices an interrupt within this time. A leftover of a fault would delay a stop much longer. */
     private static final Duration SLICE = Duration.ofSeconds(5);
 
     private static final Duration STOPPED_WITHIN = SLICE.plusSeconds(3);
@@ -79,7 +79,7 @@ final class Trial {
         this.faults = List.of(faults);
         world.threads.slice = SLICE;
         TrialTimers timers = new TrialTimers();
-        Leases leases = Leases.over(way(LeaseStore.class, world.store))
+        Leases leases = Leases.over(proxy(LeaseStore.class, world.store))
                 .context(new EngineContext(world.manual.ticker(), timers, world.manual.ids()))
                 .holder(Holder.of("m1"))
                 .build();
@@ -91,23 +91,23 @@ final class Trial {
         jobs = builder.start();
     }
 
-    /** How often the point was used while faults could begin. */
+    /** How often the point was used while faults could start. */
     int uses(Point point) {
         return uses.getOrDefault(point, 0);
     }
 
-    /** Where the faults hit, in words. */
+    /** The calls that the faults hit. */
     String hit() {
         return String.join(", ", hit);
     }
 
-    /** Lets the faults come and pass. */
+    /** Runs until all faults are over. */
     Trial run() {
         world.manual.advance(Duration.between(world.now(), END));
         return this;
     }
 
-    /** Everything that is not as it was before the fault. */
+    /** Everything that does not work as before the fault. */
     List<String> complaints() {
         List<String> complaints = new ArrayList<>();
         for (Instant slot = WELL_FROM; slot.isBefore(END); slot = slot.plusSeconds(60)) {
@@ -126,8 +126,7 @@ final class Trial {
         Instant before = world.now();
         stop();
         if (Duration.between(before, world.now()).compareTo(STOPPED_WITHIN) > 0) {
-            complaints.add(
-                    "it took until " + JobsWorld.time(world.now()) + " to stop a machine that was told to at once");
+            complaints.add("it took until " + JobsWorld.time(world.now()) + " to stop a machine at once");
         }
         heldLeases().forEach(held -> complaints.add(held + " by a machine that was stopped"));
         world.threads.escaped.forEach(e -> complaints.add("a thread was ended by " + e));
@@ -155,7 +154,7 @@ final class Trial {
         return held;
     }
 
-    /** The work of the scenarios: says that it begins, and takes a while. */
+    /** The work of the scenarios: records its start and takes a while. */
     Job.Work work(Duration takes) {
         return run -> {
             started.putIfAbsent(run.slot().key(), world.now());
@@ -166,7 +165,7 @@ final class Trial {
         };
     }
 
-    /** One use of a point: throws if it is to fail. */
+    /** Counts one use of a point, and throws if this use fails. */
     private void use(Point point, String what) {
         if (over) {
             return;
@@ -181,16 +180,16 @@ final class Trial {
                     && count == fault.at
                     && brokenUntil.putIfAbsent(fault, world.now().plus(fault.lasting)) == null) {
                 hit.add(what);
-                strike(fault);
+                inject(fault);
             } else if (brokenUntil.getOrDefault(fault, Instant.MIN).isAfter(world.now())) {
-                strike(fault);
+                inject(fault);
             }
         }
     }
 
-    private static void strike(Fault fault) {
+    private static void inject(Fault fault) {
         try {
-            fault.blow.strike();
+            fault.failure.happen();
         } catch (Throwable e) {
             throw Trial.<RuntimeException>sneaky(e);
         }
@@ -207,14 +206,14 @@ final class Trial {
         use(Point.EXECUTOR_KEEPS, "the executor, which kept the task");
     }
 
-    private <T> T way(Class<T> type, T to) {
+    private <T> T proxy(Class<T> type, T to) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> call(to, method, args)));
     }
 
     private Object call(Object to, Method method, Object[] args) throws Throwable {
         if (method.getName().equals("register")) {
-            return way(CasRegister.class, world.store.register());
+            return proxy(CasRegister.class, world.store.register());
         }
         if (method.getName().equals("id")) {
             return world.store.id();
@@ -233,7 +232,7 @@ final class Trial {
     private final class TrialTimers implements Timers {
         @Override
         public Runnable after(Duration delay, Runnable task) {
-            // The heartbeat sets timers and asks the store as well: what becomes of it is looked for elsewhere.
+            // The heartbeat sets timers, too. Other tests cover it.
             boolean agenda = task.getClass().getName().contains("Agenda");
             if (agenda) {
                 use(Point.TIMER, "the timer of the agenda");

@@ -7,9 +7,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/** What the machine of a {@link Trial} does when nothing fails. Every job has a slot a minute, and each slot starts on time. */
+/** The jobs of a {@link Trial}. Every job has one slot per minute; without faults each slot starts on time. */
 enum TrialPlan {
-    /** Two jobs at once on two workers: one permit that is not given back, and one of them is late. */
+    /** Two jobs on two workers: if a permit is lost, one job is late. */
     PLAIN {
         @Override
         List<Job> jobs(Trial trial) {
@@ -18,7 +18,7 @@ enum TrialPlan {
                     job("b").run(trial.work(Duration.ofSeconds(12))).build());
         }
     },
-    /** Every slot takes the lease from the one before it, which is still running. */
+    /** Every slot takes the lease from the previous one, which is still running. */
     SUPERSEDE {
         @Override
         List<Job> jobs(Trial trial) {
@@ -36,7 +36,7 @@ enum TrialPlan {
                     .build());
         }
     },
-    /** The first try of every slot fails. */
+    /** The first attempt of every slot fails. */
     RETRIED {
         @Override
         List<Job> jobs(Trial trial) {
@@ -66,12 +66,12 @@ enum TrialPlan {
         return 2;
     }
 
-    /** Faults begin before this: after one whole slot, or a slot and its overlap with the next. */
+    /** Faults start before this moment, which covers one whole slot, or one slot and its overlap with the next. */
     Instant faultsUntil() {
         return Instant.parse(alwaysBusy() ? "2026-01-01T00:02:10Z" : "2026-01-01T00:01:40Z");
     }
 
-    /** Whether a run goes on at any time, so that a lease is always held. */
+    /** Whether a slot is always running, so that a lease is always held. */
     boolean alwaysBusy() {
         return this == SUPERSEDE || this == FALLBACK;
     }

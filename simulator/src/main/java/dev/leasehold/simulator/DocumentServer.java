@@ -1,18 +1,18 @@
 package dev.leasehold.simulator;
 
-import dev.leasehold.fence.FenceState;
 import dev.leasehold.model.Admission;
+import dev.leasehold.model.FenceDecision;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A guarded document at the other end of the wire, such as a row in a database: check and write are one step there, by the
  * rules that all fences share. The document is the list of what was added to it.
  */
-final class DocumentServer implements Server, Guarded {
+final class DocumentServer implements SimulatedServer, TargetState {
     private final SimulatedWorld world;
     private @Nullable FenceState fence;
     private List<String> document = List.of();
@@ -50,17 +50,17 @@ final class DocumentServer implements Server, Guarded {
     }
 
     Admission raise(Grant grant) {
-        Optional<Admission.Refused> refusal = refusal(grant);
-        if (refusal.isPresent()) {
-            return refusal.get();
+        FenceState before = fence == null ? FenceState.first(grant) : fence;
+        FenceDecision decision = before.judge(grant, "the document", null);
+        if (decision instanceof FenceDecision.Admit) {
+            fence = decision.after();
+            world.invariants().accepted(grant);
         }
-        fence = fence == null ? FenceState.first(grant) : fence.raisedTo(grant);
-        world.invariants().accepted(grant);
-        return new Admission.Admitted(grant.token());
+        return decision.answer();
     }
 
     Admission admit(Grant grant, List<String> content) {
-        if (world.mishaps().happens(SimulatedFault.DISK_FULL)) {
+        if (world.faultInjector().happens(SimulatedFault.DISK_FULL)) {
             throw new ServerFailure("the disk is full; nothing was written");
         }
         Admission answer = raise(grant);
@@ -69,9 +69,5 @@ final class DocumentServer implements Server, Guarded {
             document = content;
         }
         return answer;
-    }
-
-    private Optional<Admission.Refused> refusal(Grant grant) {
-        return fence == null ? Optional.empty() : fence.refusal(grant, "the document");
     }
 }

@@ -36,16 +36,16 @@ final class FileTarget implements SimulatedTarget {
 
     @Override
     public Admission raise(Grant grant) {
-        return told(grant, whenUnlocked(() -> file.raise(grant)));
+        return recorded(grant, whenUnlocked(() -> file.raise(grant)));
     }
 
     @Override
     public Admission admit(Grant grant, List<String> content) {
         String text = guarded.offered(grant, content);
-        return told(grant, whenUnlocked(() -> file.admit(grant, Content.of(text))));
+        return recorded(grant, whenUnlocked(() -> file.admit(grant, Content.of(text))));
     }
 
-    private Admission told(Grant grant, Admission answer) {
+    private Admission recorded(Grant grant, Admission answer) {
         if (answer instanceof Admission.Admitted) {
             world.invariants().accepted(grant);
         }
@@ -71,7 +71,7 @@ final class FileTarget implements SimulatedTarget {
                 if (!(e.getCause() instanceof TwoCopyFile.LockedException) || tries == MAX_TRIES) {
                     throw e;
                 }
-                process.sleep(Duration.ofNanos(world.chance().between(1, LONGEST_PAUSE)));
+                process.sleep(Duration.ofNanos(world.random().between(1, LONGEST_PAUSE)));
             }
         }
     }

@@ -1,6 +1,6 @@
 package dev.leasehold.simulator;
 
-import dev.leasehold.fence.FenceState;
+import dev.leasehold.internal.FenceText;
 import dev.leasehold.internal.Fields;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.FencingToken;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A fenced file on the disk of the machine that all workers share. Looks at the disk after every change: the file is the old
  * one or the new one, whole, and its fence is never below it.
  */
-final class GuardedFile implements Guarded {
+final class GuardedFile implements TargetState {
     static final String NAME = "report";
     private static final String FENCE = ".report.leasehold-fence";
     private static final String FENCE_HEADER = "leasehold fence 1";
@@ -116,7 +116,7 @@ final class GuardedFile implements Guarded {
     private long readFence() {
         try {
             String fence = TwoCopyFile.peek(observed.resolve(FENCE), TwoCopyFile.Size.SMALL, Duration.ZERO);
-            return FenceState.from(Fields.parse(FENCE_HEADER, fence)).raised().value();
+            return FenceText.read(Fields.parse(FENCE_HEADER, fence)).raised().value();
         } catch (NoSuchFileException e) {
             return 0;
         } catch (IOException e) {
@@ -132,10 +132,10 @@ final class GuardedFile implements Guarded {
 
     /** Every process of the machine dies, and what was not forced is lost or torn. */
     void losePower() {
-        world.journal().note("machine", "loses power");
+        world.log().note("machine", "loses power");
         seen.keySet().forEach(SimulatedProcess::kill);
         seen.clear();
-        disk.cutPower(bound -> (int) world.chance().between(0, bound - 1));
+        disk.cutPower(bound -> (int) world.random().between(0, bound - 1));
         String before = text;
         text = content();
         undone = before.equals(text) ? undone : before;
@@ -164,12 +164,12 @@ final class GuardedFile implements Guarded {
 
         @Override
         public void waitForTheDisk() {
-            process.waitFor(world.chance().between(1, LONGEST_SYNC));
+            process.waitFor(world.random().between(1, LONGEST_SYNC));
         }
 
         @Override
         public boolean isFull() {
-            return world.mishaps().happens(SimulatedFault.DISK_FULL);
+            return world.faultInjector().happens(SimulatedFault.DISK_FULL);
         }
 
         @Override

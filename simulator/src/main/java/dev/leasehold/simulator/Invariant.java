@@ -8,19 +8,19 @@ public enum Invariant {
     TRUST_INSIDE(4, "the holder's trusted interval lies inside the store's"),
     NO_STALE_WRITE(5, "after a target accepted a token, no write with a lower one takes effect"),
     ONE_STEP(6, "check and write are one step: old or new, whole"),
-    STALE_CHANGES_NOTHING(7, "renew and release by a stale token change nothing"),
+    STALE_CHANGES_NOTHING(7, "renew and release with a stale token change nothing"),
     NO_LOCKOUT(8, "an acquire whose reply was lost locks nobody out"),
     RESTART_IS_NEW(9, "the same holder restarting gets a new token"),
     ONE_COMPLETION(10, "a work item completes at most once, under its current epoch"),
-    DEAD_IN_TIME(11, "what runs under a lease is dead before the deadline"),
+    DEAD_IN_TIME(11, "work under a lease stops before the deadline"),
     LIVENESS(12, "after faults stop, a free lease is granted within its ttl"),
     ONE_OUTCOME(13, "every due slot has exactly one outcome"),
-    STORE_WENT_BACK(14, "a store that went back in time is noticed at the target"),
-    OPERATORS_OBEY(15, "operators' moves obey all of this, and leave their line of history"),
-    TOLD(16, "whoever works under a lease that is over is told so"),
-    NOTHING_KEPT(17, "no lease is kept whose run has ended"),
-    ON_TIME(18, "after faults stop, whoever is left starts every slot when it is due"),
-    ONE_SUPERSEDE(19, "a supersede ends an older slot's run, and raises the token once");
+    STORE_WENT_BACK(14, "the target detects a store that went back in time"),
+    OPERATORS_OBEY(15, "operator actions obey these rules and appear in the history"),
+    LOSS_REPORTED(16, "work whose lease is over is notified"),
+    NOTHING_KEPT(17, "no lease is held after its run has ended"),
+    ON_TIME(18, "after faults stop, the remaining machine starts every slot when it is due"),
+    ONE_SUPERSEDE(19, "a supersede ends an older slot's run and raises the token once");
 
     private final int number;
     private final String meaning;

@@ -32,7 +32,7 @@ final class Invariants {
     private final Map<Long, Transfer> issued = new HashMap<>();
     private final Map<Long, SimulatedProcess> owners = new HashMap<>();
     private final Map<Lease, SimulatedProcess> held = new LinkedHashMap<>();
-    private final List<Child> children = new ArrayList<>();
+    private final List<SimulatedChild> children = new ArrayList<>();
     private final Set<Long> givenBack = new HashSet<>();
     private final List<String> acknowledged = new ArrayList<>();
     private @Nullable LeaseRecord before;
@@ -88,7 +88,7 @@ final class Invariants {
             return;
         }
         LeaseRecord after = snapshot.lease();
-        world.journal().detail("store", () -> describe(after));
+        world.log().detail("store", () -> describe(after));
         if (before == null || !before.owner().equals(after.owner())) {
             transferred(before, after);
         } else {
@@ -119,10 +119,10 @@ final class Invariants {
                     "token " + owner.token() + " was issued at " + owner.at() + ", before " + from.deadline());
         }
         List<Transfer> history = truth.history(NAME, 2);
-        boolean told = !history.isEmpty()
+        boolean recorded = !history.isEmpty()
                 && history.get(0).equals(owner)
                 && (from == null || (history.size() > 1 && history.get(1).equals(from.owner())));
-        if (!told) {
+        if (!recorded) {
             violated(Invariant.OPERATORS_OBEY, "the history does not tell of token " + owner.token());
         }
     }
@@ -204,7 +204,7 @@ final class Invariants {
             }
         }
         children.removeIf(child -> !child.isAlive());
-        for (Child child : children) {
+        for (SimulatedChild child : children) {
             checkOwner(Invariant.DEAD_IN_TIME, "something runs under", child.token(), before, now);
         }
     }
@@ -222,7 +222,7 @@ final class Invariants {
         }
     }
 
-    void started(Child child) {
+    void started(SimulatedChild child) {
         children.add(child);
     }
 
@@ -289,7 +289,7 @@ final class Invariants {
     void violated(Invariant invariant, String what) {
         if (violation == null) {
             violation = new Violation(invariant, what);
-            world.journal().note("VIOLATION", invariant + ": " + what);
+            world.log().note("VIOLATION", invariant + ": " + what);
         }
     }
 }

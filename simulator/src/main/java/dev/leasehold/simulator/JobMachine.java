@@ -2,6 +2,7 @@ package dev.leasehold.simulator;
 
 import dev.leasehold.LeaseListener;
 import dev.leasehold.Leases;
+import dev.leasehold.internal.SlotCounter;
 import dev.leasehold.jobs.Job;
 import dev.leasehold.jobs.JobFailedException;
 import dev.leasehold.jobs.JobListener;
@@ -20,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 /** A machine that runs a scheduled job together with others. When it dies, or is stopped, another one starts. */
 final class JobMachine {
     private final SimulatedWorld world;
-    private final Slots slots;
+    private final SlotChecks slots;
     private final String name;
     private final SimulatedHost host;
     private int lives;
     private @Nullable Life current;
     private boolean retired;
 
-    JobMachine(SimulatedWorld world, Slots slots, String name) {
+    JobMachine(SimulatedWorld world, SlotChecks slots, String name) {
         this.world = world;
         this.slots = slots;
         this.name = name;
@@ -47,7 +48,7 @@ final class JobMachine {
                     throw e;
                 }
                 if (!retired) {
-                    world.time().after(world.chance().upTo(ttlNanos()), this::start);
+                    world.time().after(world.random().upTo(ttlNanos()), this::start);
                 }
             }
         });
@@ -79,7 +80,7 @@ final class JobMachine {
                     .start();
             current = new Life(self, leases, jobs);
             return true;
-        } catch (StoreUnavailableException | Injected.NoThread e) {
+        } catch (StoreUnavailableException | InjectedFailures.NoThread e) {
             return false;
         }
     }
@@ -90,8 +91,8 @@ final class JobMachine {
         if (life == null || life.process.isDead()) {
             return;
         }
-        Duration limit = Duration.ofNanos(world.chance().upTo(ttlNanos()));
-        world.journal().note(life.process, "is told to stop within " + Mishaps.millis(limit.toNanos()));
+        Duration limit = Duration.ofNanos(world.random().upTo(ttlNanos()));
+        world.log().note(life.process, "is told to stop within " + FaultInjector.millis(limit.toNanos()));
         world.time().start(life.process + " stop", () -> {
             try {
                 life.process.step();
@@ -100,7 +101,7 @@ final class JobMachine {
             } catch (InterruptedException e) {
                 throw new IllegalStateException("nobody interrupts", e);
             }
-            world.journal().note(life.process, "has stopped");
+            world.log().note(life.process, "has stopped");
             life.process.kill();
         });
     }
@@ -113,18 +114,18 @@ final class JobMachine {
 
     private void work(SimulatedProcess self, JobRun run) throws InterruptedException, JobFailedException {
         world.invariants().trusts(self, run.lease());
-        world.told().watch(self, run.lease());
+        world.lossNotices().watch(self, run.lease());
         try {
-            self.workFor(Duration.ofNanos(world.chance().upTo(2 * ttlNanos())));
-            if (world.chance().oneIn(6)) {
+            self.workFor(Duration.ofNanos(world.random().upTo(2 * ttlNanos())));
+            if (world.random().oneIn(6)) {
                 throw new JobFailedException("did not work");
             }
-            if (world.mishaps().happens(SimulatedFault.WORK_THROWS)) {
-                throw new Injected.Fatal();
+            if (world.faultInjector().happens(SimulatedFault.WORK_THROWS)) {
+                throw new InjectedFailures.Fatal();
             }
             slots.worked(run.slot());
         } finally {
-            world.told().forget(run.lease());
+            world.lossNotices().forget(run.lease());
             world.invariants().forget(run.lease());
         }
     }
@@ -134,15 +135,15 @@ final class JobMachine {
     }
 
     /** Counts slots, as metrics do. */
-    private final class Watcher implements LeaseListener {
+    private final class Watcher implements LeaseListener, SlotCounter {
         @Override
         public void slotSkipped(LeaseName name, Instant slot) {
-            world.mishaps().inListener();
+            world.faultInjector().inListener();
         }
 
         @Override
         public void slotsDropped(LeaseName name, long slots) {
-            world.mishaps().inListener();
+            world.faultInjector().inListener();
         }
     }
 
@@ -156,43 +157,43 @@ final class JobMachine {
         @Override
         public void started(Slot slot, Grant grant, int attempt) {
             self.requireAlive();
-            world.journal().note(self, "runs " + slot + ", try " + attempt + ", under " + grant);
+            world.log().note(self, "runs " + slot + ", try " + attempt + ", under " + grant);
             slots.runs().started(self, grant);
-            world.mishaps().inListener();
+            world.faultInjector().inListener();
         }
 
         @Override
         public void ended(Job job, Outcome outcome) {
             self.requireAlive();
-            world.journal()
+            world.log()
                     .note(
                             self,
                             "gave " + outcome.from() + " to " + outcome.to() + " its outcome: "
                                     + outcome.kind().word() + " " + outcome.reason());
-            world.mishaps().inListener();
+            world.faultInjector().inListener();
         }
 
         @Override
         public void again(Slot slot, String why) {
             self.requireAlive();
-            world.journal().note(self, slot + " is tried again: " + why);
-            world.mishaps().inListener();
+            world.log().note(self, slot + " is tried again: " + why);
+            world.faultInjector().inListener();
         }
 
         @Override
         public void replaced(Slot slot) {
             self.requireAlive();
-            world.mishaps().inListener();
+            world.faultInjector().inListener();
         }
 
         @Override
         public void trouble(Job job, String what) {
             self.requireAlive();
-            if (what.startsWith("unexpected") && !what.contains(Injected.class.getName())) {
+            if (what.startsWith("unexpected") && !what.contains(InjectedFailures.class.getName())) {
                 world.invariants().violated(Invariant.ONE_OUTCOME, "an engine stumbles over itself: " + what);
             }
-            world.journal().note(self, "cannot look after its job: " + what);
-            world.mishaps().inListener();
+            world.log().note(self, "cannot look after its job: " + what);
+            world.faultInjector().inListener();
         }
     }
 }

@@ -33,28 +33,28 @@ final class KeyedWork {
     }
 
     void doOne(Lease lease) {
-        WorkId id = id(world.chance().between(1, KEYS));
+        WorkId id = id(world.random().between(1, KEYS));
         Claim answer = ledger.claim(lease.grant(), id, null);
         if (!(answer instanceof Claim.Claimed claimed)) {
             return;
         }
         WorkClaim claim = claimed.claim();
-        world.journal().note(process, "claimed " + id.key() + ", epoch " + claim.epoch());
+        world.log().note(process, "claimed " + id.key() + ", epoch " + claim.epoch());
         process.sleep(
-                Duration.ofNanos(world.chance().upTo(2 * world.scenario().ttl().toNanos())));
-        if (world.chance().oneIn(3)) {
+                Duration.ofNanos(world.random().upTo(2 * world.scenario().ttl().toNanos())));
+        if (world.random().oneIn(3)) {
             ledger.checkpoint(claim, Checkpoint.of("half way"));
         }
-        if (world.chance().oneIn(4)) {
+        if (world.random().oneIn(4)) {
             ledger.fail(claim, Note.of("did not work"));
             return;
         }
         WorkStep step =
                 ledger.complete(claim, WorkResult.of(claim.epoch() + " by " + process), List.of("tell everybody"));
-        world.journal()
+        world.log()
                 .note(process, "completing " + id.key() + ": " + step.getClass().getSimpleName());
         if (step instanceof WorkStep.Accepted) {
-            world.completions().accepted(claim);
+            world.completionChecks().accepted(claim);
         }
     }
 }

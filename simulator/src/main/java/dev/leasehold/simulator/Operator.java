@@ -29,7 +29,7 @@ final class Operator {
             try {
                 moveNow(kind);
             } catch (StoreUnavailableException | TargetUnavailableException e) {
-                world.journal().note(process, "knows nothing: " + e.getMessage());
+                world.log().note(process, "knows nothing: " + e.getMessage());
             }
         });
     }
@@ -42,15 +42,15 @@ final class Operator {
                         Invariants.NAME, attempt, HOLDER, world.scenario().ttl(), REASON)
                 : Intervention.cancel(Invariants.NAME, attempt, HOLDER, REASON);
         if (store.intervene(move) instanceof Acquisition.Granted granted) {
-            world.journal()
+            world.log()
                     .note(
                             process,
                             move.kind().word() + ": token " + granted.grant().token());
-            if (world.chance().oneIn(2)) {
+            if (world.random().oneIn(2)) {
                 Admission answer = world.guarded().seenBy(process).raise(granted.grant());
-                world.journal().note(process, "raised the target: " + answer);
+                world.log().note(process, "raised the target: " + answer);
             }
-            if (kind == SimulatedFault.TAKEOVER && world.chance().oneIn(2)) {
+            if (kind == SimulatedFault.TAKEOVER && world.random().oneIn(2)) {
                 store.release(granted.grant(), Duration.ZERO);
             }
         }

@@ -36,7 +36,7 @@ final class RegisterClient implements CasRegister {
     }
 
     private <T> T call(String key, Supplier<T> request) {
-        return world.wire()
+        return world.network()
                 .call(process, world.store().partFor(key), request)
                 .orElseThrow(() -> new StoreUnavailableException("no answer from the store; the outcome is unknown"));
     }

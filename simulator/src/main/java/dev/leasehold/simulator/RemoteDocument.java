@@ -35,7 +35,7 @@ final class RemoteDocument implements SimulatedTarget {
 
     private <T> T call(Supplier<T> request) {
         try {
-            return world.wire()
+            return world.network()
                     .call(process, server, request)
                     .orElseThrow(() -> new TargetUnavailableException("no answer from the target"));
         } catch (ServerFailure e) {

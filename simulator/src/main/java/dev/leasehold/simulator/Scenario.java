@@ -14,7 +14,7 @@ import java.util.Set;
  */
 record Scenario(
         long seed,
-        Plot plot,
+        ScenarioKind kind,
         int workers,
         Set<SimulatedFault> faults,
         int rarity,
@@ -28,35 +28,35 @@ record Scenario(
     private static final int CALLS_OF_A_FILE = 6;
 
     static Scenario of(long seed) {
-        Chance chance = new Chance(~seed);
+        SeededRandom random = new SeededRandom(~seed);
         Set<SimulatedFault> faults = EnumSet.noneOf(SimulatedFault.class);
         for (SimulatedFault fault : SimulatedFault.values()) {
-            if (!fault.isDrawnLast() && chance.oneIn(fault.breaksTheStore() ? 8 : 2)) {
+            if (!fault.isDrawnLast() && random.oneIn(fault.breaksTheStore() ? 8 : 2)) {
                 faults.add(fault);
             }
         }
-        Plot plot = plot(chance);
-        long ttl = chance.between(1_000, 4_000);
-        int workers = (int) chance.between(2, MAX_WORKERS);
-        int rarity = (int) chance.between(8, 60) * (plot == Plot.FILE ? CALLS_OF_A_FILE : 1);
-        Duration minHold = chance.oneIn(4) ? Duration.ofMillis(ttl / 2) : Duration.ZERO;
-        Duration patience = Duration.ofMillis(ttl / chance.between(4, 12));
-        Duration calm = Duration.ofMillis(ttl * chance.between(2, 4));
+        ScenarioKind kind = kind(random);
+        long ttl = random.between(1_000, 4_000);
+        int workers = (int) random.between(2, MAX_WORKERS);
+        int rarity = (int) random.between(8, 60) * (kind == ScenarioKind.FILE ? CALLS_OF_A_FILE : 1);
+        Duration minHold = random.oneIn(4) ? Duration.ofMillis(ttl / 2) : Duration.ZERO;
+        Duration patience = Duration.ofMillis(ttl / random.between(4, 12));
+        Duration calm = Duration.ofMillis(ttl * random.between(2, 4));
         for (SimulatedFault fault : SimulatedFault.values()) {
-            if (fault.isDrawnLast() && chance.oneIn(4)) {
+            if (fault.isDrawnLast() && random.oneIn(4)) {
                 faults.add(fault);
             }
         }
-        faults.removeIf(fault -> !fault.concerns(plot));
+        faults.removeIf(fault -> !fault.concerns(kind));
         Duration term = Duration.ofMillis(ttl);
-        return new Scenario(seed, plot, workers, faults, rarity, term, minHold, patience.toNanos(), calm.toNanos());
+        return new Scenario(seed, kind, workers, faults, rarity, term, minHold, patience.toNanos(), calm.toNanos());
     }
 
-    private static Plot plot(Chance chance) {
-        return switch ((int) chance.between(0, 7)) {
-            case 0, 1 -> Plot.FILE;
-            case 2 -> Plot.SLOTS;
-            default -> Plot.DOCUMENT;
+    private static ScenarioKind kind(SeededRandom random) {
+        return switch ((int) random.between(0, 7)) {
+            case 0, 1 -> ScenarioKind.FILE;
+            case 2 -> ScenarioKind.SLOTS;
+            default -> ScenarioKind.DOCUMENT;
         };
     }
 
@@ -73,15 +73,15 @@ record Scenario(
     Scenario without(SimulatedFault fault) {
         Set<SimulatedFault> fewer = EnumSet.copyOf(faults);
         fewer.remove(fault);
-        return new Scenario(seed, plot, workers, fewer, rarity, ttl, minHold, patience, calm);
+        return new Scenario(seed, kind, workers, fewer, rarity, ttl, minHold, patience, calm);
     }
 
     Scenario withWorkers(int fewer) {
-        return new Scenario(seed, plot, fewer, faults, rarity, ttl, minHold, patience, calm);
+        return new Scenario(seed, kind, fewer, faults, rarity, ttl, minHold, patience, calm);
     }
 
     Scenario calmAt(long earlier) {
-        return new Scenario(seed, plot, workers, faults, rarity, ttl, minHold, patience, earlier);
+        return new Scenario(seed, kind, workers, faults, rarity, ttl, minHold, patience, earlier);
     }
 
     /** When everything that began before the calm has ended, or is lost for good. */

@@ -6,11 +6,11 @@ import dev.leasehold.spi.Ids;
 final class SeededIds implements Ids {
     private static final long FIRST = 100_000_000;
 
-    private final Chance chance;
+    private final SeededRandom random;
     private long drawn;
 
-    SeededIds(Chance chance) {
-        this.chance = chance;
+    SeededIds(SeededRandom random) {
+        this.random = random;
     }
 
     /** Every id drawn from now on is greater than this. */
@@ -25,6 +25,6 @@ final class SeededIds implements Ids {
 
     @Override
     public long below(long bound) {
-        return bound <= 1 ? 0 : chance.between(0, bound - 1);
+        return bound <= 1 ? 0 : random.between(0, bound - 1);
     }
 }

@@ -86,7 +86,7 @@ public final class SimulateProgram implements Program {
         private final Invocation invocation;
         private final long seeds;
         private final long began = System.nanoTime();
-        private long told = began;
+        private long lastPrinted = began;
 
         Progress(Invocation invocation, long seeds) {
             this.invocation = invocation;
@@ -96,8 +96,8 @@ public final class SimulateProgram implements Program {
         @Override
         public synchronized void accept(long done) {
             long now = System.nanoTime();
-            if (now - told >= EVERY_NANOS) {
-                told = now;
+            if (now - lastPrinted >= EVERY_NANOS) {
+                lastPrinted = now;
                 long perMinute = done * 60_000_000_000L / (now - began);
                 invocation.console().say(done + " of " + seeds + " histories, " + perMinute + " a minute");
             }

@@ -2,28 +2,28 @@ package dev.leasehold.simulator;
 
 /** What can go wrong. Each history draws which of these happen in it, and how often. */
 public enum SimulatedFault {
-    PAUSE("a process stands still in the middle of anything"),
-    CRASH("a process dies in the middle of anything, and another one starts"),
-    LOST_REQUEST("a request never arrives"),
-    LOST_REPLY("a request is carried out and its answer never arrives"),
+    PAUSE("a process pauses at any point"),
+    CRASH("a process crashes at any point, and another one starts"),
+    LOST_REQUEST("a request is lost"),
+    LOST_REPLY("a request is carried out and its reply is lost"),
     DUPLICATE("a request arrives twice"),
-    DELAY("a message takes long, and others overtake it"),
-    CLOCK_JUMP("a host's wall clock is set ahead or back"),
+    DELAY("a message is delayed, and others overtake it"),
+    CLOCK_JUMP("a host's wall clock is set forward or back"),
     CLOCK_RATE("clocks run at different rates"),
-    SLEEP("a laptop sleeps: its processes stand still, and so does its monotonic clock"),
-    STORE_RESTART("the store is away for a while"),
+    SLEEP("a laptop sleeps: its processes and its monotonic clock stop"),
+    STORE_RESTART("the store is unavailable for a while"),
     STORE_CLOCK_BACK("the store's clock is set back"),
     STORE_FAILOVER("the store loses its latest writes"),
     STORE_RESTORE("the store is restored from a backup"),
     TAKEOVER("an operator takes the lease over"),
-    CANCEL("an operator cancels the holder's right"),
+    CANCEL("an operator cancels the lease"),
     DISK_FULL("the target's disk is full"),
-    POWER_CUT("the target's machine loses power, and what was not forced to its disk is lost or torn"),
+    POWER_CUT("the target's machine loses power, and data not synced to its disk is lost or torn"),
     NO_THREAD("no thread can be started for a while"),
     LISTENER_THROWS("a listener throws an exception or an error"),
-    WORK_THROWS("the work of a slot ends in an error"),
-    LEASES_AWAY("the store says nothing about leases for a while, and answers everything else"),
-    ORDERLY_STOP("a machine is stopped in order, and started again");
+    WORK_THROWS("the work of a slot throws an error"),
+    LEASES_AWAY("the store does not answer about leases for a while, and answers everything else"),
+    ORDERLY_STOP("a machine is shut down cleanly and started again");
 
     private final String meaning;
 
@@ -44,10 +44,10 @@ public enum SimulatedFault {
     }
 
     /** Whether a history of this plot can have it. */
-    boolean concerns(Plot plot) {
+    boolean concerns(ScenarioKind kind) {
         return switch (this) {
-            case POWER_CUT -> plot == Plot.FILE;
-            case WORK_THROWS, ORDERLY_STOP, LEASES_AWAY -> plot == Plot.SLOTS;
+            case POWER_CUT -> kind == ScenarioKind.FILE;
+            case WORK_THROWS, ORDERLY_STOP, LEASES_AWAY -> kind == ScenarioKind.SLOTS;
             default -> true;
         };
     }

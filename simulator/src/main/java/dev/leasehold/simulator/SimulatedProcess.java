@@ -58,7 +58,7 @@ final class SimulatedProcess implements Timers {
     /** A point at which the process may stand still or die. */
     void step() {
         requireAlive();
-        world.mishaps().before(this);
+        world.faultInjector().before(this);
         goOnWhenAwake();
     }
 
@@ -74,13 +74,13 @@ final class SimulatedProcess implements Timers {
 
     /** For whatever needs a thread that may not be there yet. */
     private void requireThread() {
-        if (world.mishaps().happens(SimulatedFault.NO_THREAD)) {
-            long lasts = world.chance().upTo(world.scenario().ttl().toNanos());
-            world.journal().note(this, "can start no thread for " + Mishaps.millis(lasts));
+        if (world.faultInjector().happens(SimulatedFault.NO_THREAD)) {
+            long lasts = world.random().upTo(world.scenario().ttl().toNanos());
+            world.log().note(this, "can start no thread for " + FaultInjector.millis(lasts));
             threadlessUntil = Math.max(threadlessUntil, world.time().now() + lasts);
         }
         if (threadlessUntil > world.time().now()) {
-            throw new Injected.NoThread();
+            throw new InjectedFailures.NoThread();
         }
     }
 

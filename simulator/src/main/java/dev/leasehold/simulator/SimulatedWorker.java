@@ -49,7 +49,7 @@ final class SimulatedWorker {
             if (world.isCalm() || !self.isDead()) {
                 throw e;
             }
-            world.time().after(world.chance().upTo(world.scenario().ttl().toNanos()), this::start);
+            world.time().after(world.random().upTo(world.scenario().ttl().toNanos()), this::start);
         }
     }
 
@@ -61,15 +61,15 @@ final class SimulatedWorker {
                 if (leases == null) {
                     leases = open(self, teller);
                 }
-                if (world.chance().oneIn(6)) {
+                if (world.random().oneIn(6)) {
                     fallBack(self, leases);
                 } else {
                     tryOnce(self, leases, teller);
                 }
             } catch (StoreUnavailableException e) {
-                world.journal().note(self, "knows nothing: " + e.getMessage());
-            } catch (Injected.NoThread | Injected.Failure | Injected.Fatal e) {
-                world.journal().note(self, "goes on after " + e);
+                world.log().note(self, "knows nothing: " + e.getMessage());
+            } catch (InjectedFailures.NoThread | InjectedFailures.Failure | InjectedFailures.Fatal e) {
+                world.log().note(self, "goes on after " + e);
             } catch (InterruptedException e) {
                 throw new IllegalStateException("nobody interrupts", e);
             }
@@ -103,7 +103,7 @@ final class SimulatedWorker {
 
     private Duration upToTtl(int times) {
         return Duration.ofNanos(
-                world.chance().upTo(times * world.scenario().ttl().toNanos()));
+                world.random().upTo(times * world.scenario().ttl().toNanos()));
     }
 
     private Leases open(SimulatedProcess self, Teller teller) {
@@ -117,11 +117,11 @@ final class SimulatedWorker {
 
     private void hold(SimulatedProcess self, Leases leases, Teller teller, Lease lease) {
         try {
-            world.told().watch(self, lease);
-            if (world.chance().oneIn(3)) {
+            world.lossNotices().watch(self, lease);
+            if (world.random().oneIn(3)) {
                 new KeyedWork(world, self, leases.store()).doOne(lease);
             }
-            for (long rounds = world.chance().between(1, 2); rounds > 0 && useTarget(self, lease); rounds--) {
+            for (long rounds = world.random().between(1, 2); rounds > 0 && useTarget(self, lease); rounds--) {
                 self.sleep(upToTtl(1));
             }
         } finally {
@@ -129,7 +129,7 @@ final class SimulatedWorker {
                 world.invariants().givingBack(lease);
             }
             teller.endChild();
-            world.told().forget(lease);
+            world.lossNotices().forget(lease);
             world.invariants().forget(lease);
             lease.close();
         }
@@ -142,7 +142,7 @@ final class SimulatedWorker {
         try {
             if (fence.raise(lease.grant()) instanceof Admission.Refused refused) {
                 world.refused();
-                world.journal().note(self, "is refused: " + refused.explanation());
+                world.log().note(self, "is refused: " + refused.explanation());
                 return false;
             }
             List<String> content = new ArrayList<>(fence.read());
@@ -152,21 +152,21 @@ final class SimulatedWorker {
             Admission answer = fence.admit(lease.grant(), content);
             if (answer instanceof Admission.Refused refused) {
                 world.refused();
-                world.journal().note(self, "is refused: " + refused.explanation());
+                world.log().note(self, "is refused: " + refused.explanation());
                 return false;
             }
-            world.journal().note(self, "wrote " + entry);
+            world.log().note(self, "wrote " + entry);
             world.invariants().acknowledged(entry);
             return lease.isTrusted();
         } catch (TargetUnavailableException e) {
-            world.journal().note(self, "does not know whether it wrote under token " + token);
+            world.log().note(self, "does not know whether it wrote under token " + token);
             return false;
         }
     }
 
     private final class Teller implements LeaseListener {
         private final SimulatedProcess self;
-        private @Nullable Child child;
+        private @Nullable SimulatedChild child;
 
         Teller(SimulatedProcess self) {
             this.self = self;
@@ -181,16 +181,16 @@ final class SimulatedWorker {
         @Override
         public void acquired(Lease lease, Transfer transfer) {
             self.requireAlive();
-            world.journal()
+            world.log()
                     .note(
                             self,
                             "got " + lease.grant() + " (" + transfer.reason().word() + ")");
-            world.mishaps().inListener();
+            world.faultInjector().inListener();
             if (!lease.grant().name().equals(Invariants.NAME)) {
                 return;
             }
             world.invariants().acquired(self, lease);
-            child = new Child(lease, host);
+            child = new SimulatedChild(lease, host);
             world.invariants().started(child);
         }
 
@@ -200,21 +200,21 @@ final class SimulatedWorker {
             if (child != null && child.isUnder(lease)) {
                 child.extend();
             }
-            world.mishaps().inListener();
+            world.faultInjector().inListener();
         }
 
         @Override
         public void lost(Lease lease, Loss loss) {
             self.requireAlive();
-            world.journal().note(self, "lost " + lease.grant() + ": " + loss.explanation());
+            world.log().note(self, "lost " + lease.grant() + ": " + loss.explanation());
             endChild();
-            world.mishaps().inListener();
+            world.faultInjector().inListener();
         }
 
         @Override
         public void released(Lease lease, Release release) {
             self.requireAlive();
-            world.mishaps().inListener();
+            world.faultInjector().inListener();
         }
     }
 }

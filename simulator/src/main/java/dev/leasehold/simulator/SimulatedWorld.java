@@ -12,49 +12,49 @@ public final class SimulatedWorld {
 
     private final Scenario scenario;
     private final VirtualTime time;
-    private final Chance chance;
+    private final SeededRandom random;
     private final SeededIds ids;
-    private final Journal journal;
-    private final Mishaps mishaps = new Mishaps(this);
-    private final Wire wire = new Wire(this);
+    private final EventLog log;
+    private final FaultInjector faultInjector = new FaultInjector(this);
+    private final SimulatedNetwork network = new SimulatedNetwork(this);
     private final StoreServer store;
-    private final Guarded guarded;
+    private final TargetState guarded;
     private final Invariants invariants;
-    private final Completions completions;
+    private final CompletionChecks completionChecks;
     private @Nullable SimulatedHost shared;
-    private final Told told = new Told(this);
+    private final LossNoticeChecks lossNotices = new LossNoticeChecks(this);
     private final List<JobMachine> machines = new ArrayList<>();
     private int refusals;
 
     public SimulatedWorld(Scenario scenario, FiberThreads threads, boolean detailed) {
         this.scenario = scenario;
         this.time = new VirtualTime(threads);
-        this.chance = new Chance(scenario.seed());
-        this.ids = new SeededIds(chance);
-        this.journal = new Journal(time, detailed);
+        this.random = new SeededRandom(scenario.seed());
+        this.ids = new SeededIds(random);
+        this.log = new EventLog(time, detailed);
         this.store = new StoreServer(time, rate(), scenario.storeTick());
         this.invariants = new Invariants(this);
-        this.guarded = scenario.plot() == Plot.FILE ? new GuardedFile(this) : new DocumentServer(this);
-        this.completions = new Completions(this, WorkLedger.over(invariants.truth(), invariants.nobody()));
+        this.guarded = scenario.kind() == ScenarioKind.FILE ? new GuardedFile(this) : new DocumentServer(this);
+        this.completionChecks = new CompletionChecks(this, WorkLedger.over(invariants.truth(), invariants.nobody()));
         store.afterEachWrite(invariants::storeChanged);
-        store.afterEachWrite(completions::storeChanged);
+        store.afterEachWrite(completionChecks::storeChanged);
     }
 
     private double rate() {
         if (!scenario.faults().contains(SimulatedFault.CLOCK_RATE)) {
             return 1;
         }
-        mishaps.count(SimulatedFault.CLOCK_RATE);
-        return chance.factor(RATE_SPREAD);
+        faultInjector.count(SimulatedFault.CLOCK_RATE);
+        return random.factor(RATE_SPREAD);
     }
 
     SimulatedHost newHost() {
-        return new SimulatedHost(time, rate(), chance.oneIn(2));
+        return new SimulatedHost(time, rate(), random.oneIn(2));
     }
 
     /** Those who share a file run on one machine, the others each on its own. */
     SimulatedHost workersHost() {
-        if (scenario.plot() != Plot.FILE) {
+        if (scenario.kind() != ScenarioKind.FILE) {
             return newHost();
         }
         if (shared == null) {
@@ -72,8 +72,8 @@ public final class SimulatedWorld {
     void running(Runnable task) {
         try {
             task.run();
-        } catch (Injected.NoThread | Injected.Failure | Injected.Fatal e) {
-            journal.note("nobody", "is told of " + e);
+        } catch (InjectedFailures.NoThread | InjectedFailures.Failure | InjectedFailures.Fatal e) {
+            log.note("nobody", "is told of " + e);
         }
     }
 
@@ -90,7 +90,7 @@ public final class SimulatedWorld {
     }
 
     void stopAMachine() {
-        machines.get((int) chance.between(0, machines.size() - 1)).stop();
+        machines.get((int) random.between(0, machines.size() - 1)).stop();
     }
 
     boolean isCalm() {
@@ -113,40 +113,40 @@ public final class SimulatedWorld {
         return time;
     }
 
-    Chance chance() {
-        return chance;
+    SeededRandom random() {
+        return random;
     }
 
     SeededIds ids() {
         return ids;
     }
 
-    Journal journal() {
-        return journal;
+    EventLog log() {
+        return log;
     }
 
-    Mishaps mishaps() {
-        return mishaps;
+    FaultInjector faultInjector() {
+        return faultInjector;
     }
 
-    Wire wire() {
-        return wire;
+    SimulatedNetwork network() {
+        return network;
     }
 
     StoreServer store() {
         return store;
     }
 
-    Guarded guarded() {
+    TargetState guarded() {
         return guarded;
     }
 
-    Completions completions() {
-        return completions;
+    CompletionChecks completionChecks() {
+        return completionChecks;
     }
 
-    Told told() {
-        return told;
+    LossNoticeChecks lossNotices() {
+        return lossNotices;
     }
 
     Invariants invariants() {

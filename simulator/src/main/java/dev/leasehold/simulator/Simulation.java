@@ -7,7 +7,7 @@ public final class Simulation implements AutoCloseable {
     private final FiberThreads threads = new FiberThreads();
 
     public Simulation() {
-        Injected.keepOutOfLogs();
+        InjectedFailures.keepOutOfLogs();
     }
 
     public SimulationResult run(long seed) {
@@ -15,10 +15,10 @@ public final class Simulation implements AutoCloseable {
     }
 
     /** The history is told only where somebody is going to read it. */
-    SimulationResult run(Scenario scenario, boolean told) {
-        SimulatedWorld world = new SimulatedWorld(scenario, threads, told);
-        world.mishaps().plan();
-        if (scenario.plot() == Plot.SLOTS) {
+    SimulationResult run(Scenario scenario, boolean detailed) {
+        SimulatedWorld world = new SimulatedWorld(scenario, threads, detailed);
+        world.faultInjector().plan();
+        if (scenario.kind() == ScenarioKind.SLOTS) {
             runSlots(world);
         } else {
             runWriters(world);
@@ -27,10 +27,10 @@ public final class Simulation implements AutoCloseable {
         return new SimulationResult(
                 scenario.seed(),
                 violation,
-                told || violation != null ? world.journal().table() : "",
+                detailed || violation != null ? world.log().table() : "",
                 world.time().happened(),
                 world.refusals(),
-                world.mishaps().counted());
+                world.faultInjector().counted());
     }
 
     private static void runWriters(SimulatedWorld world) {
@@ -38,26 +38,26 @@ public final class Simulation implements AutoCloseable {
         for (int n = 0; n < scenario.workers(); n++) {
             new SimulatedWorker(world, "worker-" + (char) ('a' + n)).start();
         }
-        Prober prober = new Prober(world);
-        world.time().at(scenario.settled(), prober::start);
+        RecoveryProbe probe = new RecoveryProbe(world);
+        world.time().at(scenario.settled(), probe::start);
         world.time().runUntil(scenario.end());
         world.invariants().checkAcknowledged(world.guarded().document());
-        if (!prober.isDone()) {
+        if (!probe.isDone()) {
             world.invariants().violated(Invariant.LIVENESS, "the prober never came to an end");
         }
     }
 
     private static void runSlots(SimulatedWorld world) {
         Scenario scenario = world.scenario();
-        Slots slots = new Slots(world, SlotPlan.draw(world.chance(), scenario.ttl(), scenario.parallel()));
+        SlotChecks slots = new SlotChecks(world, SlotPlan.draw(world.random(), scenario.ttl(), scenario.parallel()));
         world.store().afterEachWrite(slots::storeChanged);
         for (int n = 0; n < scenario.workers(); n++) {
             JobMachine machine = new JobMachine(world, slots, "machine-" + (char) ('a' + n));
             world.machines().add(machine);
             machine.start();
         }
-        Punctuality punctuality = new Punctuality(world, slots);
-        world.time().at(scenario.punctual(), punctuality::begin);
+        ScheduleChecks scheduleChecks = new ScheduleChecks(world, slots);
+        world.time().at(scenario.punctual(), scheduleChecks::begin);
         world.time().runUntil(scenario.punctualEnd());
         slots.checkEnd(scenario.ttl().multipliedBy(5));
     }

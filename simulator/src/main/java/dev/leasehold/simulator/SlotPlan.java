@@ -41,19 +41,19 @@ record SlotPlan(
         return all;
     }
 
-    static SlotPlan draw(Chance chance, Duration ttl, int parallel) {
+    static SlotPlan draw(SeededRandom random, Duration ttl, int parallel) {
         return new SlotPlan(
-                (int) chance.between((ttl.toSeconds() + 1) / 2, Math.min(LONGEST, ttl.toSeconds() + 1)),
+                (int) random.between((ttl.toSeconds() + 1) / 2, Math.min(LONGEST, ttl.toSeconds() + 1)),
                 ttl,
-                overlap(chance, ttl),
-                CatchUp.latest((int) chance.between(0, 3)),
-                Retries.of((int) chance.between(0, 2), Duration.ofMillis(200)),
-                chance.oneIn(4) ? ttl : null,
+                overlap(random, ttl),
+                CatchUp.latest((int) random.between(0, 3)),
+                Retries.of((int) random.between(0, 2), Duration.ofMillis(200)),
+                random.oneIn(4) ? ttl : null,
                 parallel);
     }
 
-    private static Overlap overlap(Chance chance, Duration ttl) {
-        return switch ((int) chance.between(0, 4)) {
+    private static Overlap overlap(SeededRandom random, Duration ttl) {
+        return switch ((int) random.between(0, 4)) {
             case 0 -> Overlap.SKIP;
             case 1 -> new Overlap.Wait(ttl);
             case 2 -> new Overlap.Fallback(BESIDE);

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The store's server: a register with a clock of its own, which can go away, and can lose what it had promised to keep. */
-final class StoreServer implements Server, CasRegister {
+final class StoreServer implements SimulatedServer, CasRegister {
     private static final int UNDO_KEPT = 64;
     private static final Instant BIRTH = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -29,7 +29,7 @@ final class StoreServer implements Server, CasRegister {
     private long clockMoved;
     private long awayUntil;
     private long leasesAwayUntil;
-    private final Server leases = new Leases();
+    private final SimulatedServer leases = new Leases();
 
     private record Entry(String value, String version) {}
 
@@ -129,11 +129,11 @@ final class StoreServer implements Server, CasRegister {
     }
 
     /** The part of it that answers about a key. */
-    Server partFor(String key) {
+    SimulatedServer partFor(String key) {
         return key.startsWith("lease/") ? leases : this;
     }
 
-    private final class Leases implements Server {
+    private final class Leases implements SimulatedServer {
         @Override
         public boolean isAway() {
             return StoreServer.this.isAway() || time.now() < leasesAwayUntil;

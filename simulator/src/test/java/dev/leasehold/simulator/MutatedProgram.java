@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.FileObject;
@@ -30,6 +31,8 @@ import javax.tools.ToolProvider;
 
 /** The engine and the simulator once more, with some files compiled from changed source. What the tests themselves use stays whole. */
 final class MutatedProgram extends URLClassLoader {
+    private static final List<String> MODULES = List.of("core", "work", "jobs", "simulator");
+
     private final Map<String, byte[]> changed;
 
     private MutatedProgram(URL[] places, Map<String, byte[]> changed) {
@@ -40,17 +43,31 @@ final class MutatedProgram extends URLClassLoader {
     static MutatedProgram of(Mutation mutation) throws IOException, URISyntaxException {
         Map<Path, String> sources = new LinkedHashMap<>();
         for (Mutation.Edit edit : mutation.edits()) {
-            Path file = Path.of(edit.file());
+            Path file = sourceOf(edit.type());
             String source = sources.containsKey(file) ? sources.get(file) : Files.readString(file);
             int at = source.indexOf(edit.before());
             if (at < 0 || source.indexOf(edit.before(), at + 1) >= 0) {
-                throw new AssertionError("stands not exactly once in " + file + ": " + edit.before());
+                throw new AssertionError("expected exactly once in " + file + ": " + edit.before());
             }
             sources.put(file, source.replace(edit.before(), edit.after()));
         }
         return new MutatedProgram(
                 new URL[] {place(Leases.class), place(WorkLedger.class), place(Jobs.class), place(Simulation.class)},
                 compile(sources));
+    }
+
+    /** Found by its name, so that a class may move to another package. */
+    private static Path sourceOf(String type) throws IOException {
+        List<Path> found = new ArrayList<>();
+        for (String module : MODULES) {
+            try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "main", "java"))) {
+                files.filter(file -> file.endsWith(type + ".java")).forEach(found::add);
+            }
+        }
+        if (found.size() != 1) {
+            throw new AssertionError("expected one source file of " + type + ", found " + found);
+        }
+        return found.get(0);
     }
 
     private static URL place(Class<?> type) {
@@ -88,7 +105,7 @@ final class MutatedProgram extends URLClassLoader {
     /** The other way round than usual: what is here counts, not what the parent has. */
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (!name.startsWith("dev.leasehold.") || name.startsWith("dev.leasehold.simulation.")) {
+        if (!name.startsWith("dev.leasehold.")) {
             return super.loadClass(name, resolve);
         }
         synchronized (getClassLoadingLock(name)) {

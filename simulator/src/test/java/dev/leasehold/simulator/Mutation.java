@@ -10,27 +10,22 @@ import java.util.List;
  * @param edits one, or several where one guard stands behind another
  */
 record Mutation(String guard, List<Edit> edits) {
-    static final String CORE = "../core/src/main/java/dev/leasehold/";
-    static final String WORK = "../work/src/main/java/dev/leasehold/work/";
-    static final String JOBS = "../jobs/src/main/java/dev/leasehold/jobs/";
-    static final String SIMULATOR = "src/main/java/dev/leasehold/simulator/";
-
     /**
      * A change of one file.
      *
-     * @param file below the sources of its module
+     * @param type the simple name of the class to change
      * @param before stands there exactly once
      */
-    record Edit(String file, String before, String after) {}
+    record Edit(String type, String before, String after) {}
 
-    Mutation(String guard, String file, String before, String after) {
-        this(guard, List.of(new Edit(file, before, after)));
+    Mutation(String guard, String type, String before, String after) {
+        this(guard, List.of(new Edit(type, before, after)));
     }
 
     /** Without another guard too, which would hide that this one is missing. */
-    Mutation and(String file, String before, String after) {
+    Mutation and(String type, String before, String after) {
         List<Edit> more = new ArrayList<>(edits);
-        more.add(new Edit(file, before, after));
+        more.add(new Edit(type, before, after));
         return new Mutation(guard, List.copyOf(more));
     }
 

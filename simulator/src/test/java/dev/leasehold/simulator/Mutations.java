@@ -1,25 +1,21 @@
 package dev.leasehold.simulator;
 
-import static dev.leasehold.simulator.Mutation.CORE;
-import static dev.leasehold.simulator.Mutation.JOBS;
-import static dev.leasehold.simulator.Mutation.SIMULATOR;
-import static dev.leasehold.simulator.Mutation.WORK;
-
 import java.util.List;
 
 /** The guards that are taken out, one at a time. */
 final class Mutations {
-    private static final String RULES = CORE + "store/LeaseRules.java";
-    private static final String RECORD = CORE + "model/LeaseRecord.java";
-    private static final String WORK_RULES = WORK + "WorkRules.java";
-    private static final String SLOT_FILE = CORE + "internal/disk/TwoCopyFile.java";
-    private static final String SLOT_PAGES = CORE + "internal/disk/CopyPages.java";
-    private static final String STAGED_FILE = CORE + "fence/StagedFile.java";
+    private static final String RULES = "LeaseRules";
+    private static final String RECORD = "LeaseRecord";
+    private static final String WORK = "WorkRules";
+    private static final String TWO_COPY_FILE = "TwoCopyFile";
+    private static final String COPY_PAGES = "CopyPages";
+    private static final String STAGED_FILE = "StagedFile";
 
-    private static final String HEARTBEAT = CORE + "internal/Heartbeat.java";
-    private static final String GIVES_BACK = "interrupted = record(end);\n        } finally {\n            giveBack();";
+    private static final String HEARTBEAT = "Heartbeat";
+    private static final String GIVES_BACK =
+            "interrupted = record(end);\n        } finally {\n            releaseLease();";
     private static final String GIVES_BACK_AFTER_A_GOOD_END =
-            "interrupted = record(end);\n            giveBack();\n        } finally {";
+            "interrupted = record(end);\n            releaseLease();\n        } finally {";
 
     static final List<Mutation> ALL = List.of(
             new Mutation(
@@ -34,10 +30,10 @@ final class Mutations {
                     "Math.max(1, Math.max(current, move.above()))"),
             new Mutation(
                     "a release keeps the record",
-                    CORE + "store/CasLeaseStore.java",
+                    "CasLeaseStore",
                     "if (write == null || register",
                     "if (write != null && write.released() && register.remove(key, reading.version())) {\n"
-                            + "return step.answer();\n}\nif (write == null || register"),
+                            + "return Optional.of(step.answer());\n}\nif (write == null || register"),
             new Mutation(
                     "an expired lease is not renewed",
                     RECORD,
@@ -50,27 +46,27 @@ final class Mutations {
                     "if (record.deadline().isAfter(now.plusSeconds(1))) {"),
             new Mutation(
                     "trust counts from before the renewal",
-                    CORE + "internal/Heartbeat.java",
+                    "Heartbeat",
                     "Duration gap = held.renewed(asked);",
                     "Duration gap = held.renewed(context.ticker().read());"),
             new Mutation(
                     "trust counts from before the acquisition",
-                    CORE + "internal/Acquirer.java",
-                    "return new Won(granted, asked);",
-                    "return new Won(granted, context.ticker().read());"),
+                    "Acquirer",
+                    "asked = context.ticker().read();\n                Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)), waiting);",
+                    "Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)), waiting);\n                asked = context.ticker().read();"),
             new Mutation(
-                    "the monotonic clock is looked at too",
-                    CORE + "spi/ClockReading.java",
+                    "the monotonic clock is checked too",
+                    "ClockReading",
                     "Math.max(later.monotonicNanos - monotonicNanos, later.sleepingNanos - sleepingNanos)",
                     "later.sleepingNanos - sleepingNanos"),
             new Mutation(
-                    "a clock that counts while the machine sleeps is looked at too",
-                    CORE + "spi/ClockReading.java",
+                    "a clock that counts while the machine sleeps is checked too",
+                    "ClockReading",
                     "Math.max(later.monotonicNanos - monotonicNanos, later.sleepingNanos - sleepingNanos)",
                     "later.monotonicNanos - monotonicNanos"),
             new Mutation(
-                    "a margin is kept for clocks that run unequally",
-                    CORE + "model/LeaseTerms.java",
+                    "a margin allows for clocks that run at different rates",
+                    "LeaseTerms",
                     "return ttl.minus(margin());",
                     "return ttl;"),
             new Mutation(
@@ -79,7 +75,7 @@ final class Mutations {
                     "return now.isBefore(record.seen()) ? record.seen() : now;",
                     "return now;"),
             new Mutation(
-                    "a clock that jumped back is waited for one term only",
+                    "a clock that jumped back delays the next grant by one term only",
                     RULES,
                     "return clockJumpedBack(record, clock) ? rebase(record, clock) : Step.keep(busy(record, now));",
                     "return Step.keep(busy(record, now));"),
@@ -95,12 +91,12 @@ final class Mutations {
                     "if (false) {"),
             new Mutation(
                     "one attempt id serves all tries of a call",
-                    CORE + "internal/Acquirer.java",
+                    "Acquirer",
                     "answer = store.acquire(name, attempt, holder, ttl);",
                     "attempt = AttemptId.of(context.ids().unique());\n"
                             + "answer = store.acquire(name, attempt, holder, ttl);"),
             new Mutation(
-                    "holders are not compared: the same one waits too",
+                    "holders are not compared: the same holder waits too",
                     RULES,
                     "if (record.deadline().isAfter(now)) {",
                     "if (record.deadline().isAfter(now) && !record.owner().holder().equals(holder)) {"),
@@ -110,7 +106,7 @@ final class Mutations {
                     "if (record.owner().attempt().equals(attempt)) {",
                     "if (record.owner().attempt().equals(attempt) || record.owner().holder().equals(holder)) {"),
             new Mutation(
-                    "only its own attempt is abandoned",
+                    "a client abandons only its own attempt",
                     RULES,
                     "record != null && record.owner().attempt().equals(attempt) && !record.released()",
                     "record != null && !record.released()"),
@@ -121,44 +117,44 @@ final class Mutations {
                             + "        if (!grant.agreesWith(owner.attempt())) {",
                     "if (false) {"),
             new Mutation(
-                    "history is written in the step it tells of",
-                    CORE + "store/CasLeaseStore.java",
+                    "history is written in the step that it records",
+                    "CasLeaseStore",
                     "if (step.transfers()) {",
                     "if (step.transfers() && history.isEmpty()) {"),
             new Mutation(
                     "a target refuses every lower token",
-                    CORE + "fence/FenceState.java",
+                    "FenceState",
                     "if (grant.token().isBelow(raised)) {",
                     "if (grant.token().value() + 1 < raised.value()) {"),
             new Mutation(
-                    "a target admits the very token it was raised to",
-                    CORE + "fence/FenceState.java",
+                    "a target admits the token it was raised to",
+                    "FenceState",
                     "if (grant.token().isBelow(raised)) {",
                     "if (!raised.isBelow(grant.token())) {"),
             new Mutation(
                     "a target refuses a token from another attempt",
-                    CORE + "fence/FenceState.java",
+                    "FenceState",
                     "if (grant.token().equals(raised) && !grant.agreesWith(attempt)) {",
                     "if (false) {"),
             new Mutation(
                     "a target is raised before the first read",
-                    SIMULATOR + "SimulatedWorker.java",
+                    "SimulatedWorker",
                     "if (fence.raise(lease.grant()) instanceof Admission.Refused refused) {",
                     "if (false) {\nAdmission.Refused refused = null;"),
             new Mutation(
                     "only the current epoch completes a work item",
-                    WORK_RULES,
+                    WORK,
                     "if (item == null || !claim.covers(item)) {\n            return stale(claim, item, null);\n        }\n"
                             + "        if (item.state() == WorkState.DONE) {",
                     "if (item == null) {\n            return stale(claim, item, null);\n        }\n        if (false) {"),
             new Mutation(
-                    "what is done is not claimed again",
-                    WORK_RULES,
+                    "a completed work item is not claimed again",
+                    WORK,
                     "if (item != null && item.state() == WorkState.DONE) {",
                     "if (false) {"),
             new Mutation(
                     "a file's check and write are one step",
-                    CORE + "fence/DiskFence.java",
+                    "DiskFence",
                     "try (FenceStep step = FenceStep.open(target, grant, ids, wait)) {\n"
                             + "            DiskState before = step.state();\n            before.requireKind",
                     """
@@ -170,51 +166,51 @@ final class Mutations {
                     }
                     try (FenceStep step = FenceStep.open(target, grant, ids, wait)) {
                         before.requireKind"""),
-            new Mutation("a fence is locked", SLOT_FILE, "lock = lock(channel, path, start + wait.toNanos());", ""),
+            new Mutation("a fence is locked", TWO_COPY_FILE, "lock = lock(channel, path, start + wait.toNanos());", ""),
             new Mutation(
                     "a fence is durable before the file is replaced",
-                    SLOT_FILE,
+                    TWO_COPY_FILE,
                     "channel.force(false);\n        pages.noteDone",
                     "pages.noteDone"),
             new Mutation(
                     "a fence has two copies, replaced in turn",
-                    SLOT_PAGES,
+                    COPY_PAGES,
                     "SLOTS_START + (sequence % 2) * size.slotBytes()",
                     "SLOTS_START"),
             new Mutation(
-                    "a fence's name is durable before anything is made of it",
-                    SLOT_FILE,
+                    "a new fence's directory entry is durable before it is used",
+                    TWO_COPY_FILE,
                     "if (latest.sequence() == 0) {",
                     "if (false) {"),
-            new Mutation("what is staged is durable", STAGED_FILE, "channel.force(true);", ""),
+            new Mutation("a staged file is durable", STAGED_FILE, "channel.force(true);", ""),
             new Mutation(
-                    "a file is in place durably before that is said",
+                    "a replaced file is durable before the write is acknowledged",
                     STAGED_FILE,
                     "Disk.syncDirectory(step.target().directory());\n        if (step.state().former() != null) {",
                     "if (step.state().former() != null) {"),
             new Mutation(
-                    "a slot's identity has its instant",
-                    JOBS + "Slot.java",
+                    "a slot's identity contains its instant",
+                    "Slot",
                     "return job + \"@\" + at;",
                     "return job.value();"),
             new Mutation(
-                    "a job's record is replaced only as it was read",
-                    JOBS + "JobRecords.java",
+                    "a job's record is replaced only if it is still as it was read",
+                    "JobRecords",
                     "register.compareAndSet(PREFIX + job, reading.version(), JobRecordText.format(after))",
                     "register.compareAndSet(PREFIX + job, register.read(PREFIX + job).version(),"
                             + " JobRecordText.format(after))"),
             new Mutation(
-                    "what is settled is remembered",
-                    JOBS + "DueSlotPolicy.java",
+                    "decided slots are remembered",
+                    "DueSlotPolicy",
                     "ifPresent(newest -> record = record.withWatermark(newest));",
                     "ifPresent(newest -> {});"),
             new Mutation(
-                    "what is not made up for is recorded as dropped",
-                    JOBS + "DueSlotPolicy.java",
-                    "drop(job.schedule(), after, firstWanted, reason);",
+                    "a slot that is not caught up is recorded as dropped",
+                    "DueSlotPolicy",
+                    "drop(job.schedule(), after, firstToRun, reason);",
                     ""),
             new Mutation(
-                            "a look at the leases survives that there is no thread for a renewal",
+                            "the check of the leases survives when no thread can be started for a renewal",
                             HEARTBEAT,
                             "} catch (RuntimeException | Error e) {\n            asking = false;",
                             "} catch (ArithmeticException e) {\n            asking = false;")
@@ -223,49 +219,46 @@ final class Mutations {
                             "} catch (RuntimeException | Error e) {\n            giveAllUp(e);",
                             "} catch (ArithmeticException e) {\n            giveAllUp(e);"),
             new Mutation(
-                    "a loss for whose telling there is no thread is told all the same",
-                    CORE + "Leases.java",
+                    "a loss is reported even if no thread can be started for it",
+                    "Leases",
                     "callBackHere(callback);\n        }",
                     "throw noThread;\n        }"),
             new Mutation(
-                    "a permit is given back when a lease could not be asked for",
-                    JOBS + "JobPass.java",
+                    "a permit is returned when the acquire fails",
+                    "JobPass",
                     "try (Workers.Permit permit = free.get()) {\n"
-                            + "            attempt = engine.leases().probe(name, job.terms());",
-                    "attempt = engine.leases().probe(name, job.terms());\n"
+                            + "            attempt = engine.leases().poll(name, job.terms());",
+                    "attempt = engine.leases().poll(name, job.terms());\n"
                             + "        try (Workers.Permit permit = free.get()) {"),
             new Mutation(
-                    "a permit is given back when a lease could not be taken over",
-                    JOBS + "JobPass.java",
+                    "a permit is returned when the takeover fails",
+                    "JobPass",
                     "try (Workers.Permit permit = free.get()) {\n            busy = takeOver(queued, seen, permit);\n"
                             + "        }",
                     "Workers.Permit permit = free.get();\n        busy = takeOver(queued, seen, permit);\n"
                             + "        permit.close();"),
             new Mutation(
-                            "work that ends in an error has ended",
-                            JOBS + "SlotRun.java",
+                            "work that throws an error has ended",
+                            "SlotRun",
                             "} catch (Throwable e) {\n            // The outcome has only its message.",
                             "} catch (AssertionError e) {\n            // The outcome has only its message.")
-                    .and(JOBS + "SlotRun.java", GIVES_BACK, GIVES_BACK_AFTER_A_GOOD_END),
+                    .and("SlotRun", GIVES_BACK, GIVES_BACK_AFTER_A_GOOD_END),
             new Mutation(
-                            "a listener of jobs that throws ends no run",
-                            JOBS + "CarefulListener.java",
+                            "a job listener that throws does not end a run",
+                            "CarefulListener",
                             "} catch (Throwable e) {",
                             "} catch (ArithmeticException e) {")
-                    .and(JOBS + "SlotRun.java", GIVES_BACK, GIVES_BACK_AFTER_A_GOOD_END),
+                    .and("SlotRun", GIVES_BACK, GIVES_BACK_AFTER_A_GOOD_END),
             new Mutation(
-                    "a job that no thread could look at is looked at again",
-                    JOBS + "Workers.java",
-                    "refused.accept(e);",
-                    "throw e;"),
+                    "a job that no thread could check is checked again", "Workers", "refused.accept(e);", "throw e;"),
             new Mutation(
-                    "a scheduler that gets no thread at all does not start",
-                    JOBS + "JobEngine.java",
-                    "agenda.plan(job.name(), clock.now().plus(AFTER_TROUBLE));",
-                    "agenda.planBefore(job.name(), clock.now().plus(AFTER_TROUBLE));"),
+                    "a scheduler that cannot start a thread does not start",
+                    "PassScheduler",
+                    "agenda.plan(job.name(), clock.now().plus(RETRY_AFTER));",
+                    "agenda.planBefore(job.name(), clock.now().plus(RETRY_AFTER));"),
             new Mutation(
-                    "what was known of a run is forgotten when it has ended",
-                    JOBS + "JobWatch.java",
+                    "what is known about a run is forgotten when it ends",
+                    "JobWatch",
                     "known == null || known.inRecord ? now",
                     "known == null ? now"),
             new Mutation(

@@ -14,10 +14,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * What every register must do. Extend it, say how the register is opened, and run it with JUnit against the real server. Tests
- * draw fresh keys, so the register need not be emptied in between.
- */
+/** What every register must do. Extend it, say how the register is opened, and run it with JUnit against the real server. Tests use fresh keys, so the register need not be emptied. */
 public abstract class CasRegisterContract {
     private static final int RACERS = 6;
     private static final int ROUNDS = 20;
@@ -25,7 +22,7 @@ public abstract class CasRegisterContract {
     private final String unique = UUID.randomUUID().toString();
     private CasRegister register;
 
-    /** Opens a client of the register under test; called again in one test, another client of the <em>same</em> register. */
+    /** Opens a client of the register under test. Further calls in one test open further clients of the <em>same</em> register. */
     protected abstract CasRegister openRegister();
 
     @BeforeEach
@@ -99,9 +96,9 @@ public abstract class CasRegisterContract {
         assertThat(register.compareAndSet(key, second, "from before")).isFalse();
     }
 
-    /** Made and removed faster than a clock counts: whoever read an earlier life of the key must not change a later one. */
+    /** The key is created and removed faster than a clock ticks. A client that read an earlier version of the key must not change a later one. */
     @Test
-    void versionsNeverRepeatHoweverOftenAKeyIsMadeAgain() {
+    void versionsOfARecreatedKeyNeverRepeat() {
         String key = key("lives");
         Set<String> versions = new HashSet<>();
         for (int life = 0; life < ROUNDS; life++) {
@@ -109,7 +106,7 @@ public abstract class CasRegisterContract {
             for (String value : List.of("a", "b", "a").subList(0, 1 + life % 3)) {
                 version = write(key, version, value);
                 assertThat(versions.add(version))
-                        .as("version %s came back in life %d", version, life)
+                        .as("version %s came back after %d removals", version, life)
                         .isTrue();
             }
             assertThat(register.remove(key, version)).isTrue();
@@ -144,9 +141,9 @@ public abstract class CasRegisterContract {
         assertThat(openRegister().read(key).value()).contains("two");
     }
 
-    /** Whoever builds on a register decides by this time, also about the first value of a key. */
+    /** Stores that build on a register use this time, also for the first value of a key. */
     @Test
-    void absentKeyTellsTheTimeLikeAnyOther() {
+    void readingOfAnAbsentKeyHasTheTime() {
         String key = key("time");
         CasRegister.Reading absent = register.read(key);
         write(key, CasRegister.ABSENT, "value");
@@ -327,7 +324,7 @@ public abstract class CasRegisterContract {
         return register.read(key).value().orElseThrow(() -> new AssertionError("no value under " + key));
     }
 
-    /** Writes, and returns the new version. */
+    /** Writes the value and returns the new version. */
     private String write(String key, String expected, String value) {
         assertThat(register.compareAndSet(key, expected, value))
                 .as("write of '%s'", key)

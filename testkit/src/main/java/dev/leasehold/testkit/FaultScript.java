@@ -6,7 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 
-/** Faults in the order in which a test ordered them; each is used up by the first call that it was meant for. */
+/** Faults in the order in which a test requested them; the first matching call uses up a fault. */
 final class FaultScript implements Faults {
     private record Ordered(Set<StoreOperation> operations, Fault fault) {}
 

@@ -1,8 +1,8 @@
 package dev.leasehold.testkit;
 
-/** Decides what becomes of each call: a script in a test, a seeded generator in a simulation. */
+/** Decides which fault each call meets: a script in a test, a seeded generator in a simulation. */
 @FunctionalInterface
 public interface Faults {
-    /** Asked at most once a call, in the order of calls. */
+    /** Called at most once for each call, in the order of the calls. */
     Fault next(StoreOperation operation);
 }

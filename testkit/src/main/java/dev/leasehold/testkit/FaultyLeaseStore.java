@@ -25,21 +25,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of a store behind a bad network: requests and replies are lost, late or repeated. A caller whose answer is lost
- * gets a {@link StoreUnavailableException}, as from a real store, and cannot tell whether the step happened.
+ * A client of a store behind a faulty network: requests and replies are lost, late or repeated. A
+ * caller whose answer is lost gets a {@link StoreUnavailableException}, as from a real store, and
+ * cannot know whether the store did what was asked.
  *
  * <pre>{@code
  * FaultyLeaseStore faulty = new FaultyLeaseStore(real, timers);
  * faulty.dropReplyOnce(StoreOperation.ACQUIRE);
  * }</pre>
  *
- * <p>An ordered fault waits for the next call of the operations named with it (none named: of any). Calls without an ordered
- * fault ask the {@link Faults}, if some were handed in. Waiting goes through {@link Timers}, so nothing here depends on real
- * time or chance; for the same reason no watch is passed on, so that waiters poll. The register beside the leases meets no
- * faults. As safe for many threads as the store behind it.
+ * <p>A requested fault meets the next call of one of its operations, or of any operation if none is
+ * named. For other calls the {@link Faults} decide, if there are any. Delays use {@link Timers}, so
+ * nothing here depends on real time or chance; for the same reason the store offers no watch, and
+ * waiting clients poll. The register beside the leases meets no faults. As safe for many threads as
+ * the store behind it.
  */
 public final class FaultyLeaseStore implements LeaseStore {
-    /** Its answer may be thrown away: that is what a lost reply is. */
+    /** A call to the store. A lost reply discards its result. */
     private interface Call<T> {
         T make();
     }
@@ -49,12 +51,12 @@ public final class FaultyLeaseStore implements LeaseStore {
     private final Faults faults;
     private final FaultScript script = new FaultScript();
 
-    /** A good network until a fault is ordered. */
+    /** Starts without faults. */
     public FaultyLeaseStore(LeaseStore behind, Timers timers) {
         this(behind, timers, operation -> Fault.NONE);
     }
 
-    /** @param faults decides about every call for which no fault was ordered */
+    /** @param faults decides about every call for which no fault was requested */
     public FaultyLeaseStore(LeaseStore behind, Timers timers, Faults faults) {
         this.behind = behind;
         this.timers = timers;
@@ -66,7 +68,7 @@ public final class FaultyLeaseStore implements LeaseStore {
         script.order(Fault.REQUEST_DROPPED, operations);
     }
 
-    /** The next such call is done by the store, and its answer is lost. */
+    /** The store executes the next such call, and its answer is lost. */
     public void dropReplyOnce(StoreOperation... operations) {
         script.order(Fault.REPLY_DROPPED, operations);
     }
@@ -103,12 +105,12 @@ public final class FaultyLeaseStore implements LeaseStore {
         script.down(operations);
     }
 
-    /** Ends all ordered faults, those that did not happen yet included. */
+    /** Ends all requested faults, also those that did not occur yet. */
     public void heal() {
         script.heal();
     }
 
-    /** How many ordered faults still wait for their call: a test that ends with some did not test what it says. */
+    /** The number of requested faults that did not occur yet. A test that ends with such faults did not test what it claims. */
     public int faultsWaiting() {
         return script.waiting();
     }
@@ -130,7 +132,7 @@ public final class FaultyLeaseStore implements LeaseStore {
 
     @Override
     public List<Renewal> renew(List<RenewRequest> requests) {
-        // A request that travels late carries what it was sent with.
+        // A late request carries the values with which it was sent.
         List<RenewRequest> sent = List.copyOf(requests);
         return send(StoreOperation.RENEW, () -> behind.renew(sent));
     }
@@ -226,7 +228,7 @@ public final class FaultyLeaseStore implements LeaseStore {
         }
     }
 
-    /** The same words whether the request or the reply was lost: a caller must not be able to tell. */
+    /** The message is the same whether the request or the reply was lost: a caller must not be able to distinguish them. */
     private static StoreUnavailableException lost(StoreOperation operation) {
         return new StoreUnavailableException("no answer to " + operation + ": whether it happened is unknown");
     }

@@ -7,11 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
-/**
- * A client of a register behind a bad network: ordered writes are lost on the way, or done with their answer lost, or the
- * client is cut off for good. The caller gets a {@link StoreUnavailableException} either way and cannot tell which. As safe for
- * many threads as the register behind it.
- */
+/** A client of a register behind a faulty network: a write is lost, or is done but its answer is lost, or the client is cut off permanently. In each case the caller gets a {@link StoreUnavailableException} and cannot know which it was. As safe for many threads as the register behind it. */
 public final class FaultyRegister implements CasRegister {
     private final CasRegister behind;
     private final AtomicInteger lostRequests = new AtomicInteger();
@@ -31,18 +27,18 @@ public final class FaultyRegister implements CasRegister {
         lostRequests.incrementAndGet();
     }
 
-    /** The next write is done, and its answer is lost. */
+    /** The register executes the next write, and its answer is lost. */
     public void dropReplyOnce() {
         lostReplies.incrementAndGet();
     }
 
-    /** Something that somebody else does right before the next write to a key that starts with {@code prefix}, once. */
+    /** Runs an action once, right before the next write to a key that starts with {@code prefix}. */
     public void beforeNextWriteTo(String prefix, Runnable action) {
         interleaved.set(new Interleaved(prefix, action));
     }
 
     /**
-     * As if the process died: after this many more writes nothing gets through any more.
+     * Acts like a process that dies: after this many more writes nothing reaches the register.
      *
      * @param oneMoreLands whether the write at which it dies still reaches the register
      */
@@ -51,12 +47,12 @@ public final class FaultyRegister implements CasRegister {
         writesLeft.set(writes);
     }
 
-    /** Whether the end that {@link #dieAfter} ordered has come. */
+    /** Whether the end that {@link #dieAfter} requested has come. */
     public boolean isDead() {
         return writesLeft.get() < 0;
     }
 
-    /** How much of what was ordered still waits for its call: a test that ends with some did not test what it says. */
+    /** The number of requested faults that did not occur yet. A test that ends with such faults did not test what it claims. */
     public int faultsWaiting() {
         return lostRequests.get() + lostReplies.get() + (interleaved.get() == null ? 0 : 1);
     }

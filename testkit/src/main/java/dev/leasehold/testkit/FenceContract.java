@@ -12,29 +12,52 @@ import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreId;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every guarded target must do. Extend it and say how the target is opened, written and read; every test needs a target
- * that no other test touched.
+ * What every fenced target must do. Extend it and say how the target is opened, written and read; every test needs a fresh
+ * target.
  *
- * <p>What it cannot show: that a crash between two instructions leaves the old or the new content, whole. That needs a test of
- * the target itself, with real processes that are really killed.
+ * <p>The contract cannot show that a crash between two instructions leaves either the old content or the new content, whole.
+ * Test that with real processes that are killed.
  *
  * @param <W> what the fence under test writes
  */
-public abstract class FenceContract<W> extends FenceRaces<W> {
-    /** Opens the target of this test; called again in one test, another client of the <em>same</em> target. */
-    @Override
+@DisplayNameGeneration(ContractNames.class)
+public abstract class FenceContract<W> {
+    protected static final LeaseName NAME = LeaseName.of("nightly/report");
+    protected static final StoreId STORE = StoreId.of("store-of-the-contract");
+
+    protected Fence<W> fence;
+
+    /** Opens the target of this test. Further calls in one test open further clients of the <em>same</em> target. */
     protected abstract Fence<W> openFence();
 
     /** A write that makes this text the whole content of the target. */
-    @Override
     protected abstract W write(String content);
 
-    /** The content as any reader sees it, without asking the fence; empty if nothing was written. */
-    @Override
+    /** The content as any reader sees it, read without the fence; empty if nothing was written. */
     protected abstract Optional<String> read();
+
+    /** How often each racing writer writes. Override it with a smaller number where a write is slow. */
+    protected int writesOfEachRacer() {
+        return 15;
+    }
+
+    @Nested
+    class Races extends FenceRaceTests<W> {
+        Races() {
+            super(FenceContract.this);
+        }
+    }
+
+    @BeforeEach
+    protected void openFirstClient() {
+        fence = openFence();
+    }
 
     @Test
     void raiseWritesNothing() {
@@ -81,7 +104,7 @@ public abstract class FenceContract<W> extends FenceRaces<W> {
     }
 
     @Test
-    void manyWritesUnderOneGrant() {
+    void oneGrantAdmitsManyWrites() {
         for (int i = 0; i < 5; i++) {
             assertAdmitted(fence.admit(grant(1), write("version " + i)), 1);
             assertContent("version " + i);
@@ -116,7 +139,7 @@ public abstract class FenceContract<W> extends FenceRaces<W> {
     }
 
     @Test
-    void bareTokenDoesNotMakeTheFenceForgetWhomItKnows() {
+    void bareTokenKeepsTheAttemptThatTheFenceKnows() {
         assertAdmitted(fence.raise(grant(2)), 2);
         assertAdmitted(fence.admit(bare(2), write("bare")), 2);
         assertThat(fence.admit(grant(2, "attempt-of-a-twin"), write("twin")))
@@ -129,7 +152,7 @@ public abstract class FenceContract<W> extends FenceRaces<W> {
     }
 
     @Test
-    void fenceThatOnlyKnowsABareTokenLearnsWhoItIs() {
+    void wholeGrantCompletesWhatABareTokenLeftOpen() {
         assertAdmitted(fence.raise(bare(4)), 4);
         assertAdmitted(fence.raise(grant(4)), 4);
         assertThat(fence.raise(grant(4, "attempt-of-a-twin"))).isInstanceOf(Admission.StoreWentBack.class);
@@ -161,7 +184,7 @@ public abstract class FenceContract<W> extends FenceRaces<W> {
     }
 
     @Test
-    void onceOfASuccessorWorks() {
+    void successorHasItsOwnOneWrite() {
         assertAdmitted(fence.admitOnce(grant(1), write("of one")), 1);
         assertAdmitted(fence.admitOnce(grant(2), write("of two")), 2);
         assertStale(fence.admitOnce(grant(1), write("of one")), 2);
@@ -180,7 +203,7 @@ public abstract class FenceContract<W> extends FenceRaces<W> {
     }
 
     @Test
-    protected void anotherLeaseNameIsAUsageErrorThatNamesTheGuard() {
+    protected void anotherLeaseNameIsAUsageErrorThatNamesTheLease() {
         assertAdmitted(fence.admit(grant(1), write("guarded")), 1);
         Grant other = new Grant(LeaseName.of("other/lease"), FencingToken.of(9), AttemptId.of("attempt-of-9"), STORE);
         assertUsageError(other);
@@ -229,5 +252,31 @@ public abstract class FenceContract<W> extends FenceRaces<W> {
                 .hasMessageContaining(NAME.value());
         assertContent("guarded");
         assertAdmitted(fence.admit(grant(1), write("guarded")), 1);
+    }
+
+    /** The grant that a correct store issues with this token. */
+    protected static Grant grant(long token) {
+        return grant(token, "attempt-of-" + token);
+    }
+
+    protected static Grant grant(long token, String attempt) {
+        return new Grant(NAME, FencingToken.of(token), AttemptId.of(attempt), STORE);
+    }
+
+    protected static Grant bare(long token) {
+        return Grant.bare(NAME, FencingToken.of(token));
+    }
+
+    protected final void assertContent(String content) {
+        assertThat(read()).contains(content);
+    }
+
+    protected static void assertAdmitted(Admission admission, long token) {
+        assertThat(admission).isEqualTo(new Admission.Admitted(FencingToken.of(token)));
+    }
+
+    protected static void assertStale(Admission admission, long raised) {
+        assertThat(admission).isInstanceOf(Admission.Stale.class);
+        assertThat(((Admission.Stale) admission).raised().value()).isEqualTo(raised);
     }
 }

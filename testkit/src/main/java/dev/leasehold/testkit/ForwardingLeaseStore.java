@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Passes everything on; a subclass gets one thing wrong. */
+/** Forwards every call; a subclass changes one operation. */
 public abstract class ForwardingLeaseStore implements LeaseStore {
     protected final LeaseStore right;
 

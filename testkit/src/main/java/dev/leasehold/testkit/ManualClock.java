@@ -6,12 +6,9 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/**
- * A wall clock that moves only when told to, such as the clock of a memory store. Unlike the holder's clocks it may be set
- * to anything, as real ones are. Safe for use by many threads.
- */
+/** A wall clock that only the test moves, for example as the clock of a memory store. It can be set to any time, also back. Safe for use by many threads. */
 public final class ManualClock extends Clock {
-    /** Shared by the views of one clock from several zones. */
+    /** The time that all views of one clock in different zones share. */
     private static final class Hands {
         private volatile Instant at;
 
@@ -31,7 +28,7 @@ public final class ManualClock extends Clock {
     private final Hands hands;
     private final ZoneId zone;
 
-    /** Starts at a fixed moment, so that two runs of a test show the same times. */
+    /** Starts at a fixed time, so that two runs of a test show the same times. */
     public ManualClock() {
         this(Instant.parse("2025-01-01T00:00:00Z"));
     }
@@ -50,7 +47,7 @@ public final class ManualClock extends Clock {
         return hands.at;
     }
 
-    /** Moves the clock, also backwards. */
+    /** Sets the clock, also back. */
     public void set(Instant instant) {
         hands.set(instant);
     }
@@ -65,7 +62,7 @@ public final class ManualClock extends Clock {
         return zone;
     }
 
-    /** The same clock, seen from another zone: both move together. */
+    /** The same clock in another zone: both move together. */
     @Override
     public Clock withZone(ZoneId other) {
         return new ManualClock(hands, other);

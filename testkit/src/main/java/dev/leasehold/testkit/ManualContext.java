@@ -4,8 +4,8 @@ import dev.leasehold.spi.EngineContext;
 import java.time.Duration;
 
 /**
- * Time, waiting and chance in one hand: the holder's clocks, the timers and the store's clock move together, and only when
- * the test says so.
+ * Time, waiting and chance under the control of a test: the holder's clocks, the timers and the
+ * store's clock move together, and only the test moves them.
  *
  * <pre>{@code
  * ManualContext manual = new ManualContext();
@@ -25,29 +25,29 @@ public final class ManualContext {
         this(new ManualClock(), new ManualIds());
     }
 
-    /** @param clock moves along with everything else; let only one of several contexts move a shared one */
+    /** @param clock moves with everything else; if several contexts share a clock, let only one move it */
     public ManualContext(ManualClock clock, ManualIds ids) {
         this.clock = clock;
         this.ids = ids;
     }
 
-    /** What is handed to the engine. */
+    /** The context for the engine. */
     public EngineContext context() {
         return new EngineContext(ticker, timers, ids);
     }
 
-    /** Time passes and everything that falls due in it happens. */
+    /** Lets time pass and runs everything that becomes due. */
     public void advance(Duration duration) {
         timers.advance(duration);
     }
 
-    /** The process is stopped (a signal, a long collection): time passes, nothing runs, and what was due runs afterwards. */
+    /** Stops the process, as a signal or a long garbage collection does: time passes, no task runs, and due tasks run afterwards. */
     public void freeze(Duration duration) {
         timers.skip(duration);
         timers.advance(Duration.ZERO);
     }
 
-    /** The machine sleeps: the monotonic clock and the timers stand still while the rest of the world goes on. */
+    /** Lets the machine sleep: the monotonic clock and the timers stand still while other machines go on. */
     public void laptopSleeps(Duration duration) {
         ticker.sleep(duration);
         clock.advance(duration);
@@ -61,7 +61,7 @@ public final class ManualContext {
         return timers;
     }
 
-    /** For the store. */
+    /** The clock for the store. */
     public ManualClock clock() {
         return clock;
     }

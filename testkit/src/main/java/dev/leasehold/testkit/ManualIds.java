@@ -3,10 +3,7 @@ package dev.leasehold.testkit;
 import dev.leasehold.spi.Ids;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * Ids that count up, so that a test shows the same ones every time. Two that are used against one store need different
- * labels, or they draw the same ids. Safe for use by many threads.
- */
+/** Ids that count up, so that every run of a test shows the same ones. Two instances that are used with one store need different labels, or they create equal ids. Safe for use by many threads. */
 public final class ManualIds implements Ids {
     private static final int DIGITS = 6;
 
@@ -18,7 +15,7 @@ public final class ManualIds implements Ids {
         this("manual");
     }
 
-    /** @param label letters and digits, not starting with a digit: the end of every id */
+    /** @param label letters and digits, not starting with a digit; every id ends with it */
     public ManualIds(String label) {
         if (!label.matches("[A-Za-z][A-Za-z0-9]{1,40}")) {
             throw new IllegalArgumentException("a label needs 2 to 41 letters and digits, the first of them a letter");
@@ -33,7 +30,7 @@ public final class ManualIds implements Ids {
         return "0".repeat(Math.max(0, DIGITS - number.length())) + number + label;
     }
 
-    /** Well spread and the same every time (a step of SplitMix64). */
+    /** Well distributed and repeatable (a step of SplitMix64). */
     @Override
     public long below(long bound) {
         long z = chances.incrementAndGet() * 0x9E3779B97F4A7C15L;

@@ -4,7 +4,7 @@ import dev.leasehold.spi.ClockReading;
 import dev.leasehold.spi.Ticker;
 import java.time.Duration;
 
-/** A holder's clocks that move only when told to. Safe for use by many threads. */
+/** The clocks of a holder, moved only by the test. Safe for use by many threads. */
 public final class ManualTicker implements Ticker {
     private long monotonicNanos = 1_000_000_000L;
     private long sleepingNanos = 5_000_000_000L;
@@ -14,20 +14,20 @@ public final class ManualTicker implements Ticker {
         return new ClockReading(monotonicNanos, sleepingNanos);
     }
 
-    /** Time passes: both clocks move. */
+    /** Lets time pass: both clocks move. */
     public synchronized void advance(Duration duration) {
         requireNotNegative(duration);
         monotonicNanos += duration.toNanos();
         sleepingNanos += duration.toNanos();
     }
 
-    /** The machine sleeps: the monotonic clock stands still and only the other one goes on counting. */
+    /** Lets the machine sleep: the monotonic clock stands still, and only the clock that counts sleep moves. */
     public synchronized void sleep(Duration duration) {
         requireNotNegative(duration);
         sleepingNanos += duration.toNanos();
     }
 
-    /** Somebody sets the wall clock, ahead or (by a negative duration) back, where that is what counts sleep. */
+    /** Sets the wall clock ahead, or back by a negative duration, on a system where the wall clock is what counts sleep. */
     public synchronized void jumpWallClock(Duration by) {
         sleepingNanos += by.toNanos();
     }

@@ -12,14 +12,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Timers in virtual time, without threads: a task runs on the thread that lets its time come, in the order in which tasks
- * fall due, and time stands exactly at the moment for which a task was planned while it runs.
+ * Timers in virtual time, without threads. A task runs on the thread that moves time, in the order in which tasks become due. While it runs, the time is exactly the one for which it was planned.
  *
- * <p>What goes to a lane runs as soon as the task that sent it is over (at once if none is running). The store's lane takes
- * one at a time, as in production: while one of its tasks sleeps, others wait, but timers and callbacks go on.
+ * <p>A task for a lane runs as soon as the task that sent it has ended, or immediately if none is running. As in production, the store's lane runs one task at a time: while one of its tasks sleeps, others wait, but timers and callbacks go on.
  *
- * <p>A task that throws does not stop the others; see {@link #failures()}. Tasks may come from any thread, time should be
- * moved by one.
+ * <p>A task that throws does not stop the others; see {@link #failures()}. Any thread may add tasks; only one should move time.
  */
 public final class ManualTimers implements Timers {
     private record Planned(long at, long order, Runnable task) {}
@@ -42,12 +39,12 @@ public final class ManualTimers implements Timers {
         this(ignored -> {});
     }
 
-    /** @param clocks told of every step of time before the tasks of that moment run, so that clocks move along */
+    /** @param clocks called with every step of time before the tasks of that moment run, so that clocks move along */
     public ManualTimers(Consumer<Duration> clocks) {
         this.clocks = clocks;
     }
 
-    /** Lets time pass and runs what falls due, each at its own moment. */
+    /** Lets time pass and runs the tasks that become due, each at its own time. */
     public void advance(Duration duration) {
         ManualTicker.requireNotNegative(duration);
         long target;
@@ -65,7 +62,7 @@ public final class ManualTimers implements Timers {
         moveTo(target);
     }
 
-    /** Lets time pass while this process is frozen: nothing runs. What fell due meanwhile runs late, at the next advance. */
+    /** Lets time pass while this process is frozen: no task runs. Tasks that became due run late, at the next advance. */
     public void skip(Duration duration) {
         ManualTicker.requireNotNegative(duration);
         long target;
@@ -100,7 +97,7 @@ public final class ManualTimers implements Timers {
         settle();
     }
 
-    /** Lets virtual time pass, here and for everything that falls due in it. */
+    /** Lets virtual time pass, and runs the tasks that become due. */
     @Override
     public void sleep(Duration duration) throws InterruptedException {
         if (Thread.interrupted()) {
@@ -109,7 +106,7 @@ public final class ManualTimers implements Timers {
         advance(duration.isNegative() ? Duration.ZERO : duration);
     }
 
-    /** Nothing that was planned runs any more; time can still be moved. */
+    /** Drops all planned tasks; time can still be moved. */
     @Override
     public synchronized void close() {
         closed = true;
@@ -118,17 +115,17 @@ public final class ManualTimers implements Timers {
         toCallbacks.clear();
     }
 
-    /** How much time has passed since these timers were made. */
+    /** The time that has passed since these timers were created. */
     public synchronized Duration elapsed() {
         return Duration.ofNanos(nowNanos);
     }
 
-    /** How many tasks wait for their time. */
+    /** The number of tasks that are not due yet. */
     public synchronized int pending() {
         return planned.size();
     }
 
-    /** What tasks threw so far: in production it is logged, in a test it should be looked at. */
+    /** The exceptions that tasks threw so far. In production they are logged; a test should check them. */
     public synchronized List<RuntimeException> failures() {
         return List.copyOf(failures);
     }
@@ -145,7 +142,7 @@ public final class ManualTimers implements Timers {
     private void moveTo(long target) {
         long step;
         synchronized (this) {
-            // A task that slept may have moved time beyond what was due after it: that runs late, as in real life.
+            // A task that slept may have moved time beyond the next task, which then runs late, as in real life.
             step = Math.max(0, target - nowNanos);
             nowNanos += step;
         }

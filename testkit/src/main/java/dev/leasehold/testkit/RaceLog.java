@@ -19,15 +19,12 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * What racing clients saw, and the judgement on it. Calls that overlapped may have happened in either order, so only what one
- * client saw <em>after</em> another's call had ended is held against the store: the judgement does not depend on luck.
- */
+/** Records what racing clients saw, and checks it. Calls that overlapped may have happened in either order, so the check uses only what one client saw <em>after</em> the call of another had ended. It does not depend on luck. */
 final class RaceLog {
     enum Kind {
         /** Ownership moved to this token. */
         GRANTED,
-        /** The token was told to be the current one. */
+        /** The store reported this token as the current one. */
         SEEN,
         RENEWED,
         RELEASED,
@@ -43,12 +40,12 @@ final class RaceLog {
 
     private record Transfers(LeaseName name, Transfer transfer) {}
 
-    /** To be drawn before a call. */
+    /** Call it before an operation. */
     long begin() {
         return clock.incrementAndGet();
     }
 
-    /** To be told after the call. */
+    /** Call it after the operation. */
     void add(Kind kind, LeaseName name, FencingToken token, long began) {
         events.add(new Event(kind, name, token.value(), began, clock.incrementAndGet()));
     }
@@ -58,17 +55,17 @@ final class RaceLog {
         add(Kind.GRANTED, grant.name(), grant.token(), began);
     }
 
-    /** @param history what the store says about the name, newest first */
-    void judge(LeaseName name, FencingToken current, List<Transfer> history) {
+    /** @param history the history that the store returns for the name, newest first */
+    void check(LeaseName name, FencingToken current, List<Transfer> history) {
         List<Event> ofName = new ArrayList<>();
         for (Event event : events) {
             if (event.name.equals(name)) {
                 ofName.add(event);
             }
         }
-        NavigableMap<Long, Transfer> owners = judgeUniqueness(name);
-        judgeHandovers(owners, ofName);
-        judgeOrder(ofName);
+        NavigableMap<Long, Transfer> owners = checkUniqueness(name);
+        checkHandovers(owners, ofName);
+        checkOrder(ofName);
         assertThat(owners.lastKey())
                 .as("the highest token that was granted is the current one")
                 .isEqualTo(current.value());
@@ -81,7 +78,7 @@ final class RaceLog {
         }
     }
 
-    private NavigableMap<Long, Transfer> judgeUniqueness(LeaseName name) {
+    private NavigableMap<Long, Transfer> checkUniqueness(LeaseName name) {
         TreeMap<Long, Transfer> owners = new TreeMap<>();
         for (Transfers grant : grants) {
             if (grant.name.equals(name)) {
@@ -95,8 +92,8 @@ final class RaceLog {
         return owners;
     }
 
-    /** No lease ran out in the race, so an ordinary grant needs a predecessor that was given back or cancelled. */
-    private static void judgeHandovers(NavigableMap<Long, Transfer> owners, List<Event> events) {
+    /** No lease expired in the race, so an ordinary grant needs a predecessor that was released or cancelled. */
+    private static void checkHandovers(NavigableMap<Long, Transfer> owners, List<Event> events) {
         Set<Long> givenBack = new HashSet<>();
         Map<Long, Integer> released = new HashMap<>();
         for (Event event : events) {
@@ -108,7 +105,7 @@ final class RaceLog {
             }
         }
         assertThat(released.values())
-                .as("releases of one token that were told to be the first")
+                .as("releases of one token that were reported as the first")
                 .allMatch(n -> n == 1);
         owners.forEach((token, transfer) -> {
             TransferReason reason = transfer.reason();
@@ -127,7 +124,7 @@ final class RaceLog {
         });
     }
 
-    private static void judgeOrder(List<Event> events) {
+    private static void checkOrder(List<Event> events) {
         for (Event later : events) {
             for (Event earlier : events) {
                 if (earlier.ended >= later.began || later.kind == Kind.ABANDONED) {

@@ -11,7 +11,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Threads that start at the same moment. They are kept from race to race, or starting them would blunt the race. */
+/** Threads that start at the same moment. They are reused for several races, because starting threads would spread the start. */
 public final class Racers implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 60;
 
@@ -33,7 +33,7 @@ public final class Racers implements AutoCloseable {
         T run(int number) throws Exception;
     }
 
-    /** The results in the order of the racers' numbers. Whatever a racer throws, assertion errors included, is thrown here. */
+    /** Returns the results in the order of the racers. An exception or an assertion error of a racer is thrown here. */
     public <T> List<T> race(Racer<T> racer) throws Exception {
         CyclicBarrier start = new CyclicBarrier(count);
         List<Future<T>> running = new ArrayList<>();

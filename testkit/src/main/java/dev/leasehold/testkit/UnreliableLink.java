@@ -13,12 +13,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Stands between clients and a server on the loopback address, as a network that fails: it refuses, resets, keeps back what is
- * sent, or takes it and lets it go nowhere, in one direction or in both. Safe for use by many threads.
- */
+/** A proxy between clients and a server on the loopback address that behaves like a failing network: it refuses or resets connections, holds bytes back, or drops them in one direction or in both. Safe for use by many threads. */
 public final class UnreliableLink implements AutoCloseable {
-    /** Which way bytes go. */
+    /** The direction in which bytes travel. */
     public enum Direction {
         TO_SERVER,
         TO_CLIENT
@@ -34,39 +31,39 @@ public final class UnreliableLink implements AutoCloseable {
     private boolean holding;
     private boolean heldBytes;
     private boolean closed;
-    private long harmed;
+    private long damaged;
 
-    /** Listens on a port of its own. The server need not run yet, and may come and go. */
+    /** Listens on a free port. The server may start later, and may stop and start again. */
     public UnreliableLink(int target) throws IOException {
         this.target = target;
         this.entrance = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         start(this::acceptAll);
     }
 
-    /** Where clients connect. */
+    /** The port to which clients connect. */
     public int port() {
         return entrance.getLocalPort();
     }
 
-    /** Ends all connections in the middle of what they do. New ones work. */
+    /** Resets all connections. New ones work. */
     public synchronized void reset() {
-        harmed += open.size();
+        damaged += open.size();
         open.forEach(Connection::cut);
         open.clear();
     }
 
-    /** Ends all connections, and new ones as soon as they are made. */
+    /** Resets all connections, and new ones immediately after they are made. */
     public synchronized void refuse() {
         refusing = true;
         reset();
     }
 
-    /** Takes what is sent that way and drops it: nobody is told. */
+    /** Drops bytes that are sent in these directions, without an error. */
     public synchronized void swallow(Set<Direction> ways) {
         swallowing.addAll(ways);
     }
 
-    /** Keeps back what clients send, until {@link #letGo}. */
+    /** Holds back what clients send, until {@link #letGo}. */
     public synchronized void hold() {
         holding = true;
         heldBytes = false;
@@ -77,18 +74,18 @@ public final class UnreliableLink implements AutoCloseable {
         notifyAll();
     }
 
-    /** Returns when a message of a client has arrived here and goes no further. */
+    /** Waits until a message of a client is held back here. */
     public synchronized void awaitHeldBytes() throws InterruptedException {
         long began = System.nanoTime();
         while (!heldBytes && System.nanoTime() - began < PATIENCE_NANOS) {
             wait(100);
         }
         if (!heldBytes) {
-            throw new AssertionError("nothing was sent");
+            throw new AssertionError("no client sent anything");
         }
     }
 
-    /** Works again. Connections on which something was lost are ended, since the rest would make no sense to anybody. */
+    /** Ends all faults. Connections that lost bytes are reset, because the rest of their data is useless. */
     public synchronized void heal() {
         refusing = false;
         swallowing.clear();
@@ -96,9 +93,9 @@ public final class UnreliableLink implements AutoCloseable {
         open.removeIf(Connection::cutIfTorn);
     }
 
-    /** How many connections and messages have come to harm here. */
-    public synchronized long harmed() {
-        return harmed;
+    /** The number of connections and messages that were damaged here. */
+    public synchronized long damaged() {
+        return damaged;
     }
 
     private void acceptAll() {
@@ -118,7 +115,7 @@ public final class UnreliableLink implements AutoCloseable {
 
     private synchronized boolean admit(Connection connection) {
         if (refusing || closed) {
-            harmed++;
+            damaged++;
             return false;
         }
         open.add(connection);
@@ -129,7 +126,7 @@ public final class UnreliableLink implements AutoCloseable {
         open.remove(connection);
     }
 
-    /** Whether a message may go on; waits while messages are held. */
+    /** Whether a message passes; waits while messages are held back. */
     private synchronized boolean passes(Connection connection, Direction way) throws InterruptedException {
         if (holding && way == Direction.TO_SERVER) {
             heldBytes = true;
@@ -140,7 +137,7 @@ public final class UnreliableLink implements AutoCloseable {
         }
         if (swallowing.contains(way)) {
             connection.torn = true;
-            harmed++;
+            damaged++;
             return false;
         }
         return true;
@@ -179,7 +176,7 @@ public final class UnreliableLink implements AutoCloseable {
                     }
                 }
             } catch (IOException | InterruptedException e) {
-                // One side hung up; the other is closed with it.
+                // One side closed; the other is closed with it.
             }
         }
 
@@ -190,14 +187,14 @@ public final class UnreliableLink implements AutoCloseable {
             return torn;
         }
 
-        /** With a reset instead of a farewell. */
+        /** Closes both sides with a TCP reset. */
         void cut() {
             for (Socket side : List.of(client, server)) {
                 try {
                     side.setSoLinger(true, 0);
                     side.close();
                 } catch (IOException e) {
-                    // It was closed already.
+                    // Already closed.
                 }
             }
         }

@@ -1,150 +1,30 @@
 package dev.leasehold.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import dev.leasehold.model.Checkpoint;
-import dev.leasehold.model.Grant;
-import dev.leasehold.model.Note;
-import dev.leasehold.model.StoreUnavailableException;
-import dev.leasehold.spi.LeaseStore;
-import dev.leasehold.work.Claim;
-import dev.leasehold.work.WorkClaim;
-import dev.leasehold.work.WorkId;
-import dev.leasehold.work.WorkItem;
-import dev.leasehold.work.WorkLedger;
-import dev.leasehold.work.WorkResult;
-import dev.leasehold.work.WorkState;
-import dev.leasehold.work.WorkStep;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Nested;
 
 /**
- * What the ledger must do on every store: extend it, say how the store is opened, and run it with JUnit against the real
- * server. Like {@link LeaseStoreContract} it draws fresh names and leaves its records behind.
+ * What the ledger must do on every store. Extend it, say how the store is opened, and run it with JUnit against the real
+ * server. Like {@link LeaseStoreContract} it uses fresh names and leaves its records behind.
  */
-public abstract class WorkLedgerContract extends WorkLedgerEffects {
-    private static final int RACERS = 4;
-    private static final int ROUNDS = 5;
-
-    /** Opens a client of the store under test, the same store every time. */
-    @Override
-    protected abstract LeaseStore openStore();
-
-    /** Lets store time pass. Really waits, unless overridden for a store whose clock can be moved by hand. */
-    @Override
-    protected void passTime(Duration duration) throws InterruptedException {
-        super.passTime(duration);
-    }
-
-    @Test
-    void claimWhoseReplyWasLostIsTheSameClaimAgain() {
-        WorkId id = item("lost-claim");
-        Grant grant = grantLong(id.name(), ALICE);
-        FaultyRegister network = new FaultyRegister(store.register());
-        WorkLedger far = ledger.through(network);
-        network.dropReplyOnce();
-        assertThatThrownBy(() -> far.claim(grant, id, null)).isInstanceOf(StoreUnavailableException.class);
-
-        Claim.Claimed again = claimed(far.claim(grant, id, null));
-
-        assertThat(again.item().attempts()).isEqualTo(1);
-        assertThat(again.claim().epoch()).isEqualTo(1);
-        network.dropRequestOnce();
-        assertThatThrownBy(() -> far.checkpoint(again.claim(), Checkpoint.of("lost")))
-                .isInstanceOf(StoreUnavailableException.class);
-        accepted(far.checkpoint(again.claim(), Checkpoint.of("kept")));
-        assertThat(network.faultsWaiting()).isZero();
-    }
-
-    @Test
-    void completionAndFailureWhoseReplyWasLostConvergeAndAreToldApart() {
-        WorkId id = item("lost-completion");
-        Grant grant = grantLong(id.name(), ALICE);
-        FaultyRegister network = new FaultyRegister(store.register());
-        WorkLedger far = ledger.through(network);
-        WorkClaim failing = claim(grant, id).claim();
-        network.dropReplyOnce();
-        assertThatThrownBy(() -> far.fail(failing, Note.of("first"))).isInstanceOf(StoreUnavailableException.class);
-        assertThat(repeated(far.fail(failing, Note.of("second"))).lastError()).isEqualTo(Note.of("first"));
-
-        WorkClaim claim = claim(grant, id).claim();
-        network.dropReplyOnce();
-        assertThatThrownBy(() -> far.complete(claim, WorkResult.of("one")))
-                .isInstanceOf(StoreUnavailableException.class);
-        WorkItem done = repeated(far.complete(claim, WorkResult.of("two")));
-
-        assertThat(done.result()).isEqualTo(WorkResult.of("one"));
-        assertThat(current(id)).isEqualTo(done);
-        // Also after the run gave its lease back: it asks about what it did itself.
-        store.release(grant, Duration.ZERO);
-        repeated(far.complete(claim, WorkResult.of("three")));
-        next(id.name());
-        repeated(far.complete(claim, WorkResult.of("four")));
-        assertThat(network.faultsWaiting()).isZero();
-    }
-
-    /** Owners follow each other quickly and never notice: each claims, then completes whenever it gets to it. */
-    @Test
-    void oneOfManyOwnersCompletes() throws Exception {
-        List<WorkLedger> ledgers = new ArrayList<>();
-        List<LeaseStore> clients = new ArrayList<>();
-        for (int i = 0; i < RACERS; i++) {
-            clients.add(client());
-            ledgers.add(WorkLedger.over(clients.get(i)));
-        }
-        try (Racers racers = new Racers(RACERS)) {
-            for (int round = 0; round < ROUNDS; round++) {
-                WorkId id = item("race-" + round);
-                List<WorkStep> steps = racers.race(i -> {
-                    Grant grant = granted(clients.get(i).intervene(takeover(id.name(), attempt())))
-                            .grant();
-                    Claim claim = ledgers.get(i).claim(grant, id, null);
-                    return claim instanceof Claim.Claimed claimed
-                            ? ledgers.get(i).complete(claimed.claim(), WorkResult.of("racer " + i))
-                            : new WorkStep.Stale(new WorkClaim(id, grant, 0), null, null);
-                });
-                assertThat(steps)
-                        .filteredOn(WorkStep.Accepted.class::isInstance)
-                        .hasSizeLessThanOrEqualTo(1);
-                assertCompletesOnce(id, steps);
-            }
+public abstract class WorkLedgerContract extends StoreContract {
+    @Nested
+    class Steps extends WorkLedgerStepTests {
+        Steps() {
+            super(WorkLedgerContract.this);
         }
     }
 
-    /** If all of them were overtaken, whoever owns the lease now can still do it. */
-    private void assertCompletesOnce(WorkId id, List<WorkStep> steps) {
-        for (int i = 0; i < RACERS; i++) {
-            if (steps.get(i) instanceof WorkStep.Accepted accepted) {
-                assertThat(accepted.item().result()).isEqualTo(WorkResult.of("racer " + i));
-                assertThat(current(id)).isEqualTo(accepted.item());
-                return;
-            }
+    @Nested
+    class Effects extends WorkLedgerEffectTests {
+        Effects() {
+            super(WorkLedgerContract.this);
         }
-        accepted(ledger.complete(claim(next(id.name()), id).claim(), null));
-        assertThat(current(id).state()).isEqualTo(WorkState.DONE);
     }
 
-    /** The lease is one, the threads are many: they share the claim, and one of them completes. */
-    @Test
-    void threadsOfOneGrantCompleteOnce() throws Exception {
-        try (Racers racers = new Racers(RACERS)) {
-            for (int round = 0; round < ROUNDS; round++) {
-                WorkId id = item("threads-" + round);
-                Grant grant = grantLong(id.name(), ALICE);
-                List<WorkStep> steps = racers.race(i -> {
-                    Claim claim = ledger.claim(grant, id, null);
-                    return claim instanceof Claim.Claimed claimed
-                            ? ledger.complete(claimed.claim(), WorkResult.of("thread " + i))
-                            : new WorkStep.Repeated(((Claim.AlreadyDone) claim).item());
-                });
-                assertThat(steps)
-                        .filteredOn(WorkStep.Accepted.class::isInstance)
-                        .hasSize(1);
-                assertThat(current(id).attempts()).isEqualTo(1);
-            }
+    @Nested
+    class Races extends WorkLedgerRaceTests {
+        Races() {
+            super(WorkLedgerContract.this);
         }
     }
 }

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 /** The fence's contract finds fences that let something through. */
 class BrokenFencesTest {
     @Test
-    void tokenThatIsTheOnlyThingRememberedIsFound() {
+    void fenceThatRemembersOnlyTheTokenIsFound() {
         assertThat(ContractRun.of(OfTokenOnly.class).failed())
                 .contains(
                         "equalTokenFromAnotherAttemptMeansTheStoreWentBack",
-                        "anotherLeaseNameIsAUsageErrorThatNamesTheGuard",
+                        "anotherLeaseNameIsAUsageErrorThatNamesTheLease",
                         "anotherStoreIsAUsageError",
                         "onceAdmitsOneWrite")
                 .doesNotContain(
@@ -36,7 +36,7 @@ class BrokenFencesTest {
     void checkFollowedByAWriteIsFound() {
         assertThat(ContractRun.of(OfCheckThenWrite.class).failed())
                 .contains("contentOfRacingWritersIsWholeAndOfTheHighestToken")
-                .doesNotContain("staleTokenIsRefusedAndChangesNothing", "manyWritesUnderOneGrant");
+                .doesNotContain("staleTokenIsRefusedAndChangesNothing", "oneGrantAdmitsManyWrites");
     }
 
     abstract static class OfVariable extends FenceContract<String> {

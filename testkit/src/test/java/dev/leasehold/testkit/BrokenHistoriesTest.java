@@ -2,8 +2,6 @@ package dev.leasehold.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.SystemIds;
-import dev.leasehold.internal.SystemTimers;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Grant;
@@ -39,7 +37,7 @@ class BrokenHistoriesTest {
     }
 
     @Test
-    void tokenThatIsHandedOutTwiceIsFound() {
+    void tokenThatIsIssuedTwiceIsFound() {
         assertThat(ContractRun.of(TokenTwice.class).failed()).contains(LONG);
     }
 
@@ -49,7 +47,7 @@ class BrokenHistoriesTest {
     }
 
     @Test
-    void zombieThatIsToldItsLeaseLastsIsFound() {
+    void renewalOfAStaleLeaseIsFound() {
         assertThat(ContractRun.of(RenewalIsAlwaysFine.class).failed()).contains(SHORT);
     }
 
@@ -59,7 +57,7 @@ class BrokenHistoriesTest {
     }
 
     @Test
-    void releaseThatIsToldAndDoesNotHappenIsFound() {
+    void releaseThatDoesNotHappenIsFound() {
         assertThat(ContractRun.of(ReleaseForgotten.class).failed()).contains(LONG);
     }
 
@@ -148,7 +146,7 @@ class BrokenHistoriesTest {
 
         @Override
         protected LeaseStore openStore() {
-            return CasLeaseStore.over(register, new SystemTimers(), new SystemIds());
+            return CasLeaseStore.over(register);
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.store.MemoryLeaseStore;
@@ -66,7 +67,7 @@ class FaultyLeaseStoreTest {
         assertThat(faulty.faultsWaiting()).isEqualTo(1);
         assertThatThrownBy(() -> faulty.release(grant, Duration.ZERO)).isInstanceOf(StoreUnavailableException.class);
         assertThat(faulty.faultsWaiting()).isZero();
-        assertThat(behind.inspect(NAME).orElseThrow().state()).isEqualTo("held");
+        assertThat(behind.inspect(NAME).orElseThrow().state()).isEqualTo(LeaseSnapshot.State.HELD);
     }
 
     @Test
@@ -106,7 +107,7 @@ class FaultyLeaseStoreTest {
     }
 
     @Test
-    void failsAsOftenAsOrderedOrUntilHealed() {
+    void failsAsOftenAsRequestedOrUntilHealed() {
         faulty.failNext(2, StoreOperation.ACQUIRE);
         assertUnavailable();
         assertUnavailable();
@@ -121,7 +122,7 @@ class FaultyLeaseStoreTest {
     }
 
     @Test
-    void generatorDecidesWhereNothingIsOrdered() {
+    void generatorDecidesWhereNoFaultIsRequested() {
         FaultyLeaseStore generated = new FaultyLeaseStore(
                 behind,
                 manual.timers(),

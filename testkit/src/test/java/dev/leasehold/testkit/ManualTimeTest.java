@@ -61,7 +61,7 @@ class ManualTimeTest {
     }
 
     @Test
-    void idsAreValidAndDifferentAndTheSameEveryTime() {
+    void idsAreValidDistinctAndRepeatable() {
         Set<String> drawn = new HashSet<>();
         ManualIds first = new ManualIds();
         ManualIds again = new ManualIds();

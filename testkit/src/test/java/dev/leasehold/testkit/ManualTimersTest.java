@@ -130,7 +130,7 @@ class ManualTimersTest {
     }
 
     @Test
-    void interruptedSleeperIsTold() {
+    void interruptedSleepThrows() {
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> timers.sleep(SECOND)).isInstanceOf(InterruptedException.class);
         assertThat(Thread.currentThread().isInterrupted()).isFalse();

@@ -3,24 +3,25 @@ package dev.leasehold.work;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Loss;
 
-/** What the ledger answers to a claim. */
+/** The ledger's answer to a claim. */
 public sealed interface Claim {
     /**
-     * The caller is to do it. The item carries the checkpoint of the run before, if there was one.
+     * The caller may run the work. The item contains the checkpoint of the previous run, if there
+     * was one.
      *
-     * @param claim to be shown with every further step
+     * @param claim the proof for all further steps
      */
     record Claimed(WorkClaim claim, WorkItem item) implements Claim {}
 
-    /** It was completed, perhaps by this very caller: not to be run again. Not an error. */
+    /** The work is done, perhaps by this caller, and must not run again. Not an error. */
     record AlreadyDone(WorkItem item) implements Claim {}
 
-    /** It is not to be run by this caller, and nothing was changed. */
+    /** The caller must not run the work. Nothing was changed. */
     sealed interface Refused extends Claim {
         String explanation();
     }
 
-    /** It runs under another lease, which has not expired. Not an error: a skip. */
+    /** The work runs under another lease that has not expired. Not an error, but a skip. */
     record Taken(WorkItem item, Grant by) implements Refused {
         @Override
         public String explanation() {
@@ -28,7 +29,7 @@ public sealed interface Claim {
         }
     }
 
-    /** The store does not call the lease current, most often because a higher token of the same name was issued. */
+    /** The lease is not current, most often because a higher token of the same name was issued. */
     record NotCurrent(Grant shown, Loss loss) implements Refused {
         @Override
         public String explanation() {
@@ -36,7 +37,7 @@ public sealed interface Claim {
         }
     }
 
-    /** The item was claimed under a token of this name that the store has not issued: the store went back in time. */
+    /** The item was claimed under a token that the store has not issued: the store lost records. */
     record StoreWentBack(Grant shown, WorkItem item, Grant known) implements Refused {
         @Override
         public String explanation() {
@@ -49,12 +50,12 @@ public sealed interface Claim {
         }
     }
 
-    /** The key is known with another input: a mistake in the key or in the input, and no retry. */
+    /** The key is known with another input, so this is a mistake and not a retry. */
     record OtherInput(WorkItem item, Fingerprint given) implements Refused {
         @Override
         public String explanation() {
             return "key " + item.id().key() + " of " + item.id().name() + " belongs to another input (fingerprint "
-                    + item.fingerprint() + ", now " + given + "): give the new input a key of its own";
+                    + item.fingerprint() + ", now " + given + "): use another key for the new input";
         }
     }
 }

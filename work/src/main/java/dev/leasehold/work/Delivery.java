@@ -3,13 +3,13 @@ package dev.leasehold.work;
 import java.util.List;
 
 /**
- * What became of the effects that were waiting.
+ * The result of delivering pending effects.
  *
- * @param delivered the ids of those that were delivered now
- * @param left those that were not, each with what its handler said; the effects after it of the same item wait with it
+ * @param delivered the ids of the effects that were delivered now
+ * @param left the effects whose handler failed; later effects of the same item wait for them
  */
 public record Delivery(List<String> delivered, List<Left> left) {
-    /** An effect that is still to be delivered. */
+    /** An effect that is still pending, and why. */
     public record Left(Effect effect, Exception why) {}
 
     public Delivery {

@@ -7,7 +7,10 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
-/** Goes once through the items of a name that have effects waiting. An effect that cannot be delivered holds up only its own item. */
+/**
+ * Delivers the pending effects of the items of a name. An effect that cannot be delivered delays
+ * only its own item.
+ */
 final class DeliveryRun {
     private static final int PAGE = 50;
     private static final int MAX_ITEMS = 10_000;
@@ -36,7 +39,7 @@ final class DeliveryRun {
         this.marking = marking;
     }
 
-    /** @param mayGoOn asked before each item */
+    /** @param mayGoOn checked before each item */
     Delivery run(LeaseName name, BooleanSupplier mayGoOn) throws InterruptedException {
         String after = "";
         for (int seen = 0; seen < MAX_ITEMS; seen += PAGE) {
@@ -63,7 +66,7 @@ final class DeliveryRun {
                 return;
             }
         }
-        // Whoever runs may have announced effects and be about to complete.
+        // A running item may have announced effects already and be about to complete.
         if (item.map(WorkItem::state).orElse(WorkState.OPEN) != WorkState.RUNNING) {
             pending.remove(marker);
         }

@@ -3,20 +3,21 @@ package dev.leasehold.work;
 import java.util.List;
 
 /**
- * Something that has to follow from a completed work item: a mail, a message, a call. It is stored together with the
- * completion and delivered at least once, so whoever receives it tells repeats by the {@link #id()}.
+ * A follow-up of a completed work item: a mail, a message, a call. It is stored together with the completion and delivered at
+ * least once; the receiver recognises repeats by the {@link #id()}. {@link SideEffect} explains when to use which kind of effect.
  *
- * @param number counts the effects of a key, from 1, also over completions that an operator asked to repeat
+ * @param number the number of this effect of the key, from 1; it keeps rising if an operator has
+ *     the key done again
  */
 public record Effect(WorkId work, int number, String body, boolean delivered) {
-    /** How many one completion may declare. */
+    /** The maximum number of effects of one completion. */
     public static final int MAX_COUNT = 16;
 
     public static final int MAX_BYTES = 1024;
 
     public Effect {
         if (number < 1) {
-            throw new IllegalArgumentException("effects are counted from 1");
+            throw new IllegalArgumentException("the number of an effect must be 1 or more");
         }
         requireBody(body);
     }
@@ -27,9 +28,9 @@ public record Effect(WorkId work, int number, String body, boolean delivered) {
     }
 
     /**
-     * The texts of the effects that one completion declares, if it may.
+     * Checks the effects of one completion.
      *
-     * @throws IllegalArgumentException if they are too many or too large
+     * @throws IllegalArgumentException if there are too many, or one is too large
      */
     public static List<String> requireBodies(List<String> bodies) {
         if (bodies.size() > MAX_COUNT) {

@@ -1,8 +1,11 @@
 package dev.leasehold.work;
 
-/** Carries an effect out. It may be asked to do so more than once: {@link Effect#id()} tells repeats. */
+/**
+ * Delivers an effect. It may be called more than once for one effect; {@link Effect#id()}
+ * identifies repeats.
+ */
 @FunctionalInterface
 public interface EffectHandler {
-    /** Returns when the effect has happened; whatever it throws leaves the effect to be delivered later. */
+    /** Returns when the effect has happened. If it throws, the effect is delivered later. */
     void deliver(Effect effect) throws Exception;
 }

@@ -1,12 +1,13 @@
 package dev.leasehold.work;
 
+import dev.leasehold.internal.Sha256;
 import dev.leasehold.model.Text;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
-/** What tells one input of a key from another. The same key with another input is a mistake, and must not pass for a retry. */
+/**
+ * Identifies the input of a key. The same key with another input is a mistake, and must not pass
+ * for a retry.
+ */
 public record Fingerprint(String value) {
     public static final int MAX_LENGTH = 200;
 
@@ -24,12 +25,7 @@ public record Fingerprint(String value) {
     }
 
     public static Fingerprint ofInput(byte[] input) {
-        try {
-            return new Fingerprint(HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(input)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return new Fingerprint(Sha256.hex(input));
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A work item in the hands of the run that claimed it. Safe for use by the threads of that run. */
+/** A work item during the run that claimed it. Safe for use by the threads of that run. */
 public final class OngoingWork {
     private final WorkLedger ledger;
     private final Lease lease;
@@ -33,20 +33,20 @@ public final class OngoingWork {
         return claimed.claim();
     }
 
-    /** Which try of the key this is, from 1. */
+    /** The number of this attempt at the key, from 1. */
     public int attempt() {
         return item().attempts();
     }
 
-    /** Where the run before this one got to, if it said so. */
+    /** The last checkpoint of the previous run, if there is one. */
     public Optional<Checkpoint> checkpoint() {
         return Optional.ofNullable(item().checkpoint());
     }
 
     /**
-     * Records where the work got to, and that it gets on.
+     * Records how far the work has come, and reports progress.
      *
-     * @throws StaleWorkException if somebody else has claimed the key: this run must stop
+     * @throws StaleWorkException if another run has claimed the key; this run must stop
      */
     public void checkpoint(String text) {
         Checkpoint checkpoint = Checkpoint.of(text);
@@ -57,15 +57,15 @@ public final class OngoingWork {
         lease.progress(null, checkpoint);
     }
 
-    /** Declares something that has to follow once the item is completed, and only then. */
+    /** Declares an effect to deliver when the item is completed, and only then. */
     public synchronized void thenDeliver(String effect) {
         effects.add(Effect.requireBody(effect));
     }
 
     /**
-     * For the places where going on without the lease would be wrong.
+     * Stops work that must not continue without the lease.
      *
-     * @throws LeaseLostException if the lease is not trusted any more
+     * @throws LeaseLostException if the lease is no longer trusted
      */
     public void requireTrusted() {
         lease.requireTrusted();

@@ -1,20 +1,21 @@
 package dev.leasehold.work;
 
+import dev.leasehold.internal.Contention;
 import dev.leasehold.model.LeaseName;
-import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Finds the items that have effects to be delivered without looking at all the others: a marker beside the item, written
- * <em>before</em> the item is completed and removed when nothing is left, so that a crash at any point leaves a marker too
- * many and never one too few.
+ * Markers for items with pending effects, so that they can be found without reading all items. A
+ * marker is written <em>before</em> the item is completed and removed when no effect is pending. A
+ * crash may leave a needless marker, but never loses one.
  */
 final class PendingEffects {
     private static final String MARKER = "work!";
-    private static final int MAX_TRIES = 64;
 
     private final CasRegister register;
+    private final Contention contention = Contention.system();
 
     PendingEffects(CasRegister register) {
         this.register = register;
@@ -22,19 +23,18 @@ final class PendingEffects {
 
     record Marker(WorkId id, String entry, String version) {}
 
-    /** Written anew even if it is there: whoever found nothing to deliver and is about to remove it must fail to. */
+    /**
+     * Writes the marker even if it exists, so that a process that is about to remove it fails to.
+     */
     void announce(WorkId id) {
         String entry = entries(id.name()) + id.key();
-        for (int tries = 0; tries < MAX_TRIES; tries++) {
-            if (register.compareAndSet(entry, register.read(entry).version(), id.toString())) {
-                return;
-            }
-        }
-        throw new StoreUnavailableException(
-                "too many writers compete for the effects of work item " + id + "; nothing was changed, try again");
+        contention.resolve("the effects of work item " + id, () -> {
+            boolean written = register.compareAndSet(entry, register.read(entry).version(), id.toString());
+            return written ? Optional.of(entry) : Optional.empty();
+        });
     }
 
-    /** Read it before the item it stands for. */
+    /** A marker must be read before its item. */
     List<Marker> of(LeaseName name, String after, int limit) {
         return register.keys(entries(name), after, limit).stream()
                 .map(entry -> new Marker(

@@ -1,8 +1,11 @@
 package dev.leasehold.work;
 
-/** What became of an operator's wish to have a key done again. */
+/** The result of reopening a key. */
 public sealed interface Reopening {
-    /** It is open. One that was done starts from nothing; one that was not goes on from its checkpoint. */
+    /**
+     * The item is open. If it was done, it starts from the beginning; otherwise it continues from
+     * its checkpoint.
+     */
     record Opened(WorkItem item) implements Reopening {}
 
     /** Nothing was changed. */

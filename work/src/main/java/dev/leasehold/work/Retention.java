@@ -11,9 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes items that have been done for long, a few at a time. Each completion does a small part of a pass over the items of
- * its name, and passes begin half a retention apart: the work of one completion is bounded, and an item is looked at only
- * two or three times in its life.
+ * Removes old done items, a few at a time. Each completion does a small part of a pass over the
+ * items of its name, and passes start half a retention apart. So the cost of one completion is
+ * bounded, and an item is read only two or three times in its life.
  */
 final class Retention {
     private static final String HEADER = "leasehold sweep 1";
@@ -29,7 +29,7 @@ final class Retention {
         this.retention = retention;
     }
 
-    /** How far a pass has come. After the last item it is nowhere, until the next one begins. */
+    /** How far a pass has come. {@code after} is empty when the pass is complete. */
     private record Pass(Instant began, String after) {
         static Pass parse(String text) {
             Fields fields = Fields.parse(HEADER, text);
@@ -41,7 +41,7 @@ final class Retention {
         }
     }
 
-    /** Housekeeping: if it cannot be done now, the next completion does it. */
+    /** Housekeeping: if it fails, the next completion does it. */
     void sweep(LeaseName name) {
         try {
             CasRegister.Reading reading = register.read(ENTRY + name);
@@ -61,7 +61,7 @@ final class Retention {
         }
     }
 
-    /** Removes all that are old enough now, of one name or of all; how many that were. */
+    /** Removes all items that are old enough now, of one name or of all. Returns their number. */
     long pruneAll(@Nullable LeaseName name) {
         long pruned = 0;
         String after = "";
@@ -76,7 +76,9 @@ final class Retention {
         return pruned;
     }
 
-    /** Only if nobody touched it since it was read; never while it runs, and not before its effects were delivered. */
+    /**
+     * Removes an item if it is done, old, unchanged since it was read, and without pending effects.
+     */
     private boolean prune(String entry) {
         CasRegister.Reading reading = register.read(entry);
         if (reading.value().isEmpty()) {

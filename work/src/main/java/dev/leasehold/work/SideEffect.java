@@ -17,43 +17,54 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Something done to the world outside that cannot check a token: a mail, a payment, a call of somebody else's API.
- * <strong>Best effort</strong>: between the check and the effect this process can be paused and act as a zombie afterwards.
- * The result says how long that window was. What this does make sure of:
+ * A call to a system that cannot check a token: a mail, a payment, a third-party API. There are four ways to reach such a
+ * system or to avoid the need:
  *
  * <ul>
- *   <li>A step is written to the store's register first, under the grant and the operation's id; a token lower than one that
- *       was seen there is refused in the same atomic step.
- *   <li>The call gets the id as its idempotency key, so that a target which knows such keys does it once.
- *   <li>The outcome is written last. An operation that has one is not called again. One that was begun and has none (a crash,
- *       a timeout, an exception) is {@link Outcome.Unknown}, for whoever tries it next as well: it is never silently
- *       repeated. Ask the target, then {@link #settle}.
+ *   <li>If the target can check a token, use a {@link dev.leasehold.fence.Fence}. Nothing else closes the window.
+ *   <li>If the effect follows from finished work, declare it with the completion in the {@link WorkLedger}. It is delivered
+ *       at least once, always with the same {@link Effect#id()}, to an {@link EffectHandler}.
+ *   <li>If the call is part of the work and must not be repeated without asking, use this class. An operation is started at
+ *       most once, and its outcome is recorded.
+ *   <li>If nothing has to be remembered, use {@link BestEffortGate}. It only asks the store before the action.
  * </ul>
  *
- * <p>Works on every store. Safe for use by many threads.
+ * <p>A side effect is <strong>best effort</strong>: a process that is paused between the check and the call acts as a zombie
+ * afterwards. The result contains the length of this window. What is guaranteed:
+ *
+ * <ul>
+ *   <li>The operation is recorded in the store's register before the call, under the grant and the operation id. A token lower
+ *       than one that was recorded there is refused in the same atomic step.
+ *   <li>The call gets the operation id as its idempotency key, so a target that supports such keys acts once.
+ *   <li>The outcome is recorded after the call, and an operation with an outcome is not called again. An operation without one
+ *       (after a crash, a timeout or an exception) is {@link Outcome.Unknown} for every later caller and is never repeated
+ *       automatically. Ask the target, then {@link #settle} it.
+ * </ul>
+ *
+ * <p>Works with every store. Safe for use by many threads.
  */
 public final class SideEffect {
     private final BestEffortGate gate;
-    private final EffectSteps steps;
+    private final SideEffectRecords records;
     private final Ticker ticker;
 
     public SideEffect(LeaseStore store, Ticker ticker) {
         this.gate = new BestEffortGate(store, ticker);
-        this.steps = new EffectSteps(store.register());
+        this.records = new SideEffectRecords(store.register());
         this.ticker = ticker;
     }
 
-    /** The call itself. An exception means that its outcome is unknown. */
+    /** The call. An exception means that its outcome is unknown. */
     @FunctionalInterface
     public interface Call {
         Answer make(OperationId idempotencyKey) throws Exception;
     }
 
     /**
-     * What the target answered.
+     * The answer of the target.
      *
-     * @param made false if it certainly did not do it, and it may be tried again
-     * @param text what to remember of it, at most 500 characters
+     * @param made false if the target certainly did not act, so that the call may be tried again
+     * @param text what to record of the answer, at most 500 characters
      */
     public record Answer(boolean made, String text) {
         private static final int MAX_TEXT = 500;
@@ -71,26 +82,27 @@ public final class SideEffect {
         }
     }
 
+    /** What became of an operation. */
     public sealed interface Outcome {
         /**
          * The call was made and answered.
          *
-         * @param toStart from before the store was asked until the call began: the window in which the lease may have been
-         *     lost unseen
-         * @param toEnd from before the store was asked until the call had answered
-         * @param recorded false if the store could not be told, and also if nothing was made and the step is not this call's to
-         *     end any more, because a newer token has been there or somebody settled it. A step that is still there is {@link
-         *     Unknown} to whoever asks next
+         * @param toStart from before the store was asked until the call started: within this window the lease may have been
+         *     lost unnoticed
+         * @param toEnd from before the store was asked until the call returned
+         * @param recorded whether the outcome is in the store. False if the store could not be reached. False also if the
+         *     target did not act and this call no longer owns the operation, because a newer token was seen or the operation
+         *     was settled. An operation that is still recorded as begun is {@link Unknown} to the next caller
          */
         record BestEffort(Answer answer, Duration toStart, Duration toEnd, boolean recorded) implements Outcome {}
 
-        /** It was made before, under that token; the call was not made again. */
+        /** The call was made before, under this token, and is not repeated. */
         record MadeBefore(FencingToken by, String text) implements Outcome {}
 
-        /** It was begun before and no outcome is known; the call was not made again. Ask the target. */
+        /** The operation was begun before and has no outcome. The call is not repeated. Ask the target. */
         record Unknown(Begun begun) implements Outcome {}
 
-        /** The grant is not current; the call was not made. */
+        /** The grant is not current. The call was not made. */
         record Refused(String why) implements Outcome {}
     }
 
@@ -98,19 +110,19 @@ public final class SideEffect {
     public record Begun(OperationId operation, FencingToken token, Instant at) {
         public String explanation() {
             return "whether operation " + operation + " took effect is unknown: token " + token + " began it at " + at
-                    + " and told no outcome. Ask the target, under this id as its idempotency key, then settle it";
+                    + " and recorded no outcome. Ask the target, with this id as the idempotency key, then settle it";
         }
     }
 
-    /** Tells of a grant when work starts: from then on, operations of older tokens cannot be begun. */
+    /** Call this when work starts: from then on, older tokens cannot begin operations. */
     public Admission raise(Grant grant) {
-        return steps.raise(grant);
+        return records.raise(grant);
     }
 
     /**
      * Makes the call, unless the grant is not current or the operation was begun before.
      *
-     * @throws Exception what the call threw; its outcome is then unknown, and stays so until it is settled
+     * @throws Exception what the call threw; the outcome is then unknown until the operation is settled
      */
     public Outcome perform(Grant grant, OperationId operation, Call call) throws Exception {
         ClockReading asked = ticker.read();
@@ -118,39 +130,39 @@ public final class SideEffect {
         if (loss.isPresent()) {
             return new Outcome.Refused(loss.get().explanation());
         }
-        EffectSteps.Start start = steps.begin(grant, operation);
-        if (start instanceof EffectSteps.Start.Answered answered) {
+        SideEffectRecords.Start start = records.begin(grant, operation);
+        if (start instanceof SideEffectRecords.Start.Answered answered) {
             return answered.outcome();
         }
-        Begun step = ((EffectSteps.Start.Begins) start).step();
+        Begun begun = ((SideEffectRecords.Start.Begins) start).operation();
         ClockReading started = ticker.read();
         Answer answer = call.make(operation);
         ClockReading ended = ticker.read();
         return new Outcome.BestEffort(
-                answer, asked.elapsedUntil(started), asked.elapsedUntil(ended), record(grant, step, answer));
+                answer, asked.elapsedUntil(started), asked.elapsedUntil(ended), record(grant, begun, answer));
     }
 
-    /** The effect is there, or not, whatever becomes of our note of it: the caller must get the answer. */
+    /** A failure to record the outcome does not change what the target did, so the caller still gets its answer. */
     @SuppressWarnings("CatchingUnchecked")
-    private boolean record(Grant grant, Begun step, Answer answer) {
+    private boolean record(Grant grant, Begun begun, Answer answer) {
         try {
-            return steps.end(grant, step, answer);
+            return records.end(grant, begun, answer);
         } catch (RuntimeException | Error e) {
-            Failure.log("what became of operation " + step.operation() + " could not be recorded", e);
+            Failure.log("the outcome of operation " + begun.operation() + " could not be recorded", e);
             return false;
         }
     }
 
-    /** Operations of a lease that were begun and have no outcome: of a crash, or of somebody who is at it right now. */
+    /** The operations of a lease that were begun and have no outcome: they crashed, or are running now. */
     public List<Begun> unsettled(LeaseName name) {
-        return steps.unsettled(name);
+        return records.unsettled(name);
     }
 
     /**
-     * Says what became of an operation whose outcome was unknown, after the target was asked. A stale grant ends nothing: its
-     * successor may have begun the operation again.
+     * Records the outcome of an operation whose outcome was unknown, after the target was asked. A stale grant settles
+     * nothing, because its successor may have begun the operation again.
      */
     public Admission settle(Grant grant, OperationId operation, Answer answer) {
-        return steps.settle(grant, operation, answer);
+        return records.settle(grant, operation, answer);
     }
 }

@@ -1,6 +1,6 @@
 package dev.leasehold.work;
 
-/** Thrown to work that goes on after its key was claimed by somebody else. */
+/** Thrown when work continues after another run has claimed its key. */
 public final class StaleWorkException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 package dev.leasehold.work;
 
-/** Texts that come back exactly as they were given, from every store. */
+/** Checks that a text can be stored and read back unchanged by every store. */
 final class StoredText {
     private StoredText() {}
 
@@ -17,7 +17,7 @@ final class StoredText {
         }
         if (bytes > maxBytes) {
             throw new IllegalArgumentException(what + " is too large: " + bytes + " bytes, at most " + maxBytes
-                    + " are kept; store it elsewhere and keep where it is");
+                    + " are allowed; store it elsewhere and keep a reference to it here");
         }
     }
 }

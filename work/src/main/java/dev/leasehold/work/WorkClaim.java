@@ -3,14 +3,20 @@ package dev.leasehold.work;
 import dev.leasehold.model.Grant;
 import org.jspecify.annotations.Nullable;
 
-/** The proof of a claim, shown with every further step: a grant, and the epoch that the claim gave the item. */
+/**
+ * The proof of a claim, needed for all further steps: a grant, and the epoch that the item got by
+ * the claim.
+ */
 public record WorkClaim(WorkId id, Grant grant, long epoch) {
-    /** Whether the item still stands under this claim. */
+    /** Whether the item still belongs to this claim. */
     boolean covers(@Nullable WorkItem item) {
         return item != null && item.epoch() == epoch && isBy(grant, item);
     }
 
-    /** A key that was pruned and made again counts its epochs from the start, so the grant is compared as well. */
+    /**
+     * The grant is compared too, because a key that was pruned and created again counts its epochs
+     * from 1.
+     */
     static boolean isBy(Grant grant, WorkItem item) {
         WorkItem.Claimant by = item.by();
         return by != null

@@ -3,13 +3,13 @@ package dev.leasehold.work;
 import dev.leasehold.model.LeaseName;
 
 /**
- * A key under a lease name: the identity of a work item. The same key under two names is two items.
+ * The identity of a work item: a key and a lease name. The same key under two names is two items.
  *
- * @param name the name that the key belongs to; usually also the lease that is held, but a run that fell back to another
- *     lease works on the same item
+ * @param name the name that the key belongs to. Usually it is also the name of the lease, but a run
+ *     that fell back to another lease works on the same item
  */
 public record WorkId(LeaseName name, WorkKey key) {
-    /** So that name, key and a prefix fit into one key of every register. */
+    /** Name, key and a prefix must fit into one register key. */
     static final int MAX_LENGTH = 390;
 
     public WorkId {

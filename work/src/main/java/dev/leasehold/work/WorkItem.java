@@ -9,16 +9,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the ledger remembers of a key.
+ * The ledger's record of a key.
  *
- * @param epoch rises with every claim and with every retry an operator asks for; whoever shows another one is too late
+ * @param epoch rises with every claim and every reopening; a claim with another epoch is stale
  * @param attempts how often it was claimed since it was opened
  * @param by who claimed it last, null if nobody did
- * @param since when it came into its state, in store time
- * @param checkpoint where the last run got to, kept until the item is done and for people to read after that
+ * @param since when it got its current state, in store time
+ * @param checkpoint how far the last run came; for people only once the item is done
  * @param lastError why the last attempt failed
- * @param reason an operator's, where one opened it again
- * @param effects of its completion, delivered ones included
+ * @param reason the reason of the operator who reopened it, if one did
+ * @param effects the effects of its completion, including delivered ones
  */
 public record WorkItem(
         WorkId id,
@@ -34,7 +34,7 @@ public record WorkItem(
         @Nullable Fingerprint fingerprint,
         List<Effect> effects) {
 
-    /** Who claimed an item: the grant decides, the holder is for people to read. */
+    /** Who claimed an item. The grant decides; the holder is for people to read. */
     public record Claimant(Grant grant, Holder holder) {}
 
     public WorkItem {

@@ -3,8 +3,9 @@ package dev.leasehold.work;
 import dev.leasehold.model.Text;
 
 /**
- * What is to be done once: a date, an order number, a slot such as {@code nightly@2026-01-01T00:00:00Z}. Any printable ASCII
- * without blanks; {@code #} is kept for the ids of effects.
+ * Names a piece of work that must be done once: a date, an order number, a slot such as {@code
+ * nightly@2026-01-01T00:00:00Z}. Any printable ASCII without blanks and {@code #}, which is
+ * reserved for the ids of effects.
  */
 public record WorkKey(String value) implements Comparable<WorkKey> {
     public static final int MAX_LENGTH = 200;
@@ -12,7 +13,7 @@ public record WorkKey(String value) implements Comparable<WorkKey> {
     public WorkKey {
         Text.printable("work key", value, MAX_LENGTH);
         refuse(value, ' ', "blanks are not allowed");
-        refuse(value, '#', "it is kept for the ids of effects");
+        refuse(value, '#', "it is reserved for the ids of effects");
     }
 
     public static WorkKey of(String value) {

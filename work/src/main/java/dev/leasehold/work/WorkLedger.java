@@ -1,13 +1,13 @@
 package dev.leasehold.work;
 
 import dev.leasehold.Lease;
+import dev.leasehold.internal.Contention;
 import dev.leasehold.internal.SystemTimers;
 import dev.leasehold.model.Checkpoint;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Loss;
 import dev.leasehold.model.Note;
-import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.Timers;
@@ -20,29 +20,30 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers what became of each key, in the store's register, so that one key ends as one artifact on every store.
+ * Records the state of each work key in the store's register, so that each key is completed once.
  *
  * <pre>{@code
  * WorkLedger ledger = WorkLedger.over(leases.store());
  * leases.run("daily-publish", lease -> ledger.run(lease, "2026-01-01", work -> publish(work)));
  * }</pre>
  *
- * <p>Each step is one compare-and-set on one record. A step whose reply was lost may be repeated with the same claim (a claim:
- * with the same grant): it converges and is told apart. Safe for use by many threads; one grant is one runner, so two threads
- * that claim one key under one grant share the claim.
+ * <p>Each step is one compare-and-set on one record. A step whose reply was lost may be repeated
+ * with the same claim (a claim itself, with the same grant): it has no second effect, and the
+ * answer says so. Safe for use by many threads. Two threads that claim a key under the same grant
+ * share the claim.
  *
- * <p>Every method may throw {@link StoreUnavailableException}, which means that the outcome is unknown, and {@link
- * dev.leasehold.model.StoreCorruptException}, which means stop.
+ * <p>Every method may throw {@link dev.leasehold.model.StoreUnavailableException}, which means that
+ * the outcome is unknown, and {@link dev.leasehold.model.StoreCorruptException}, which means that a
+ * person has to look at the store.
  */
 public final class WorkLedger {
-    /** How long a done item is kept: as long as a retry of its key is answered with its result. */
+    /** How long a done item is kept, and a retry of its key is answered with its result. */
     public static final Duration DEFAULT_RETENTION = Duration.ofDays(30);
-
-    private static final int MAX_TRIES = 64;
 
     private final LeaseStore store;
     private final CasRegister register;
     private final Timers timers;
+    private final Contention contention = Contention.system();
     private final PendingEffects pending;
     private final @Nullable Retention old;
 
@@ -58,45 +59,47 @@ public final class WorkLedger {
         return over(store, new SystemTimers());
     }
 
-    /** @param timers waits between tries; a test hands in its own */
+    /** @param timers for the pauses between tries; for tests */
     public static WorkLedger over(LeaseStore store, Timers timers) {
         CasRegister register = store.register();
         return new WorkLedger(store, register, timers, new Retention(register, DEFAULT_RETENTION));
     }
 
-    /** The same ledger, which keeps done items this long before it prunes them, a few with each completion. */
+    /** The same ledger with another retention. Each completion prunes a few old items. */
     public WorkLedger keepingDoneItems(Duration value) {
         return new WorkLedger(store, register, timers, retention(value));
     }
 
     private Retention retention(Duration value) {
         if (value.isNegative() || value.isZero()) {
-            throw new IllegalArgumentException("done items must be kept for more than zero: they answer retries");
+            throw new IllegalArgumentException(
+                    "done items must be kept for more than zero, because they answer retries");
         }
         return new Retention(register, value);
     }
 
     /**
-     * Removes the items now that have been done for longer than this and whose effects are all delivered, also those of names
-     * that nobody completes anything under any more. Their keys are new again. How many that were.
+     * Removes now all items that have been done for longer than this and have no pending effects.
+     * Their keys are new again. Returns the number of items.
      *
-     * @param name whose items, null for those of all names
+     * @param name the name of the items, null for all names
      */
     public long prune(@Nullable LeaseName name, Duration doneFor) {
         return retention(doneFor).pruneAll(name);
     }
 
     /**
-     * The same ledger through another way to the store's register, such as a transaction of the caller's: whatever it answers
-     * then holds when that transaction commits. It leaves pruning to others.
+     * The same ledger through another access to the store's register, such as a transaction of the
+     * caller. Its answers then hold when the transaction commits. It does not prune.
      */
     public WorkLedger through(CasRegister transaction) {
         return new WorkLedger(store, transaction, timers, null);
     }
 
     /**
-     * Runs the work if its key is not done, and completes it with the result. An attempt that throws is recorded as failed,
-     * and its exception passed on; the next run of the key gets its checkpoint.
+     * Runs the work if its key is not done, and completes the key with the result. If the work
+     * throws, the attempt is recorded as failed and the exception is passed on. The next run of the
+     * key gets the last checkpoint.
      *
      * @throws OtherInputException if the key is known with another input
      * @throws Exception what the work threw
@@ -105,15 +108,16 @@ public final class WorkLedger {
         return run(lease, new WorkId(lease.grant().name(), WorkKey.of(key)), null, work);
     }
 
-    /** @param input what tells this input of the key from another, null to let any pass */
+    /** @param input identifies the input of the key, null to accept any */
     public WorkOutcome run(Lease lease, WorkId id, @Nullable Fingerprint input, Work work) throws Exception {
         return new WorkRun(this, lease, timers).run(id, input, work);
     }
 
     /**
-     * Asks for the right to do a key. The lease of the grant must be current, and may be of another name than the key.
+     * Claims a key. The lease of the grant must be current; its name may differ from the name of
+     * the key.
      *
-     * @param input what tells this input of the key from another, null to let any pass
+     * @param input identifies the input of the key, null to accept any
      */
     public Claim claim(Grant grant, WorkId id, @Nullable Fingerprint input) {
         requireOurs(grant);
@@ -124,13 +128,16 @@ public final class WorkLedger {
         });
     }
 
-    /** The claim that this very grant has, or had, on the key: for steps that are taken by another process of the same run. */
+    /**
+     * The claim that this grant has or had on the key, for steps by another process of the same
+     * run.
+     */
     public Optional<WorkClaim> claimOf(Grant grant, WorkId id) {
         requireOurs(grant);
         return find(id).filter(item -> WorkClaim.isBy(grant, item)).map(item -> new WorkClaim(id, grant, item.epoch()));
     }
 
-    /** Records where the work got to, for the next claimant if this one dies. */
+    /** Records how far the work has come, for the next run if this one dies. */
     public WorkStep checkpoint(WorkClaim claim, Checkpoint checkpoint) {
         return step(claim.id(), (item, now) -> WorkRules.checkpoint(claim, item, checkpoint));
     }
@@ -140,10 +147,10 @@ public final class WorkLedger {
     }
 
     /**
-     * Completes the item, at most once ever, and stores what has to follow from it in the same step.
+     * Completes the item, at most once, and stores its effects in the same step.
      *
-     * @param effects delivered later, at least once, by {@link #deliver}; at most {@value Effect#MAX_COUNT} of {@value
-     *     Effect#MAX_BYTES} bytes
+     * @param effects delivered later, at least once, by {@link #deliver}; at most {@value
+     *     Effect#MAX_COUNT} of {@value Effect#MAX_BYTES} bytes
      */
     public WorkStep complete(WorkClaim claim, @Nullable WorkResult result, List<String> effects) {
         Effect.requireBodies(effects);
@@ -156,16 +163,18 @@ public final class WorkLedger {
         return step;
     }
 
-    /** Gives the attempt up and leaves the item to be tried again. */
+    /** Records that the attempt failed; the item can be tried again. */
     public WorkStep fail(WorkClaim claim, Note error) {
         return step(claim.id(), (item, now) -> WorkRules.fail(claim, item, error, now));
     }
 
     /**
-     * Delivers the effects of completed items of the grant's name that nobody delivered yet, those of dead runs included. Call
-     * it when a run begins, and after it completed something. It ends early when the lease is not current any more.
+     * Delivers the pending effects of completed items of the grant's name, including those of dead
+     * runs. Call it when a run begins and after it has completed something. It returns early if the
+     * lease is no longer current.
      *
-     * <p>At least once: a run that dies between the effect and its mark leaves it to be delivered again, under the same id.
+     * <p>Effects are delivered at least once: if a run dies after it delivered an effect and before
+     * it recorded that, the effect is delivered again with the same id.
      */
     public Delivery deliver(Grant grant, EffectHandler handler) throws InterruptedException {
         requireOurs(grant);
@@ -177,7 +186,9 @@ public final class WorkLedger {
         return run.run(grant.name(), () -> lossOf(grant) == null);
     }
 
-    /** An operator's move: has a key done again although it is done, or tried again with its attempts counted anew. */
+    /**
+     * For operators: has a done key done again, or resets the attempts of a key that is not done.
+     */
     public Reopening reopen(WorkId id, Note reason) {
         return step(id, (item, now) -> {
             WorkItem.Claimant by = item == null ? null : item.by();
@@ -186,8 +197,9 @@ public final class WorkLedger {
     }
 
     /**
-     * Removes an item whose outcome is remembered elsewhere, such as that of a scheduled slot; whoever still works on it can
-     * complete nothing. An item whose effects are not all delivered stays. Whether it is gone now.
+     * Removes an item whose outcome is recorded elsewhere, such as that of a scheduled slot. A run
+     * that still works on it cannot complete it. An item with pending effects stays. Returns
+     * whether the item is gone.
      */
     public boolean forget(WorkId id) {
         CasRegister.Reading reading = register.read(WorkText.entry(id));
@@ -203,10 +215,10 @@ public final class WorkLedger {
     }
 
     /**
-     * Items in the order of their keys, a page at a time.
+     * A page of items, in the order of their keys.
      *
-     * @param name whose items, null for those of all names
-     * @param after the last item of the page before, null for the first page
+     * @param name the name of the items, null for all names
+     * @param after the last item of the previous page, null for the first page
      */
     public List<WorkItem> list(@Nullable LeaseName name, @Nullable WorkId after, int limit) {
         List<WorkItem> found = new ArrayList<>();
@@ -221,7 +233,7 @@ public final class WorkLedger {
         return WorkRules.lossOf(grant, store.inspect(grant.name()));
     }
 
-    /** A lease that is over stays over, so what is seen here cannot turn wrong before the item is written. */
+    /** A lease that is over stays over, so the answer is still true when the item is written. */
     private boolean runsUnderAnotherLease(@Nullable WorkItem item, Grant grant) {
         WorkItem.Claimant by = item == null || item.state() != WorkState.RUNNING ? null : item.by();
         return by != null && !by.grant().name().equals(grant.name()) && lossOf(by.grant()) == null;
@@ -229,8 +241,8 @@ public final class WorkLedger {
 
     private void requireOurs(Grant grant) {
         if (grant.store() != null && !grant.store().equals(store.id())) {
-            throw new IllegalArgumentException(grant + " was given by another store than the one of this ledger:"
-                    + " tokens of two stores are never compared; nothing was changed");
+            throw new IllegalArgumentException(grant + " was issued by another store than that of this ledger:"
+                    + " tokens of different stores are never compared; nothing was changed");
         }
     }
 
@@ -240,24 +252,23 @@ public final class WorkLedger {
     }
 
     private <T> T step(WorkId id, Rule<T> rule) {
+        return contention.resolve("work item " + id, () -> tryStep(id, rule));
+    }
+
+    private <T> Optional<T> tryStep(WorkId id, Rule<T> rule) {
         String entry = WorkText.entry(id);
-        for (int tries = 0; tries < MAX_TRIES; tries++) {
-            CasRegister.Reading reading = register.read(entry);
-            WorkItem item =
-                    reading.value().map(text -> WorkText.parse(id, text)).orElse(null);
-            WorkRules.Decision<T> decision = rule.decide(item, reading.at().truncatedTo(ChronoUnit.MICROS));
-            WorkItem write = decision.write();
-            if (write == null) {
-                return decision.answer();
-            }
-            if (!write.pendingEffects().isEmpty()) {
-                pending.announce(id);
-            }
-            if (register.compareAndSet(entry, reading.version(), WorkText.format(write))) {
-                return decision.answer();
-            }
+        CasRegister.Reading reading = register.read(entry);
+        WorkItem item = reading.value().map(text -> WorkText.parse(id, text)).orElse(null);
+        WorkRules.Decision<T> decision = rule.decide(item, reading.at().truncatedTo(ChronoUnit.MICROS));
+        WorkItem write = decision.write();
+        if (write == null) {
+            return Optional.of(decision.answer());
         }
-        throw new StoreUnavailableException("too many writers compete for work item " + id + ": gave up after "
-                + MAX_TRIES + " lost races; nothing was changed, try again");
+        if (!write.pendingEffects().isEmpty()) {
+            pending.announce(id);
+        }
+        return register.compareAndSet(entry, reading.version(), WorkText.format(write))
+                ? Optional.of(decision.answer())
+                : Optional.empty();
     }
 }

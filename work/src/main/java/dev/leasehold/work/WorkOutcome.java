@@ -1,16 +1,19 @@
 package dev.leasehold.work;
 
-/** What became of work that was run for a key. */
+/** The outcome of running the work of a key. */
 public sealed interface WorkOutcome {
-    /** It was run, and completed by this run. */
+    /** The work ran, and this run completed the key. */
     record Completed(WorkItem item) implements WorkOutcome {}
 
-    /** The key was done before, and was not run again. */
+    /** The key was done before, and the work did not run again. */
     record AlreadyDone(WorkItem item) implements WorkOutcome {}
 
-    /** It was not run: another run is at it, or the lease is not current. */
+    /** The work did not run: another run does it, or the lease is not current. */
     record NotRun(Claim.Refused why) implements WorkOutcome {}
 
-    /** It was run, but may not be completed: the lease was lost, or the key was claimed by somebody else. */
+    /**
+     * The work ran, but the key was not completed: the lease was lost, or another run has claimed
+     * the key.
+     */
     record NotCompleted(String why) implements WorkOutcome {}
 }

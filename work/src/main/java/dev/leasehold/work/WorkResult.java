@@ -1,6 +1,9 @@
 package dev.leasehold.work;
 
-/** What came of a completed work item, handed back to whoever asks for the key again: any text of at most 8 KB in UTF-8. */
+/**
+ * The result of a completed work item, returned to later runs of the key: any text of at most 8 KB
+ * in UTF-8.
+ */
 public record WorkResult(String value) {
     public static final int MAX_BYTES = 8192;
 

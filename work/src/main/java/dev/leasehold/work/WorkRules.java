@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of the ledger as pure decisions on one item. There is no other place that decides what becomes of a key. */
+/** The rules of the ledger, as pure decisions about one item. */
 final class WorkRules {
     private WorkRules() {}
 
-    /** The answer, and the item to write, or null if nothing changes. */
+    /** An answer, and the item to write, or null if nothing changes. */
     record Decision<T>(T answer, @Nullable WorkItem write) {
         static <T> Decision<T> keep(T answer) {
             return new Decision<>(answer, null);
@@ -23,10 +23,10 @@ final class WorkRules {
     }
 
     /**
-     * Who asks.
+     * The run that claims a key.
      *
-     * @param lease how the lease of the grant stands, read <em>after</em> the item: an item that knows a higher token than the
-     *     store does then proves that the store went back in time
+     * @param lease the lease of the grant, read <em>after</em> the item: if the item has a higher
+     *     token than the lease, the store has lost records
      */
     record Claimer(Grant grant, Optional<LeaseSnapshot> lease, @Nullable Fingerprint input) {
         @Nullable
@@ -41,7 +41,10 @@ final class WorkRules {
                 : lease.get().lease().lossOf(grant, lease.get().at());
     }
 
-    /** @param otherLeaseHeld whether the item runs under a lease of another name that has not expired */
+    /**
+     * @param otherLeaseHeld whether the item runs under a lease of another name that has not
+     *     expired
+     */
     static Decision<Claim> claim(
             WorkId id, @Nullable WorkItem item, Claimer claimer, boolean otherLeaseHeld, Instant now) {
         Fingerprint known = item == null ? null : item.fingerprint();
@@ -67,7 +70,7 @@ final class WorkRules {
         return new Decision<>(new Claim.Claimed(new WorkClaim(id, claimer.grant, claimed.epoch()), claimed), claimed);
     }
 
-    /** Empty if the last claim does not stand in the way of a new one. */
+    /** Empty if the last claim does not prevent a new one. */
     private static Optional<Claim> againstLastClaim(WorkItem item, Grant last, Grant grant, boolean otherLeaseHeld) {
         boolean running = item.state() == WorkState.RUNNING;
         if (!last.name().equals(grant.name())) {
@@ -77,7 +80,7 @@ final class WorkRules {
         if (grant.token().isBelow(last.token()) || (sameToken && !grant.agreesWith(last.attempt()))) {
             return Optional.of(new Claim.StoreWentBack(grant, item, last));
         }
-        // The reply to this claim was lost: the same claim again, not a second one.
+        // A repeated claim, whose reply was lost, gets the same claim and not a second one.
         return running && sameToken
                 ? Optional.of(new Claim.Claimed(new WorkClaim(item.id(), grant, item.epoch()), item))
                 : Optional.empty();
@@ -90,7 +93,7 @@ final class WorkRules {
             LeaseSnapshot lease,
             @Nullable Fingerprint input,
             Instant now) {
-        // The lease is current, so its attempt is the grant's own, also where only a bare token was shown.
+        // The lease is current, so its attempt belongs to this grant, even if the grant is bare.
         Grant whole =
                 new Grant(grant.name(), grant.token(), lease.lease().owner().attempt(), grant.store());
         WorkItem.Claimant by =
@@ -137,9 +140,8 @@ final class WorkRules {
         if (item.state() == WorkState.DONE) {
             return Decision.keep(new WorkStep.Repeated(item));
         }
-        // A lease that lapsed and that nobody took still counts, as it does at a fence. One that was taken does not,
-        // even
-        // though its successor has not come to this key yet.
+        // A lapsed lease that no other holder has taken still counts, as it does at a fence. A
+        // lease that was taken does not, even if the new holder has not claimed this key yet.
         boolean taken = loss instanceof Loss.Superseded || loss instanceof Loss.Forgotten;
         if (item.state() != WorkState.RUNNING || taken) {
             return stale(claim, item, taken ? loss : null);
@@ -157,7 +159,7 @@ final class WorkRules {
         return accept(moved(item, WorkState.FAILED, now, item.checkpoint(), null, error, item.effects()));
     }
 
-    /** Conditional on nothing but the effect itself: whoever carried it out says so, in whatever order. */
+    /** Depends only on the effect itself, so that deliveries can be recorded in any order. */
     static Decision<Boolean> delivered(@Nullable WorkItem item, int number) {
         if (item == null || item.pendingEffects().stream().noneMatch(effect -> effect.number() == number)) {
             return Decision.keep(false);
@@ -178,7 +180,7 @@ final class WorkRules {
         WorkItem.Claimant by = item.by();
         if (item.state() == WorkState.RUNNING && by != null && leaseHeld) {
             return refuseToOpen("key " + id.key() + " is being done by " + by.holder()
-                    + "; take the lease from it first: leasehold takeover "
+                    + "; take the lease over first: leasehold takeover "
                     + by.grant().name() + " --token " + by.grant().token() + " --reason ...");
         }
         if (!item.pendingEffects().isEmpty()) {
@@ -206,7 +208,7 @@ final class WorkRules {
         return Decision.keep(new Reopening.Refused(why));
     }
 
-    /** Numbers go on where an earlier completion ended, so that an id never means two things. */
+    /** Continues the numbers of an earlier completion, so that ids stay unique. */
     private static List<Effect> numbered(WorkItem item, List<String> bodies) {
         List<Effect> effects = new ArrayList<>();
         int last = item.effects().isEmpty()

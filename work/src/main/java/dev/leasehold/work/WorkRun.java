@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One run of one key under a lease that is held, from the claim to the completion. */
+/** One run of a key, from the claim to the completion. */
 final class WorkRun {
     private static final Duration RETRY = Duration.ofMillis(50);
     private static final int MAX_TRIES = 5;
@@ -59,7 +59,7 @@ final class WorkRun {
                 step instanceof WorkStep.Accepted accepted ? accepted.item() : ((WorkStep.Repeated) step).item());
     }
 
-    /** The work is done, so its completion is worth some patience: without it the work would be done again. */
+    /** Retries, because the work would be done again if its completion were lost. */
     private WorkStep complete(WorkClaim claim, @Nullable WorkResult result, List<String> effects)
             throws InterruptedException {
         for (int tries = 1; ; tries++) {
@@ -74,10 +74,13 @@ final class WorkRun {
         }
     }
 
-    /** Best effort: an item whose failure could not be noted is resumed all the same, by the next owner of the lease. */
+    /**
+     * Best effort: the next owner of the lease resumes the item even if its failure was not
+     * recorded.
+     */
     @SuppressWarnings("CatchingUnchecked")
     private void giveUp(WorkClaim claim, Throwable cause) {
-        // A thread that was told to stop must still be able to say why.
+        // An interrupted thread must still be able to record its failure.
         boolean interrupted = Thread.interrupted();
         try {
             ledger.fail(claim, Note.clipped(String.valueOf(cause)));

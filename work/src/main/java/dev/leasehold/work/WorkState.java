@@ -2,18 +2,18 @@ package dev.leasehold.work;
 
 import java.util.Locale;
 
-/** Where a work item stands. */
+/** The state of a work item. */
 public enum WorkState {
-    /** To be done. A key that the ledger does not know is as good as open. */
+    /** Not started, or reopened. An unknown key counts as open. */
     OPEN,
-    /** Claimed. Whether its runner is alive is for the lease to say. */
+    /** Claimed. The lease shows whether its run is alive. */
     RUNNING,
-    /** Completed, once and for all: it is not run again. */
+    /** Completed: it does not run again. */
     DONE,
-    /** The last attempt ended without completing it; the next run tries again. */
+    /** The last attempt failed; the next run tries again. */
     FAILED;
 
-    /** The word people and scripts see. */
+    /** The word that people and scripts see. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -3,20 +3,23 @@ package dev.leasehold.work;
 import dev.leasehold.model.Loss;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a checkpoint, a completion or a failure that was reported to the ledger. */
+/** The ledger's answer to a checkpoint, a completion or a failure. */
 public sealed interface WorkStep {
     /** It took effect. */
     record Accepted(WorkItem item) implements WorkStep {}
 
-    /** The very same step of the same claim had taken effect before: its reply was lost, and nothing was done twice. */
+    /**
+     * The same step of the same claim took effect before; its reply was lost. Nothing was done
+     * twice.
+     */
     record Repeated(WorkItem item) implements WorkStep {}
 
     /**
-     * Too late: the item has been claimed by somebody else, or the step does not fit its state. Nothing was changed, and
-     * nothing follows from it.
+     * Too late: another run has claimed the item, or the step does not fit its state. Nothing was
+     * changed.
      *
-     * @param current how the item stands now, null if the ledger does not know it
-     * @param loss why the lease does not count any more, where that was the reason
+     * @param current the item now, null if the ledger does not know it
+     * @param loss why the lease no longer counts, if that is the reason
      */
     record Stale(WorkClaim shown, @Nullable WorkItem current, @Nullable Loss loss) implements WorkStep {
         public String explanation() {

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Work items as records of a register, and the register's keys for them. */
+/** Work items as register records, and their register keys. */
 final class WorkText {
     private static final String HEADER = "leasehold work 1";
     private static final String ITEM = "work#";
@@ -22,12 +22,12 @@ final class WorkText {
 
     private WorkText() {}
 
-    /** No lease name and no key has a '#', so no two items share a record. */
+    /** Lease names and keys contain no '#', so each item has its own record. */
     static String entry(WorkId id) {
         return entries(id.name()) + id.key();
     }
 
-    /** What the records of a name's items start with; of all items if it is null. */
+    /** The prefix of the register keys of a name's items; of all items if the name is null. */
     static String entries(@Nullable LeaseName name) {
         return name == null ? ITEM : ITEM + name + "#";
     }
@@ -38,8 +38,8 @@ final class WorkText {
             return WorkId.of(entry.substring(ITEM.length(), Math.max(ITEM.length(), hash)), entry.substring(hash + 1));
         } catch (IllegalArgumentException e) {
             throw new StoreCorruptException(
-                    "a record of the register is called like a work item and is none: " + e.getMessage()
-                            + ". Nothing was changed; find out who put it there and remove it",
+                    "a register key has the prefix of a work item but is not one: " + e.getMessage()
+                            + ". Nothing was changed; find out where it comes from, and remove it",
                     e);
         }
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What was given on the command line. A value that cannot be read names its option in the error. */
+/** The parsed command line. The error for an invalid value names its option. */
 public final class Arguments {
     private final List<Option> options = new ArrayList<>(8);
     private final List<String> values = new ArrayList<>(8);
@@ -42,7 +42,7 @@ public final class Arguments {
         return index < 0 ? null : values.get(index);
     }
 
-    /** All values of an option that may be repeated, in their order. */
+    /** All values of a repeatable option, in order. */
     public List<String> all(Option option) {
         List<String> found = new ArrayList<>(2);
         for (int i = 0; i < options.size(); i++) {
@@ -53,7 +53,7 @@ public final class Arguments {
         return found;
     }
 
-    /** The value read by {@code parser}, or null if the option was not given. */
+    /** The value, parsed by {@code parser}, or null if the option was not given. */
     public <T> @Nullable T value(Option option, Function<String, T> parser) {
         String text = text(option);
         if (text == null) {
@@ -95,7 +95,7 @@ public final class Arguments {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // The same answer as for a number out of bounds.
+            // Reported like a number out of bounds.
         }
         throw new UsageException(
                 option.dashed() + " " + SafeText.quote(text) + ": write a whole number from " + least + " to " + most);
@@ -105,27 +105,27 @@ public final class Arguments {
         return positionals;
     }
 
-    /** The positional at this place, or null if it was left out. */
+    /** The positional at this index, or null if it was not given. */
     public @Nullable String positional(int index) {
         return index < positionals.size() ? positionals.get(index) : null;
     }
 
-    /** The positional at this place as a lease name. The parser has seen to it that a required one is there. */
+    /** The positional at this index as a lease name. The parser has checked that a required one is present. */
     public LeaseName leaseName(int index) {
         return leaseName("NAME", positionals.get(index));
     }
 
-    /** The option's value as a lease name, or null if it was not given. */
+    /** The value of the option as a lease name, or null if it was not given. */
     public @Nullable LeaseName leaseName(Option option) {
         String text = text(option);
         return text == null ? null : leaseName(option.dashed(), text);
     }
 
-    /** @param where what to call the place where the text was given, in an error */
+    /** @param where names the source of the text in an error */
     public static LeaseName leaseName(String where, String text) {
         if (hasParentSegment(text)) {
-            throw new UsageException(where + " " + SafeText.quote(text) + ": a lease name is not a path, '..' between"
-                    + " slashes is not allowed");
+            throw new UsageException(where + " " + SafeText.quote(text) + ": a lease name is not a path, so it must not"
+                    + " contain '..' as a segment");
         }
         try {
             return LeaseName.of(text);
@@ -134,7 +134,7 @@ public final class Arguments {
         }
     }
 
-    /** Whether the text would lead upwards if somebody took it for a path. */
+    /** Whether the text, read as a path, contains {@code ..}. */
     public static boolean hasParentSegment(String text) {
         int from = text.indexOf("..");
         while (from >= 0) {
@@ -148,12 +148,12 @@ public final class Arguments {
         return false;
     }
 
-    /** What followed {@code --}. */
+    /** The words after {@code --}. */
     public List<String> passthrough() {
         return passthrough;
     }
 
-    /** The error for a value that cannot be read, which says where it came from and shows it safely. */
+    /** The error for an invalid value. It names the source and shows the value without control characters. */
     public static UsageException bad(String where, String text, IllegalArgumentException why) {
         return new UsageException(where + " " + SafeText.quote(text) + ": " + why.getMessage(), why);
     }

@@ -3,7 +3,7 @@ package dev.leasehold.cli.args;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A completion script for bash 3.2 and later, made from the specs. It asks nothing of the program while one types. */
+/** A completion script for bash 3.2 and later, derived from the specs. It never calls the program. */
 public final class BashCompletion {
     private static final String HEAD =
             """

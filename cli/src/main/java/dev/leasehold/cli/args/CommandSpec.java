@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How one command is called, told once: parsing, help and completion derive from it. Declared, then only read. */
+/** The syntax of one command, from which parsing, help and completion derive. Declared once, then only read. */
 public final class CommandSpec {
     private final String name;
     private final String summary;
@@ -21,12 +21,12 @@ public final class CommandSpec {
         this.summary = summary;
     }
 
-    /** @param summary half a line for the overview */
+    /** @param summary a few words for the overview */
     public static CommandSpec of(String name, String summary) {
         return new CommandSpec(name, summary);
     }
 
-    /** One paragraph for the command's own help; its line breaks do not count. */
+    /** One paragraph for the help of the command; its line breaks are ignored. */
     public CommandSpec description(String text) {
         description = text;
         return this;
@@ -42,32 +42,32 @@ public final class CommandSpec {
         return this;
     }
 
-    /** An option that people will look for here, and why there is none. */
+    /** An option that users may expect, and the reason why it does not exist. */
     public CommandSpec never(String optionName, String why) {
         refusedOptions.add(optionName);
         refusedOptions.add(why);
         return this;
     }
 
-    /** Why there is no option of that name, or null if nothing special is to be said about it. */
+    /** Why there is no option of that name, or null if no reason was declared. */
     public @Nullable String reasonAgainst(String optionName) {
         int index = refusedOptions.indexOf(optionName);
         return index < 0 ? null : refusedOptions.get(index + 1);
     }
 
-    /** What follows {@code --} is not ours: another command, passed on as it is. */
+    /** What follows {@code --} is another command, which is passed on unchanged. */
     public CommandSpec passthrough(String placeholder) {
         passthrough = placeholder;
         return this;
     }
 
-    /** A whole command line that works. */
+    /** A complete, valid command line. */
     public CommandSpec example(String commandLine) {
         example = commandLine;
         return this;
     }
 
-    /** A further paragraph at the end of the help, its line breaks kept. */
+    /** A further paragraph at the end of the help; its line breaks are kept. */
     public CommandSpec note(String text) {
         notes.add(text);
         return this;
@@ -89,7 +89,7 @@ public final class CommandSpec {
         return positionals;
     }
 
-    /** Its own options, without the common ones. */
+    /** The options of this command, without the common ones. */
     public List<Option> options() {
         return options;
     }
@@ -112,7 +112,7 @@ public final class CommandSpec {
         return own == null ? find(CommonOptions.ALL, optionName) : own;
     }
 
-    /** The option that is called so for short, by its letter. */
+    /** The option with this short form. */
     public @Nullable Option findShort(String letter) {
         for (Option option : options) {
             if (option.letter().equals(letter)) {

@@ -10,8 +10,9 @@ public final class CommonOptions {
             "URL",
             Kind.URL,
             "where leases are kept (default: $LEASEHOLD_STORE, else a directory of this user)");
-    public static final Option JSON = Option.flag("json", "print JSON on stdout: one object, or one a line for lists");
-    public static final Option QUIET = Option.flag("quiet", "say nothing but errors");
+    public static final Option JSON =
+            Option.flag("json", "print JSON on stdout: one object, or one per line for lists");
+    public static final Option QUIET = Option.flag("quiet", "print only errors");
     public static final Option DEBUG = Option.flag("debug", "show the stack trace of an error");
     public static final Option HELP = Option.flag("help", "show this help");
 
@@ -20,9 +21,9 @@ public final class CommonOptions {
     private CommonOptions() {}
 
     /**
-     * Where the command's name stands. Common options may come before it, so that an alias can set the store once.
+     * The index of the command's name. Common options may precede it, so that an alias can set the store.
      *
-     * @return the number of arguments if there is no command among them
+     * @return the number of arguments if they contain no command
      */
     public static int commandIndex(String[] args) {
         int i = 0;

@@ -3,31 +3,26 @@ package dev.leasehold.cli.args;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Help, made from the specs. */
+/** Help texts, derived from the specs. */
 public final class HelpText {
     private static final int WIDTH = 100;
     private static final int MAX_COLUMN = 28;
 
+    /** The same for all groups of the overview: as wide as the longest command name. */
+    private static final int COMMAND_COLUMN = "exec-fenced".length();
+
     private HelpText() {}
 
-    /** All commands, a line each. */
-    public static List<String> overview(String about, List<CommandSpec> specs, List<String> footer) {
+    /** The commands with their summaries, one line each. */
+    public static List<String> summaries(List<CommandSpec> specs) {
         List<String> lines = new ArrayList<>();
-        lines.add(about);
-        lines.add("");
-        lines.add("Usage: leasehold COMMAND ...      leasehold COMMAND --help      leasehold --version");
-        lines.add("");
-        List<String[]> rows = new ArrayList<>();
         for (CommandSpec spec : specs) {
-            rows.add(new String[] {spec.name(), spec.summary()});
+            addRow(lines, COMMAND_COLUMN, spec.name(), spec.summary());
         }
-        addRows(lines, rows);
-        lines.add("");
-        lines.addAll(footer);
         return lines;
     }
 
-    /** One command, with its example. */
+    /** The help of one command, with its example. */
     public static List<String> of(CommandSpec spec) {
         List<String> lines = new ArrayList<>();
         lines.add("Usage: " + usage(spec));
@@ -84,21 +79,24 @@ public final class HelpText {
         for (String[] row : rows) {
             column = Math.max(column, Math.min(MAX_COLUMN, row[0].length()));
         }
-        String indent = " ".repeat(column + 4);
         for (String[] row : rows) {
-            boolean fits = row[0].length() <= column;
-            List<String> wrapped = new ArrayList<>();
-            wrap(wrapped, indent, row[1]);
-            String left = "  " + row[0];
-            if (fits) {
-                lines.add(left
-                        + " ".repeat(indent.length() - left.length())
-                        + wrapped.get(0).strip());
-                lines.addAll(wrapped.subList(1, wrapped.size()));
-            } else {
-                lines.add(left);
-                lines.addAll(wrapped);
-            }
+            addRow(lines, column, row[0], row[1]);
+        }
+    }
+
+    private static void addRow(List<String> lines, int column, String name, String text) {
+        String indent = " ".repeat(column + 4);
+        List<String> wrapped = new ArrayList<>();
+        wrap(wrapped, indent, text);
+        String left = "  " + name;
+        if (name.length() <= column) {
+            lines.add(left
+                    + " ".repeat(indent.length() - left.length())
+                    + wrapped.get(0).strip());
+            lines.addAll(wrapped.subList(1, wrapped.size()));
+        } else {
+            lines.add(left);
+            lines.addAll(wrapped);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.leasehold.cli.args;
 
-/** What the value of an option or positional is; shells complete by it. */
+/** The kind of value of an option or positional; completion depends on it. */
 public enum Kind {
     FLAG,
     DURATION,
@@ -10,7 +10,7 @@ public enum Kind {
     FILE,
     URL,
     TEXT,
-    /** One of the words of the placeholder, which lists them as {@code a|b}. */
+    /** One of the words that the placeholder lists as {@code a|b}. */
     CHOICE,
     /** The name of a command of this program. */
     COMMAND

@@ -4,9 +4,9 @@ package dev.leasehold.cli.args;
  * One option of a command.
  *
  * @param name without the dashes
- * @param placeholder what stands for its value in the help; empty for a flag
+ * @param placeholder stands for the value in the help; empty for a flag
  * @param help one line
- * @param letter what it is called for short, without the dash; empty for most
+ * @param letter the short form without the dash; empty if there is none
  */
 public record Option(
         String name, String placeholder, Kind kind, String help, boolean repeatable, boolean required, String letter) {
@@ -18,17 +18,17 @@ public record Option(
         return new Option(name, placeholder, kind, help, false, false, "");
     }
 
-    /** The same option, which may be given several times. */
+    /** This option, repeatable. */
     public Option repeated() {
         return new Option(name, placeholder, kind, help, true, required, letter);
     }
 
-    /** The same option, which must be given. */
+    /** This option, required. */
     public Option needed() {
         return new Option(name, placeholder, kind, help, repeatable, true, letter);
     }
 
-    /** The same option, which may also be written with one dash and a letter. */
+    /** This option, with a short form of one letter. */
     public Option orShort(String value) {
         return new Option(name, placeholder, kind, help, repeatable, required, value);
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a command line by a {@link CommandSpec}. Options and positionals may be mixed, {@code --opt value} and {@code
- * --opt=value} are the same, {@code --} ends the options.
+ * Parses a command line by its {@link CommandSpec}. Options and positionals may be mixed, {@code --opt value} and {@code
+ * --opt=value} are equivalent, and {@code --} ends the options.
  */
 public final class Parser {
     private final CommandSpec spec;
@@ -19,8 +19,10 @@ public final class Parser {
     }
 
     /**
-     * @param commandIndex where the command's own name stands, which is not an argument of it
-     * @throws UsageException if the arguments do not fit; with {@code --help} among them nothing has to
+     * Parses the arguments of one command.
+     *
+     * @param commandIndex the index of the command's name, which is not one of its arguments
+     * @throws UsageException if the arguments are invalid; with {@code --help} only unknown options are
      */
     public static Arguments parse(CommandSpec spec, String[] args, int commandIndex) {
         Parser parser = new Parser(spec);
@@ -63,7 +65,7 @@ public final class Parser {
         }
     }
 
-    /** Returns how many arguments were used. */
+    /** Returns the number of arguments consumed. */
     private int readOption(String argument, @Nullable String next) {
         int equals = argument.indexOf('=');
         String dashed = equals < 0 ? argument : argument.substring(0, equals);
@@ -87,13 +89,13 @@ public final class Parser {
         }
         if (next == null || looksLikeOption(next)) {
             throw new UsageException(dashed + " needs a value: " + dashed + " " + option.placeholder()
-                    + (next == null ? "" : " (write " + dashed + "=... for a value that starts with --)"));
+                    + (next == null ? "" : " (write " + dashed + "=VALUE if the value starts with --)"));
         }
         result.add(option, checked(option, next));
         return 2;
     }
 
-    /** Only what could be meant as one: a note may well start with dashes. */
+    /** Only a known option counts: a note may start with dashes. */
     private boolean looksLikeOption(String text) {
         if (!text.startsWith("--")) {
             return false;
@@ -155,7 +157,7 @@ public final class Parser {
         if (given.size() > wanted.size() && !variadic) {
             throw new UsageException(
                     spec.passthrough() != null && !result.hasSeparator()
-                            ? "write -- before the command to run, so that its options are not taken for ours"
+                            ? "write -- before the command to run, to separate its options from ours"
                             : "unexpected argument " + SafeText.quote(given.get(wanted.size())));
         }
         if (given.size() < wanted.size() && wanted.get(given.size()).required()) {
@@ -169,7 +171,7 @@ public final class Parser {
             }
         }
         if (spec.passthrough() != null && result.passthrough().isEmpty()) {
-            throw new UsageException("there is no command to run: write it after --");
+            throw new UsageException("no command to run is given: write it after --");
         }
     }
 }

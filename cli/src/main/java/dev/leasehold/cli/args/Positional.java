@@ -1,6 +1,6 @@
 package dev.leasehold.cli.args;
 
-/** A word of the command line that is known by its place. Only the last one of a command may be optional or variadic. */
+/** An argument that is identified by its position. Only the last one of a command may be optional or variadic. */
 public record Positional(String name, Kind kind, boolean required, boolean variadic) {
     public static Positional of(String name, Kind kind) {
         return new Positional(name, kind, true, false);
@@ -10,7 +10,7 @@ public record Positional(String name, Kind kind, boolean required, boolean varia
         return new Positional(name, kind, false, false);
     }
 
-    /** One or more. */
+    /** One or more arguments. */
     public static Positional several(String name, Kind kind) {
         return new Positional(name, kind, true, true);
     }

@@ -1,6 +1,6 @@
 package dev.leasehold.cli.args;
 
-/** The command line cannot be meant like this. The message is one line for the person who typed it. */
+/** The command line is invalid. The message is one line for the user. */
 public final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -2,7 +2,7 @@ package dev.leasehold.cli.args;
 
 import java.util.List;
 
-/** A completion script for zsh, made from the specs. */
+/** A completion script for zsh, derived from the specs. */
 public final class ZshCompletion {
     private static final String HEAD =
             """
@@ -84,7 +84,7 @@ public final class ZshCompletion {
         };
     }
 
-    /** For a part of a specification, where colons and brackets separate. */
+    /** Escapes the separators of a zsh specification: colons and brackets. */
     private static String escaped(String text) {
         StringBuilder safe = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {

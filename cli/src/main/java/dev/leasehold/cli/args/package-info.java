@@ -1,9 +1,9 @@
 /**
- * What a command line may look like: a small table of options for each command, from which the parser, the help, the
- * suggestions and the shell completions all derive.
+ * The syntax of the command line. Each command declares its options once; the parser, the help, the suggestions and the shell
+ * completions derive from that.
  *
- * <p>It is our own because starting up is the product: a wrapper around every cron job may not take longer to read its
- * options than to do its work. So nothing here uses reflection, regular expressions or formatting on the way to a command.
+ * <p>No library is used because start-up time matters: the program wraps every run of a cron job. Nothing between the start and
+ * the command uses reflection, regular expressions or formatting.
  */
 @NullMarked
 package dev.leasehold.cli.args;

@@ -6,15 +6,15 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides before anything is started whether a command can be executed, by the rules of {@code execvp}.
+ * Finds out whether a command can be executed, by the rules of {@code execvp}, before anything is started.
  *
- * <p>A name with a slash is taken as it is, any other is looked for along the path; an empty element of the path is the
- * working directory. A candidate that may not be executed does not end the search, but is remembered: found nowhere
- * else, the answer is {@link NotExecutable}, as a shell's 126.
+ * <p>A name with a slash is used as it is, any other name is searched for along the path; an empty element of the path is the
+ * working directory. A candidate that may not be executed does not end the search. If no other candidate is found, the answer is
+ * {@link NotExecutable}, which is a shell's 126.
  *
- * <p>A script without a {@code #!} line is {@link Found}: {@code execvp} hands it to {@code /bin/sh}, and so does the
- * guard. What only the kernel can tell (a broken interpreter, a foreign architecture, a file system mounted
- * {@code noexec}) shows when the command is started, as exit code 126 or 127.
+ * <p>A script without a {@code #!} line is {@link Found}: {@code execvp} runs it with {@code /bin/sh}, and so does the supervisor.
+ * What only the kernel knows (a broken interpreter, a foreign architecture, a file system mounted {@code noexec}) shows when
+ * the command is started, as exit code 126 or 127.
  */
 public final class CommandLookup {
     /** What glibc searches when the environment has no PATH. */
@@ -22,23 +22,23 @@ public final class CommandLookup {
 
     private CommandLookup() {}
 
-    /** What became of a name. */
+    /** The answer for a name. */
     public sealed interface Result {}
 
     /** The file that will be executed. */
     public record Found(Path file) implements Result {}
 
-    /** There is no such file; shells say 127. */
+    /** There is no such file: exit code 127 in a shell. */
     public record NotFound(String name) implements Result {}
 
-    /** There is one, but it may not be executed or is a directory; shells say 126. */
+    /** The file may not be executed, or is a directory: exit code 126 in a shell. */
     public record NotExecutable(Path file) implements Result {}
 
     /**
      * Looks a command up.
      *
      * @param name the first word of the command
-     * @param path the PATH that the command will get, or null when it will get none
+     * @param path the PATH of the command, or null if it has none
      */
     public static Result resolve(String name, @Nullable String path) {
         if (name.isEmpty()) {

@@ -12,30 +12,30 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wrapper's end of the FIFO. Opened at the first order, since most commands end before the first renewal.
- * Thread-safe. Never blocks for long and never throws: when the guard is gone there is nobody to tell.
+ * The wrapper's end of the FIFO. It is opened for the first order, because most commands end before the first renewal.
+ * Thread-safe. Never throws, and blocks for two seconds at most: without a supervisor there is no receiver.
  */
 final class ControlPipe implements AutoCloseable {
-    /** Far below what a FIFO holds, so that a write cannot block when the watcher is frozen and reads nothing. */
+    /** Far below the capacity of a FIFO, so that a write does not block while a frozen watcher reads nothing. */
     private static final int MOST_UNREAD = 2048;
 
     private static final int MOST_WAITS = 400;
     private static final int WAIT_MILLIS = 5;
 
     private final Path fifo;
-    private final BooleanSupplier guardAlive;
+    private final BooleanSupplier supervisorAlive;
     private @Nullable FileChannel orders;
     private @Nullable FileInputStream gauge;
     private boolean closed;
 
-    ControlPipe(Path fifo, BooleanSupplier guardAlive) {
+    ControlPipe(Path fifo, BooleanSupplier supervisorAlive) {
         this.fifo = fifo;
-        this.guardAlive = guardAlive;
+        this.supervisorAlive = supervisorAlive;
     }
 
     /** Writes one order; false if it could not be delivered. */
     synchronized boolean send(String order) {
-        // An interrupted thread may still have to end its command: a channel would refuse to write for it.
+        // An interrupted thread may still have to stop its command, but a channel refuses to write for it.
         boolean interrupted = Thread.interrupted();
         try {
             FileChannel channel = open();
@@ -60,17 +60,18 @@ final class ControlPipe implements AutoCloseable {
     private @Nullable FileChannel open() throws IOException, InterruptedException {
         if (orders == null && !closed) {
             for (int waits = 0; !Files.exists(fifo); waits++) {
-                if (waits == MOST_WAITS || !guardAlive.getAsBoolean()) {
+                if (waits == MOST_WAITS || !supervisorAlive.getAsBoolean()) {
                     return null;
                 }
                 Thread.sleep(WAIT_MILLIS);
             }
-            // For reading too, or opening would wait for a reader; and then the gauge's does not wait for a writer.
+            // Opened for reading as well, or the call would wait for a reader. Then opening the gauge waits for no
+            // writer.
             FileChannel opened = FileChannel.open(fifo, StandardOpenOption.READ, StandardOpenOption.WRITE);
             try {
                 gauge = new FileInputStream(fifo.toFile());
             } catch (IOException failure) {
-                opened.close(); // or each order that is tried again would keep one more file open
+                opened.close(); // Otherwise each further order would leak a file descriptor.
                 throw failure;
             }
             orders = opened;

@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Carries one output stream of the command to one of the wrapper's. */
+/** Copies one output stream of the command to one of the wrapper's. */
 final class OutputPump {
-    /** A pipe that brought nothing for so long after the command's end is empty. */
+    /** A pipe that is silent for this long after the end of the command is empty. */
     private static final Duration QUIET = Duration.ofMillis(100);
-    /** And one that never falls silent belongs to a process that left the session. */
+    /** A pipe that never falls silent belongs to a process that left the session. */
     private static final int MOST_CHECKS = 20;
 
     private final InputStream from;
@@ -24,15 +24,15 @@ final class OutputPump {
         this.from = from;
         this.to = to;
         this.onOutput = onOutput;
-        thread = threads.newThread(this::carry);
+        thread = threads.newThread(this::copy);
         thread.setName(name);
         thread.setDaemon(true);
         thread.start();
     }
 
-    private void carry() {
+    private void copy() {
         byte[] buffer = new byte[16 * 1024];
-        // Closing our end on a failed write is what tells the command that nobody reads: it gets its SIGPIPE.
+        // Closing our end after a failed write sends the command the SIGPIPE that it would get without us.
         try (from) {
             for (int n = from.read(buffer); n >= 0; n = from.read(buffer)) {
                 chunks.incrementAndGet();
@@ -41,13 +41,13 @@ final class OutputPump {
                 onOutput.run();
             }
         } catch (IOException gone) {
-            // Either side is closed; there is nothing left to carry and nobody left to tell.
+            // One side is closed, so there is nothing left to copy.
         }
     }
 
     /**
-     * Waits until all that the command printed has arrived. Bounded, because a process that left the session may hold
-     * the pipe open for ever.
+     * Waits until the whole output of the command has arrived. Bounded, because a process that left the session may keep the pipe
+     * open for ever.
      */
     void drain() throws InterruptedException {
         for (int check = 0; check < MOST_CHECKS; check++) {

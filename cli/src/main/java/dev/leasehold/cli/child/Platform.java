@@ -6,30 +6,30 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The system's tools that the guard needs.
+ * The programs of the system that the supervisor needs.
  *
- * @param leader what opens a session for a program: {@code setsid}, or {@code perl} where there is none (macOS)
+ * @param leader the program that opens a session: {@code setsid}, or {@code perl} where there is none (macOS)
  * @param proc {@code /proc}, or null where there is none
  */
 record Platform(Path bash, Path mkfifo, Path rm, Path leader, @Nullable Path proc) {
-    /** The path is the user's; these are added because a crontab may have emptied it. */
+    /** Added to the user's PATH, which may be empty in a crontab. */
     private static final String SYSTEM_PATH = ":/usr/bin:/bin";
 
     static Platform detect() throws IOException {
         Path leader = find("setsid");
         if (leader == null) {
-            leader = need("perl", "it stands in for setsid, which is missing too");
+            leader = need("perl", "it replaces setsid, which is also missing");
         }
         Path proc = Path.of("/proc");
         return new Platform(
-                need("bash", "the command's guard is a bash script"),
-                need("mkfifo", "the command's guard is told of renewals through a FIFO"),
-                need("rm", "the command's guard cleans up with it"),
+                need("bash", "the supervisor of the command is a bash script"),
+                need("mkfifo", "the supervisor of the command receives renewals through a FIFO"),
+                need("rm", "the supervisor of the command cleans up with it"),
                 leader,
                 Files.isReadable(proc.resolve("uptime")) ? proc : null);
     }
 
-    /** The words that start {@code program} in a session of its own. */
+    /** The words that start a program in its own session. */
     String[] sessionPrefix() {
         return leader.endsWith("perl")
                 ? new String[] {leader.toString(), "-MPOSIX", "-e", "POSIX::setsid(); exec { $ARGV[0] } @ARGV; exit 127"

@@ -8,8 +8,8 @@ import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
 /**
- * The signals a wrapper passes on. Those that were ignored when the JVM started stay ignored, so that {@code nohup}
- * means what it says.
+ * The signals that the wrapper passes on to the command. A signal that was ignored when the JVM started stays ignored, so that
+ * {@code nohup} works.
  */
 public final class Signals implements AutoCloseable {
     private static final List<String> PASSED_ON = List.of("HUP", "INT", "TERM", "USR1");
@@ -19,8 +19,8 @@ public final class Signals implements AutoCloseable {
     private Signals() {}
 
     /**
-     * From now until closed, each of HUP, INT, TERM and USR1 is given to {@code onSignal} by its name without SIG,
-     * instead of ending the JVM. Each call is on a thread of its own.
+     * Until it is closed, calls {@code onSignal} for each HUP, INT, TERM and USR1, with the name without SIG, instead of ending the
+     * JVM. Each call is on a new thread.
      */
     public static Signals forward(Consumer<String> onSignal) {
         var signals = new Signals();
@@ -35,7 +35,7 @@ public final class Signals implements AutoCloseable {
         try {
             before = Signal.handle(signal, received -> onSignal.accept(received.getName()));
         } catch (IllegalArgumentException reserved) {
-            return; // -Xrs leaves this signal to the system
+            return; // With -Xrs the JVM does not handle this signal.
         }
         if (before.equals(SignalHandler.SIG_IGN)) {
             Signal.handle(signal, SignalHandler.SIG_IGN);
@@ -44,7 +44,7 @@ public final class Signals implements AutoCloseable {
         }
     }
 
-    /** Gives each signal back to whoever had it before. */
+    /** Restores the previous handlers. */
     @Override
     public void close() {
         while (!restore.isEmpty()) {

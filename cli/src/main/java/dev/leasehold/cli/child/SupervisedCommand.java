@@ -13,31 +13,29 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command that runs in its own session and process group and is dead before a deadline, also when this JVM is killed
- * or frozen. How, and what is out of reach, is told in the package's documentation.
+ * A command that runs in its own session and process group and is dead before a deadline, even if this JVM is killed or frozen.
+ * The package documentation explains how, and what it cannot reach.
  *
- * <p>The command gets standard input, its arguments, the working directory and the default signal dispositions
- * untouched. Once it has ended, everything it left in its session is ended too, before any {@code waitFor} returns.
+ * <p>The command gets standard input, its arguments, the working directory and the default signal dispositions unchanged. When it
+ * has ended, the processes that it left in its session are ended too, before {@code waitFor} returns.
  *
- * <p>Thread-safe. The orders ({@link #extend}, {@link #signal}, {@link #stop}) neither block nor fail; after the end of
- * the command they do nothing.
+ * <p>Thread-safe. The orders ({@link #extend}, {@link #signal}, {@link #stop}) neither block nor fail; after the end of the
+ * command they do nothing.
  */
 public final class SupervisedCommand {
     private static final int KILLED = 137;
     private static final File NOTHING = new File("/dev/null");
-    private static final String SCRIPT_VARIABLE = "LEASEHOLD_GUARD_SCRIPT";
+    private static final String SCRIPT_VARIABLE = "LEASEHOLD_SUPERVISOR_SCRIPT";
 
-    private final Process guard;
+    private final Process supervisor;
     private final SupervisorDirectory directory;
-    private final SupervisorClock clock;
-    private final AtomicLong deadline;
+    private final Deadline deadline;
     private final ControlPipe control;
     private final Backstop backstop;
     private final List<OutputPump> pumps;
@@ -48,44 +46,30 @@ public final class SupervisedCommand {
     private int exitCode;
 
     private SupervisedCommand(
-            Process guard,
+            Process supervisor,
             SupervisorDirectory directory,
             Platform platform,
-            Deadline until,
+            Deadline deadline,
             Stdio stdio,
             ThreadFactory threads) {
-        this.guard = guard;
+        this.supervisor = supervisor;
         this.directory = directory;
-        clock = until.clock;
-        deadline = new AtomicLong(until.at);
-        control = new ControlPipe(directory.control(), guard::isAlive);
-        backstop = new Backstop(guard, directory, platform, clock, deadline, until.grace);
-        pumps = stdio instanceof Stdio.Piped piped
-                ? List.of(
-                        new OutputPump(
-                                guard.getInputStream(), piped.out(), piped.onOutput(), threads, "leasehold-stdout"),
-                        new OutputPump(
-                                guard.getErrorStream(), piped.err(), piped.onOutput(), threads, "leasehold-stderr"))
-                : List.of();
-    }
-
-    private record Deadline(SupervisorClock clock, long at, long grace) {
-        static Deadline in(SupervisorClock clock, Supplier<Duration> left, Duration grace) throws IOException {
-            return new Deadline(
-                    clock, clock.now() + SupervisorClock.hundredths(left.get()), SupervisorClock.hundredths(grace));
-        }
+        this.deadline = deadline;
+        control = new ControlPipe(directory.control(), supervisor::isAlive);
+        backstop = new Backstop(supervisor, directory, platform, deadline);
+        pumps = stdio.pump(supervisor, threads);
     }
 
     /**
-     * Starts a command. Whether it can be executed is better asked before, of {@link CommandLookup}.
+     * Starts a command. Ask {@link CommandLookup} first whether it can be executed.
      *
-     * @param argv the command and its arguments; no shell looks at them
-     * @param set what to put into the environment
-     * @param removed what to take out of it, unless it is set
-     * @param left how long the command may live; asked once, after the clock was read, so that a pause in between
-     *     makes the deadline earlier and never later. When nothing is left the command is not started
+     * @param argv the command and its arguments; no shell interprets them
+     * @param set variables to put into the environment
+     * @param removed variables to take out of it, unless they are set
+     * @param left how long the command may live; called once, after the clock was read, so that a pause in between makes the
+     *     deadline earlier, never later. If no time is left, the command is not started
      * @param grace from TERM to KILL; both happen before the deadline
-     * @throws IOException when the guard cannot be set up; the command was not started then
+     * @throws IOException if the supervisor cannot be set up; the command was then not started
      */
     public static SupervisedCommand start(
             List<String> argv,
@@ -99,10 +83,10 @@ public final class SupervisedCommand {
     }
 
     /**
-     * As above, with a witness.
+     * Starts a command after a witness has recorded its supervisor.
      *
-     * @param witness is told of the guard, which lives until everything in the command's session is dead. The command does not
-     *     start before the witness has returned, and not at all if it throws or this JVM dies meanwhile
+     * @param witness receives the supervisor's process, which lives until every process in the command's session is dead. The
+     *     command starts only after the witness has returned, and never if it throws or this JVM dies meanwhile
      */
     public static SupervisedCommand startKnownTo(
             Consumer<ProcessHandle> witness, List<String> argv, Supplier<Duration> left, Duration grace, Stdio stdio)
@@ -110,7 +94,7 @@ public final class SupervisedCommand {
         return start(Platform.detect(), Thread::new, argv, Map.of(), Set.of(), left, grace, stdio, null, witness);
     }
 
-    /** @param directory where it starts, with nothing on its standard input; null for where we are, with our own input */
+    /** @param directory where the command starts, with empty input; null for the current directory and this program's input */
     public static SupervisedCommand start(
             List<String> argv,
             Map<String, String> set,
@@ -120,7 +104,8 @@ public final class SupervisedCommand {
             Stdio stdio,
             @Nullable Path directory)
             throws IOException {
-        return start(Platform.detect(), Thread::new, argv, set, removed, left, grace, stdio, directory, guard -> {});
+        return start(
+                Platform.detect(), Thread::new, argv, set, removed, left, grace, stdio, directory, supervisor -> {});
     }
 
     static SupervisedCommand start(
@@ -135,10 +120,10 @@ public final class SupervisedCommand {
             @Nullable Path directory,
             Consumer<ProcessHandle> witness)
             throws IOException {
-        Deadline until = Deadline.in(new SupervisorClock(platform.proc()), left, grace);
+        Deadline deadline = new Deadline(platform.proc(), left, grace);
         SupervisorDirectory files = SupervisorDirectory.named();
         var builder = new ProcessBuilder().redirectInput(ProcessBuilder.Redirect.INHERIT);
-        if (stdio instanceof Stdio.Inherit) {
+        if (stdio.isInherited()) {
             builder.inheritIO();
         }
         if (directory != null) {
@@ -149,16 +134,16 @@ public final class SupervisedCommand {
         builder.environment().putAll(set);
         SupervisorEnvironment environment = SupervisorEnvironment.takeFrom(builder.environment());
         builder.environment().put(SCRIPT_VARIABLE, SupervisorScript.text());
-        builder.command(guardCommand(platform, files, until, environment, argv));
+        builder.command(supervisorCommand(platform, files, deadline, environment, argv));
         return start(
                 builder,
                 files,
-                guard -> new SupervisedCommand(guard, files, platform, until, stdio, threads),
+                supervisor -> new SupervisedCommand(supervisor, files, platform, deadline, stdio, threads),
                 threads,
                 witness);
     }
 
-    /** The guard waits for the directory, so the command is not started before everything that watches over it is. */
+    /** The supervisor waits for the directory, so the command starts only after the backstop has. */
     private static SupervisedCommand start(
             ProcessBuilder builder,
             SupervisorDirectory files,
@@ -166,16 +151,16 @@ public final class SupervisedCommand {
             ThreadFactory threads,
             Consumer<ProcessHandle> witness)
             throws IOException {
-        Process guard = null;
+        Process supervisor = null;
         boolean begun = false;
         try {
-            guard = builder.start();
-            SupervisedCommand command = watched.apply(guard);
+            supervisor = builder.start();
+            SupervisedCommand command = watched.apply(supervisor);
             Thread standBy = threads.newThread(command::standBy);
             standBy.setName("leasehold-backstop");
             standBy.setDaemon(true);
             standBy.start();
-            witness.accept(guard.toHandle());
+            witness.accept(supervisor.toHandle());
             command.makeDirectory();
             begun = true;
             return command;
@@ -183,7 +168,7 @@ public final class SupervisedCommand {
             throw noThread(failure);
         } finally {
             if (!begun) {
-                kill(guard, files);
+                kill(supervisor, files);
             }
         }
     }
@@ -191,16 +176,16 @@ public final class SupervisedCommand {
     private static IOException noThread(Throwable failure) {
         return new IOException(
                 "no thread can be started (" + failure.getMessage()
-                        + "); the command was not started. Raise the limit (ulimit -u, pids.max) or end what uses so many",
+                        + "); the command was not started. Raise the limit (ulimit -u, pids.max), or stop processes that use many threads",
                 failure);
     }
 
-    private static void kill(@Nullable Process guard, SupervisorDirectory files) {
-        if (guard != null) {
-            guard.destroyForcibly();
+    private static void kill(@Nullable Process supervisor, SupervisorDirectory files) {
+        if (supervisor != null) {
+            supervisor.destroyForcibly();
             return;
         }
-        // It may run all the same: a failure to start the thread that waits for it comes after its start.
+        // The process may run anyway: the JDK starts the thread that waits for it after the process itself.
         String directory = files.path().toString();
         ProcessHandle.current()
                 .children()
@@ -209,26 +194,26 @@ public final class SupervisedCommand {
                 .forEach(ProcessHandle::destroyForcibly);
     }
 
-    /** Not before the guard runs: were this JVM killed in between, nobody would remove it. */
+    /** Called when the supervisor runs: it removes the directory if this JVM is killed. */
     private synchronized void makeDirectory() throws IOException {
         directory.make();
         made = true;
     }
 
-    private static List<String> guardCommand(
+    private static List<String> supervisorCommand(
             Platform platform,
             SupervisorDirectory directory,
-            Deadline until,
+            Deadline deadline,
             SupervisorEnvironment environment,
             List<String> argv) {
-        // In a session of its own the guard hears neither the terminal's signals nor those to the wrapper's group.
+        // In its own session the supervisor receives neither the terminal's signals nor those to the wrapper's group.
         List<String> words = new ArrayList<>(Arrays.asList(platform.sessionPrefix()));
         words.addAll(List.of(
-                platform.bash().toString(), "-p", "-c", "eval \"$" + SCRIPT_VARIABLE + "\"", "leasehold-guard"));
+                platform.bash().toString(), "-p", "-c", "eval \"$" + SCRIPT_VARIABLE + "\"", "leasehold-supervisor"));
         words.add(directory.path().toString());
         words.add(Long.toString(ProcessHandle.current().pid()));
-        words.add(Long.toString(until.at));
-        words.add(Long.toString(until.grace));
+        words.add(Long.toString(deadline.at()));
+        words.add(Long.toString(deadline.grace()));
         words.add(platform.proc() == null ? "" : platform.proc().toString());
         words.add(platform.mkfifo().toString());
         words.add(platform.rm().toString());
@@ -243,20 +228,20 @@ public final class SupervisedCommand {
     /**
      * Moves the deadline, after a renewal. Does not revive a command that is already being ended.
      *
-     * @param left how long the command may live from now; asked once, after the clock was read
+     * @param left how long the command may live from now; called once, after the clock was read
      */
     public void extend(Supplier<Duration> left) {
         try {
-            long until = clock.now() + SupervisorClock.hundredths(left.get());
-            if (control.send("until " + until)) {
-                deadline.set(until);
+            long later = deadline.after(left);
+            if (control.send("until " + later)) {
+                deadline.moveTo(later);
             }
         } catch (IOException clockUnreadable) {
             throw new UncheckedIOException("cannot read the clock; the command's deadline stays", clockUnreadable);
         }
     }
 
-    /** Passes a signal on to the command's process group, by its name without SIG. */
+    /** Sends a signal to the command's process group, by its name without SIG. */
     public void signal(String name) {
         if (!name.matches("[A-Z][A-Z0-9]*")) {
             throw new IllegalArgumentException("not a signal name: " + name);
@@ -270,32 +255,32 @@ public final class SupervisedCommand {
     }
 
     /**
-     * Waits until the command and everything it left in its session are dead.
+     * Waits until the command and all processes of its session are dead.
      *
      * @return the command's exit code, 128 + n if signal n ended it; 137 also if the command was not started because
-     *     its deadline had passed, or if the guard was killed so that nobody knows
+     *     its deadline had passed, or if the supervisor was killed and the code is unknown
      */
     public int waitFor() throws InterruptedException {
-        guard.waitFor();
+        supervisor.waitFor();
         return finish();
     }
 
-    /** As {@link #waitFor()}, but gives up after a while: whether the command has ended. */
+    /** As {@link #waitFor()}, for a limited time: whether the command has ended. */
     public boolean waitFor(Duration atMost) throws InterruptedException {
-        if (!guard.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!supervisor.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
             return false;
         }
         finish();
         return true;
     }
 
-    /** Keeps the deadline should the guard fail to, and clears up even if nobody ever waits for the command. */
+    /** Enforces the deadline if the supervisor fails to, and cleans up even if nothing waits for the command. */
     private void standBy() {
         backstop.watch();
         try {
             finish();
         } catch (InterruptedException | UncheckedIOException e) {
-            // Nobody interrupts this thread; and whoever waits for the command is told by the same exception.
+            // This thread is never interrupted, and a thread that waits for the command gets the same exception.
         }
     }
 
@@ -304,8 +289,8 @@ public final class SupervisedCommand {
             return exitCode;
         }
         pid();
-        if (directory.guardDone()) {
-            exitCode = guard.exitValue();
+        if (directory.supervisorDone()) {
+            exitCode = supervisor.exitValue();
         } else {
             exitCode = KILLED;
             endWhatIsLeft();
@@ -326,7 +311,7 @@ public final class SupervisedCommand {
         try {
             backstop.endWhatIsLeft();
         } catch (IOException cannotLook) {
-            throw new UncheckedIOException("cannot tell whether the command is dead", cannotLook);
+            throw new UncheckedIOException("cannot find out whether the command is dead", cannotLook);
         }
     }
 

@@ -12,8 +12,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The private directory of one guarded command: the guard's FIFO, and what the guard leaves for the wrapper
- * to read. The wrapper deletes it at the end; the guard does when the wrapper is gone.
+ * The private directory of one command: the supervisor's FIFO, and the files that the supervisor leaves for the wrapper. The
+ * wrapper deletes the directory at the end, or the supervisor does if the wrapper is gone.
  */
 record SupervisorDirectory(Path path) {
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
@@ -24,8 +24,8 @@ record SupervisorDirectory(Path path) {
     private static final List<String> FILES = List.of("control", "pgid", "late", "done");
 
     /**
-     * A directory that is still to be made. Not by {@code createTempDirectory}: its random numbers cost a short-lived
-     * program more than all the rest, and a name that can be guessed does no harm, since making it fails if it is taken.
+     * A directory that does not exist yet. {@code createTempDirectory} is not used because its random numbers noticeably slow
+     * start-up. A name that can be guessed does no harm: making the directory fails if the name is taken.
      */
     static SupervisorDirectory named() {
         return new SupervisorDirectory(Path.of(
@@ -39,7 +39,7 @@ record SupervisorDirectory(Path path) {
         } catch (IOException failure) {
             throw new IOException(
                     "cannot make the directory " + path + " (" + failure
-                            + "); the command was not started. Make room there, or choose another place with -Djava.io.tmpdir",
+                            + "); the command was not started. Free space there, or choose another directory with -Djava.io.tmpdir",
                     failure);
         }
     }
@@ -48,23 +48,23 @@ record SupervisorDirectory(Path path) {
         return path.resolve("control");
     }
 
-    /** The command's pid, process group and session, once the guard has started it. */
+    /** The command's pid, process group and session, once the supervisor has started it. */
     OptionalLong pgid() {
         try {
             String text = Files.readString(path.resolve("pgid"));
-            // Without the newline it is still being written.
+            // A text without the newline is still being written.
             return text.endsWith("\n") ? OptionalLong.of(Long.parseLong(text.trim())) : OptionalLong.empty();
         } catch (IOException | NumberFormatException notYet) {
             return OptionalLong.empty();
         }
     }
 
-    /** The guard itself saw to it that nothing is left of the command. */
-    boolean guardDone() {
+    /** Whether the supervisor made sure that no process of the command is left. */
+    boolean supervisorDone() {
         return Files.exists(path.resolve("done"));
     }
 
-    /** The guard ended the command, or did not start it, because the deadline came. */
+    /** Whether the supervisor ended the command, or did not start it, because of the deadline. */
     boolean endedAtDeadline() {
         return Files.exists(path.resolve("late"));
     }
@@ -76,7 +76,7 @@ record SupervisorDirectory(Path path) {
             }
             Files.deleteIfExists(path);
         } catch (IOException left) {
-            // The command has run and its outcome is known: a file left in the temporary directory must not change it.
+            // A file left in the temporary directory must not change the outcome of the command.
         }
     }
 }

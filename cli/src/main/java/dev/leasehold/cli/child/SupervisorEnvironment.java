@@ -5,19 +5,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Carries past the guard's bash what bash would change (the three it keeps itself), complain about (a locale that is
- * not installed) or obey. All others pass through it unchanged, but for
- * {@code _}, a note that each shell makes for itself. None of these is ever a secret, which matters, because
- * they travel as arguments.
+ * Variables that must not reach the supervisor's bash, because bash would change them ({@code PWD}, {@code OLDPWD},
+ * {@code SHLVL}), warn about them (a locale that is not installed) or obey them. All other variables pass through bash
+ * unchanged, except {@code _}, which each shell sets itself. These variables travel as arguments, so none of them may be a secret.
  *
- * @param kept {@code NAME=VALUE} that the guard hands to the command alone
- * @param prefix words to put before the command: for variables that no bash lets anybody set
+ * @param kept {@code NAME=VALUE} pairs that the supervisor sets for the command only
+ * @param prefix words to put before the command, for variables that are read-only in bash
  */
 record SupervisorEnvironment(List<String> kept, List<String> prefix) {
     private static final List<String> KEPT = List.of("PWD", "OLDPWD", "SHLVL", "LC_ALL", "BASH_ENV", "POSIXLY_CORRECT");
     private static final List<String> READ_ONLY_IN_BASH = List.of("SHELLOPTS", "BASHOPTS");
 
-    /** Takes those variables out of {@code environment}. */
+    /** Removes these variables from {@code environment}. */
     static SupervisorEnvironment takeFrom(Map<String, String> environment) {
         List<String> kept = take(KEPT, environment);
         List<String> prefix = new ArrayList<>(take(READ_ONLY_IN_BASH, environment));

@@ -11,11 +11,11 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
-/** The text of {@code supervisor.sh}, a file beside this class. */
+/** Reads {@code supervisor.sh}, a resource beside this class. */
 final class SupervisorScript {
     private static final String NAME = "supervisor.sh";
 
-    /** Where the launcher has put the script, to spare each run the way into the jar. */
+    /** Where the launcher has copied the script, which is faster to read than an entry of the jar. */
     private static final String UNPACKED = "leasehold.supervisor.script";
 
     private SupervisorScript() {}
@@ -38,7 +38,7 @@ final class SupervisorScript {
         }
     }
 
-    /** In a JVM that has just started, the class loader's own way to a resource in a jar takes ten times as long. */
+    /** Ten times as fast as the class loader's access to a resource in a jar, in a JVM that has just started. */
     private static byte @Nullable [] readFromJar(URL location) throws IOException {
         if (!location.getPath().endsWith(".jar")) {
             return null;

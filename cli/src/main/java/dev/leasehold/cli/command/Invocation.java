@@ -9,7 +9,7 @@ import dev.leasehold.spi.LeaseStore;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One call of a command: its arguments, its environment, its streams. */
+/** One call of a command: its arguments, environment and streams. */
 public final class Invocation {
     private final Arguments arguments;
     private final Map<String, String> environment;
@@ -37,20 +37,20 @@ public final class Invocation {
         return environment;
     }
 
-    /** A variable of the environment; one that is set to nothing counts as not set. */
+    /** A variable of the environment; null if it is unset or empty. */
     @Nullable
     public String env(String variable) {
         String value = environment.get(variable);
         return value == null || value.isEmpty() ? null : value;
     }
 
-    /** The URL of the store; it may hold a password, so it is never printed. */
+    /** The URL of the store. It may contain a password, so never print it. */
     public String storeUrl() {
         String given = arguments.text(CommonOptions.STORE);
         return StoreUrl.absolute(given == null ? StoreUrl.fromEnvironment(this) : StoreUrl.typed(given));
     }
 
-    /** Opens the store and passes on what it warns of. */
+    /** Opens the store and prints its warnings. */
     public LeaseStore openStore() {
         LeaseStore store = openStoreQuietly();
         for (String warning : store.warnings()) {
@@ -59,7 +59,7 @@ public final class Invocation {
         return store;
     }
 
-    /** Opens the store for a command that tells of its warnings in its own way. */
+    /** Opens the store for a command that reports the warnings itself. */
     public LeaseStore openStoreQuietly() {
         String url = storeUrl();
         console.hideSecretsOf(url);

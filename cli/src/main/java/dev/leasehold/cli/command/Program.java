@@ -1,11 +1,11 @@
 package dev.leasehold.cli.command;
 
-/** What a command does, where that is in a module which is loaded only when the command is asked for. */
+/** The implementation of a command in a module that is loaded only when the command is called. */
 public interface Program {
     /**
-     * Does it and returns the exit code.
+     * Runs the command and returns the exit code.
      *
-     * @throws Exception whatever went wrong
+     * @throws Exception is reported to the user and becomes an exit code
      */
     int run(Invocation invocation) throws Exception;
 }

@@ -11,38 +11,36 @@ import dev.leasehold.model.Note;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Options that several commands have, so that they mean the same everywhere. */
+/** Options that several commands share. */
 public final class SharedOptions {
-    static final Duration DEFAULT_TTL = Duration.ofSeconds(90);
     private static final Duration LEAST_TTL = Duration.ofSeconds(1);
 
-    public static final Option TTL = Option.of(
-            "ttl", "D", Kind.DURATION, "how long the lease lasts unless it is renewed (default 90s, at least 1s)");
+    public static final Option TTL =
+            Option.of("ttl", "D", Kind.DURATION, "how long the lease lasts without renewal (default 90s, at least 1s)");
     public static final Option HOLDER =
-            Option.of("holder", "H", Kind.TEXT, "who holds it, for people to read (default host-pid-random)");
+            Option.of("holder", "H", Kind.TEXT, "the holder's name, for people to read (default host-pid-random)");
     public static final Option NAME =
-            Option.of("name", "NAME", Kind.LEASE_NAME, "the lease under which this is done (default $LEASEHOLD_NAME)");
+            Option.of("name", "NAME", Kind.LEASE_NAME, "the name of the lease (default $LEASEHOLD_NAME)");
     public static final Option TOKEN = Option.of(
             "token",
             "T",
             Kind.TOKEN,
             "the token of the lease (default $LEASEHOLD_TOKEN); never looked up in the store");
-    public static final Option REASON = Option.of(
-                    "reason", "S", Kind.TEXT, "why, kept in the history for whoever asks later")
+    public static final Option REASON = Option.of("reason", "S", Kind.TEXT, "the reason, which the history keeps")
             .needed();
     public static final Option GUARD = Option.of(
                     "guard",
                     "TARGET",
                     Kind.FILE,
-                    "a file, directory or git remote that is told of the new token, so that it refuses the old holder")
+                    "a file, directory or git remote to raise to the new token, so that it refuses the old holder")
             .repeated();
 
     private SharedOptions() {}
 
     public static Duration ttl(Arguments arguments) {
-        Duration ttl = arguments.duration(TTL, DEFAULT_TTL);
+        Duration ttl = arguments.duration(TTL, LeaseTerms.DEFAULT_TTL);
         if (ttl.compareTo(LEAST_TTL) < 0 || ttl.compareTo(LeaseTerms.MAX_TTL) > 0) {
-            throw new UsageException("--ttl " + DurationText.show(ttl) + " is out of range: it must lie between "
+            throw new UsageException("--ttl " + DurationText.show(ttl) + " is out of range: it must be between "
                     + DurationText.show(LEAST_TTL) + " and " + DurationText.show(LeaseTerms.MAX_TTL));
         }
         return ttl;

@@ -8,11 +8,11 @@ import dev.leasehold.model.LeaseName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The grant that a command shows to a store or a target: from the options, else from the environment that {@code run}
- * sets. Never from the store, which would hand a zombie its successor's token.
+ * The grant that a command shows to a store or a target: from the options, otherwise from the environment that {@code run} sets.
+ * It is never read from the store, which would give a zombie the token of its successor.
  *
- * <p>Where the environment holds the whole grant of that very name and token, it is used whole: only then can a target
- * notice a store that issued one token twice.
+ * <p>If the environment contains the complete grant of this name and token, the complete grant is used: only with it can a target
+ * detect a store that issued one token twice.
  */
 public final class ShownGrant {
     public static final String NAME_VARIABLE = "LEASEHOLD_NAME";
@@ -29,14 +29,14 @@ public final class ShownGrant {
         this.whole = whole;
     }
 
-    /** For a command whose lease name, if it is given, is a positional. */
+    /** For a command that takes the lease name as an argument. */
     public static Grant ofPositional(Invocation invocation) {
         Arguments arguments = invocation.arguments();
         String text = arguments.positional(0);
         return choose(invocation, text == null ? null : Arguments.leaseName("NAME", text));
     }
 
-    /** For a command whose lease name, if it is given, is an option. */
+    /** For a command that takes the lease name as an option. */
     public static Grant ofOptions(Invocation invocation) {
         return choose(invocation, invocation.arguments().leaseName(SharedOptions.NAME));
     }
@@ -46,11 +46,11 @@ public final class ShownGrant {
         ShownGrant environment = fromEnvironment(invocation);
         LeaseName name = givenName == null ? environment.name : givenName;
         if (name == null) {
-            throw new UsageException("no lease name: give it, or set " + NAME_VARIABLE);
+            throw new UsageException("no lease name: give one, or set " + NAME_VARIABLE);
         }
         FencingToken token = givenToken == null ? environment.tokenFor(name) : givenToken;
         if (token == null) {
-            throw new UsageException("no token of " + name + ": give --token, or set " + TOKEN_VARIABLE
+            throw new UsageException("no token for " + name + ": give --token, or set " + TOKEN_VARIABLE
                     + "; it is never looked up in the store");
         }
         Grant whole = environment.whole;
@@ -59,7 +59,7 @@ public final class ShownGrant {
                 : Grant.bare(name, token);
     }
 
-    /** The environment's token is of the environment's lease: for another name it means nothing. */
+    /** The token in the environment belongs to the lease in the environment, not to any other name. */
     private @Nullable FencingToken tokenFor(LeaseName wanted) {
         return name == null || name.equals(wanted) ? token : null;
     }
@@ -78,7 +78,7 @@ public final class ShownGrant {
         boolean otherToken = token != null && !token.equals(whole.token());
         if (otherName || otherToken) {
             throw new UsageException((otherName ? NAME_VARIABLE : TOKEN_VARIABLE) + " and " + GRANT_VARIABLE
-                    + " in the environment speak of different leases: set them together, or none of them");
+                    + " in the environment belong to different leases: set both or neither");
         }
         return new ShownGrant(whole.name(), whole.token(), whole);
     }

@@ -3,8 +3,9 @@ package dev.leasehold.cli.command;
 import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.output.SafeText;
+import dev.leasehold.model.Text;
 
-/** Which store is meant when no option says so. */
+/** The URL of the store: from the command line, the environment, or the default. */
 public final class StoreUrl {
     public static final String VARIABLE = "LEASEHOLD_STORE";
 
@@ -17,10 +18,10 @@ public final class StoreUrl {
         return url == null ? FILE.concat(stateDirectory(invocation)).concat("/leasehold") : typed(url);
     }
 
-    /** A URL that somebody wrote. Only there is ASCII asked for: the default lies wherever the user's home directory is. */
+    /** Checks a URL that a user wrote. It must be ASCII, unlike the default below the home directory. */
     public static String typed(String url) {
         for (int i = 0; i < url.length(); i++) {
-            if (url.charAt(i) < 0x20 || url.charAt(i) > 0x7e) {
+            if (!Text.isPrintable(url.charAt(i))) {
                 throw new UsageException("store URL " + SafeText.quote(url)
                         + " has a character that is not printable ASCII at position " + (i + 1));
             }
@@ -29,9 +30,9 @@ public final class StoreUrl {
     }
 
     /**
-     * Makes the directory of a file store absolute, so that a command in another directory still means the same store.
+     * Makes the directory of a file store absolute, so that a command in another directory uses the same store.
      *
-     * @throws UsageException if it leads upwards, which is more often a mistake than meant
+     * @throws UsageException if the path contains {@code ..}, which is usually a mistake
      */
     public static String absolute(String url) {
         if (!url.startsWith(FILE)) {
@@ -40,7 +41,7 @@ public final class StoreUrl {
         String path = url.substring(FILE.length());
         if (Arguments.hasParentSegment(path)) {
             throw new UsageException(
-                    "store URL " + SafeText.quote(url) + " has '..' in its path: write the directory's" + " own path");
+                    "store URL " + SafeText.quote(url) + " has '..' in its path: write the path without it");
         }
         boolean relative = !path.isEmpty() && path.charAt(0) != '/';
         return relative
@@ -50,7 +51,7 @@ public final class StoreUrl {
 
     private static String stateDirectory(Invocation invocation) {
         String state = invocation.env("XDG_STATE_HOME");
-        // The XDG rules say that a relative path there is to be ignored.
+        // The XDG specification says to ignore a relative path.
         if (state != null && state.startsWith("/")) {
             return state;
         }
@@ -60,7 +61,7 @@ public final class StoreUrl {
         }
         if (!home.startsWith("/")) {
             throw new UsageException(
-                    "there is no home directory to keep leases in: name a store with --store or " + VARIABLE);
+                    "there is no home directory for the default store: name a store with --store or " + VARIABLE);
         }
         return home.concat("/.local/state");
     }

@@ -1,4 +1,4 @@
-/** What every command is given and gives back. */
+/** What all commands share: the invocation, common options, exit codes. */
 @NullMarked
 package dev.leasehold.cli.command;
 

@@ -10,16 +10,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** {@code leasehold demo}: the zombie's story, told with real processes that are really frozen. */
+/** {@code leasehold demo}: shows a late write of a zombie with real processes. */
 public final class DemoCommand implements Command {
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("demo", "two runs collide, one becomes a zombie, its late write is refused")
+        return CommandSpec.of("demo", "watch two runs collide and a late write being refused")
                 .description(
                         """
-                        Tells the story in a scratch directory, with real processes that are really frozen (SIGSTOP),
-                        first without a lease, so that the damage is seen, then with one. Takes under 15 seconds and
-                        leaves nothing behind.""")
+                        Two runs collide in a scratch directory, and one of them becomes a zombie. The processes are
+                        real and are frozen with SIGSTOP. The first act has no lease and shows the damage, the second
+                        act has one. Takes under 15 seconds and leaves nothing behind.""")
                 .example("leasehold demo");
     }
 

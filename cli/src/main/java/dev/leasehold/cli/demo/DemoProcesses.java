@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The demo's processes: started, frozen, thawed, and in the end all gone. */
+/** Starts, freezes, thaws and finally kills the processes of the demo. */
 final class DemoProcesses implements AutoCloseable {
     private static final int MAX_POLLS = 600;
     private static final int POLL_MILLIS = 20;
@@ -22,7 +22,7 @@ final class DemoProcesses implements AutoCloseable {
         this.scratch = scratch;
     }
 
-    /** This very program, as a word list for a shell. */
+    /** The command line of this program, quoted for a shell. */
     String self() {
         List<String> words = new ArrayList<>();
         words.add(ProcessHandle.current().info().command().orElse("java"));
@@ -61,7 +61,7 @@ final class DemoProcesses implements AutoCloseable {
         signal("CONT", tree(process));
     }
 
-    /** Thaws one process and what it started, and leaves whoever watches over it frozen: the worst order to wake up in. */
+    /** Thaws one process and its children, while its supervisor stays frozen: the worst order. */
     void thaw(long pid) throws IOException, InterruptedException {
         List<ProcessHandle> job = new ArrayList<>();
         ProcessHandle.of(pid).ifPresent(process -> {
@@ -76,7 +76,7 @@ final class DemoProcesses implements AutoCloseable {
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
         if (!Files.exists(file)) {
-            throw new IOException("the demo waited too long for " + file.getFileName());
+            throw new IOException("the demo waited in vain for " + file.getFileName());
         }
     }
 
@@ -104,7 +104,7 @@ final class DemoProcesses implements AutoCloseable {
         new ProcessBuilder(command).start().waitFor();
     }
 
-    /** Whatever happened, nothing of the demo stays: not even what is frozen. */
+    /** Kills all processes of the demo, including frozen ones. */
     @Override
     public void close() {
         for (Process process : started) {

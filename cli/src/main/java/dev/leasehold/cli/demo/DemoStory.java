@@ -7,14 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The story: two runs publish the same page. The first reads its input and is frozen; the second publishes a newer edition;
- * the first wakes and publishes what it had read. The second telling differs in one thing: the runs hold a lease, and the
- * page is written by {@code leasehold write}.
+ * The story: two runs publish the same page. The first reads its input and is frozen; the second publishes a newer edition; the
+ * first wakes up and publishes what it has read. In the second act the runs hold a lease and write the page with
+ * {@code leasehold write}.
  */
 final class DemoStory {
     private static final String TTL = "2s";
 
-    /** What a job does: read, think, write. It says when it has read, so that it can be frozen while it thinks. */
+    /** What a job does: read, think, write. It creates a file when it has read, so that it can be frozen while it thinks. */
     private static final String JOB =
             """
             edition=$(cat "$DEMO/input")
@@ -59,7 +59,7 @@ final class DemoStory {
             say("write counts. No ttl is long enough for the first; the second needs no luck.");
             return ExitCode.OK;
         }
-        console.error("the demo did not go as told: this is a bug, or the machine is too busy; try again");
+        console.error("the demo did not go as planned: this is a bug, or the machine is too busy; try again");
         return ExitCode.INTERNAL;
     }
 

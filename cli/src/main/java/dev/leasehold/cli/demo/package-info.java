@@ -1,4 +1,4 @@
-/** The accident, shown with and without the fence. */
+/** The demo: a late write, with and without a fence. */
 @NullMarked
 package dev.leasehold.cli.demo;
 

@@ -3,30 +3,30 @@ package dev.leasehold.cli.jobs;
 import java.nio.file.Path;
 
 /**
- * Tells when a file has changed, but not before it has stayed the same from one look to the next: a file that is being
- * written may read like a whole one, without its second half.
+ * Detects that a file has changed, once it has stayed the same between two checks. A file that is still being written may be
+ * valid without its second half.
  */
 final class ChangedFile {
     private final Path path;
-    private FileStamp told;
+    private FileStamp known;
     private FileStamp last;
 
-    /** What the file is like now counts as known. */
+    /** The present state of the file counts as known. */
     ChangedFile(Path path) {
         this.path = path;
-        this.told = FileStamp.of(path);
-        this.last = told;
+        this.known = FileStamp.of(path);
+        this.last = known;
     }
 
-    /** Whether it is another one than it was when this last said so. Asked from time to time. */
+    /** Whether the file has changed since the last true answer, and is complete. Called periodically. */
     boolean hasSettled() {
         FileStamp now = FileStamp.of(path);
         boolean settled = now.equals(last);
         last = now;
-        if (!settled || now.equals(told)) {
+        if (!settled || now.equals(known)) {
             return false;
         }
-        told = now;
+        known = now;
         return true;
     }
 }

@@ -13,7 +13,7 @@ import dev.leasehold.spi.LeaseStore;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code leasehold due}: the slots of scheduled jobs, those to come and what became of the last ones. */
+/** {@code leasehold due}: shows the next slots of scheduled jobs and the outcomes of the last ones. */
 public final class DueCommand implements Command {
     private static final Option LIMIT =
             Option.of("limit", "N", Kind.NUMBER, "how many outcomes to show for each job (default 10, at most 100)");
@@ -24,8 +24,9 @@ public final class DueCommand implements Command {
         return CommandSpec.of("due", "show the slots of scheduled jobs")
                 .description(
                         """
-                        Shows for each job when it is due next, what is queued or running, and what became of its last slots with
-                        the reasons. It reads the store alone, so it works on any machine, with or without the job file.""")
+                        Shows for each job when it is due next, which slots are queued or running, and the outcomes of
+                        its last slots with the reasons. Reads only the store, so it works on any machine, without the
+                        job file.""")
                 .positional(Positional.optional("NAME", Kind.LEASE_NAME))
                 .option(LIMIT)
                 .example("leasehold due daily-publish");
@@ -36,11 +37,11 @@ public final class DueCommand implements Command {
         int limit = (int) invocation.arguments().number(LIMIT, 0, 100, 10);
         boolean one = invocation.arguments().positional(0) != null;
         try (LeaseStore store = invocation.openStore()) {
-            JobRecords book = new JobRecords(store.register());
-            List<LeaseName> names = one ? List.of(invocation.arguments().leaseName(0)) : book.jobs(MAX_JOBS);
+            JobRecords records = new JobRecords(store.register());
+            List<LeaseName> names = one ? List.of(invocation.arguments().leaseName(0)) : records.jobs(MAX_JOBS);
             boolean first = true;
             for (LeaseName name : names) {
-                Optional<JobRecords.Page> page = book.read(name);
+                Optional<JobRecords.Snapshot> page = records.read(name);
                 if (page.isPresent() && invocation.json()) {
                     invocation
                             .console()
@@ -52,11 +53,11 @@ public final class DueCommand implements Command {
                     SlotViews.lines(name, page.get(), limit).forEach(invocation.console()::print);
                     first = false;
                 } else if (one) {
-                    invocation.console().say("no machine has seen a job " + name + " in this store");
+                    invocation.console().say("this store has no job " + name);
                 }
             }
             if (names.isEmpty()) {
-                invocation.console().say("no machine has seen a job in this store; 'leasehold up' makes them known");
+                invocation.console().say("this store has no jobs; 'leasehold up' creates them");
             }
         }
         return ExitCode.OK;

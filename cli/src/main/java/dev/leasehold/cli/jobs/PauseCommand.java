@@ -14,8 +14,8 @@ public final class PauseCommand implements Command {
         return CommandSpec.of("pause", "drop the slots of a scheduled job until it is resumed")
                 .description(
                         """
-                        From now on the job's slots are recorded as dropped, with the reason, on every machine. What is running goes
-                        on. 'leasehold resume' ends it; the slots that were due meanwhile are not made up for.""")
+                        From now on the slots of the job are dropped on every machine, with the reason. A slot that is
+                        running continues. 'leasehold resume' ends the pause; the dropped slots are not run later.""")
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.REASON)
                 .option(SharedOptions.HOLDER)

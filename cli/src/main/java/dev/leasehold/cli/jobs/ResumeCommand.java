@@ -11,11 +11,11 @@ import dev.leasehold.cli.command.SharedOptions;
 public final class ResumeCommand implements Command {
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("resume", "run the slots of a paused job again")
+        return CommandSpec.of("resume", "end the pause of a scheduled job")
                 .description(
                         """
-                        Ends what 'leasehold pause' began. The slots that were due meanwhile are dropped and stay so; the next one runs
-                        when it is due.""")
+                        Ends the pause that 'leasehold pause' began. The slots that were dropped meanwhile are not run
+                        later; the next slot runs when it is due.""")
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.REASON)
                 .option(SharedOptions.HOLDER)

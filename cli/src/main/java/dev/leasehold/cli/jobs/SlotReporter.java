@@ -1,9 +1,8 @@
 package dev.leasehold.cli.jobs;
 
-import dev.leasehold.cli.leased.RunningCommands;
 import dev.leasehold.cli.output.Console;
-import dev.leasehold.cli.runs.RunEntry;
-import dev.leasehold.cli.runs.RunLog;
+import dev.leasehold.cli.runlog.RunEntry;
+import dev.leasehold.cli.runlog.RunLog;
 import dev.leasehold.jobs.Job;
 import dev.leasehold.jobs.JobListener;
 import dev.leasehold.jobs.Outcome;
@@ -12,20 +11,21 @@ import dev.leasehold.model.DurationText;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.Loss;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import java.time.Instant;
 
-/** Says what this machine does with slots, one line each, and writes it into the log that {@code explain} shows. */
+/** Reports what this machine does with slots on stderr and in the log that {@code explain} shows. */
 public final class SlotReporter implements JobListener {
     private final Console console;
     private final RunLog log;
     private final Holder holder;
-    private final RunningCommands running;
+    private final RunningSlots running;
     private final TightSchedules tight;
 
-    public SlotReporter(Console console, CasRegister register, Holder holder, RunningCommands running) {
+    public SlotReporter(Console console, CasRegister register, Holder holder, RunningSlots running) {
         this.console = console;
         this.log = new RunLog(register);
         this.holder = holder;
@@ -55,26 +55,26 @@ public final class SlotReporter implements JobListener {
         }
         record(job, outcome, line);
         if (outcome.attempt() > 0) {
-            tight.look(job, outcome.from());
+            tight.check(job, outcome.from());
         }
     }
 
     @Override
     public void again(Slot slot, String why) {
-        console.say(slot + " ended without an outcome here, it is tried again: " + why);
-        RunningCommands.Ended ended = running.takeEnded(slot);
+        console.say(slot + " failed (" + why + "); it will be retried");
+        RunningSlots.Ended ended = running.takeEnded(slot);
         if (ended != null) {
-            ended.lease().loss().ifPresent(loss -> recordLoss(slot, ended, loss.word(), loss.explanation()));
+            ended.lease().loss().ifPresent(loss -> recordLoss(slot, ended, loss.kind(), loss.explanation()));
         }
     }
 
     @Override
     public void replaced(Slot slot) {
-        String line = "another run took its place; 'leasehold due " + slot.job() + "' shows what became of the slot";
+        String line = "another run replaced it; 'leasehold due " + slot.job() + "' shows the outcome of the slot";
         console.say(slot + " was stopped here: " + line);
-        RunningCommands.Ended ended = running.takeEnded(slot);
+        RunningSlots.Ended ended = running.takeEnded(slot);
         if (ended != null) {
-            recordLoss(slot, ended, "superseded", line);
+            recordLoss(slot, ended, Loss.Kind.SUPERSEDED, line);
         }
     }
 
@@ -83,7 +83,7 @@ public final class SlotReporter implements JobListener {
         console.error("job " + job.name() + ": " + what);
     }
 
-    /** The log is for people: that it cannot be written changes nothing about the slot. */
+    /** Appends to the log of runs. The log only informs people, so a failure to write it does not change the outcome. */
     private void record(Job job, Outcome outcome, String line) {
         String kind =
                 switch (outcome.kind()) {
@@ -92,17 +92,17 @@ public final class SlotReporter implements JobListener {
                     case SKIPPED -> "skipped_overlap";
                     case DROPPED -> "dropped_slots";
                 };
-        RunningCommands.Ended ended = running.takeEnded(new Slot(job.name(), outcome.from()));
+        RunningSlots.Ended ended = running.takeEnded(new Slot(job.name(), outcome.from()));
         RunEntry.Renewals renewals = outcome.token() == null || ended == null ? null : ended.renewals();
         write(job.name(), new RunEntry(outcome.at(), kind, outcome.token(), holder, outcome.took(), line, renewals));
     }
 
-    private void recordLoss(Slot slot, RunningCommands.Ended run, String kind, String why) {
+    private void recordLoss(Slot slot, RunningSlots.Ended run, Loss.Kind kind, String why) {
         write(
                 slot.job(),
                 new RunEntry(
                         Instant.now(),
-                        "lost_" + kind.replace('-', '_'),
+                        kind.counter(),
                         run.lease().grant().token(),
                         holder,
                         run.took(),
@@ -114,7 +114,7 @@ public final class SlotReporter implements JobListener {
         try {
             log.append(name, entry);
         } catch (StoreUnavailableException | StoreCorruptException e) {
-            console.say("warning: this will not show in 'explain': " + e.getMessage());
+            console.say("warning: 'explain' will not show this: " + e.getMessage());
         }
     }
 }

@@ -17,11 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The slots of a job as people and scripts see them. */
+/** The slots of a job, as text and as JSON. */
 public final class SlotViews {
     private SlotViews() {}
 
-    public static List<String> lines(LeaseName name, JobRecords.Page page, int limit) {
+    public static List<String> lines(LeaseName name, JobRecords.Snapshot page, int limit) {
         JobRecord record = page.record();
         List<String> lines = new ArrayList<>();
         JobRecord.Known known =
@@ -59,8 +59,8 @@ public final class SlotViews {
                     + run.token() + attempt;
         }
         return open.notBefore().isAfter(now)
-                ? "waits until " + RelativeTime.at(open.notBefore()) + attempt
-                : "waits for its turn" + attempt;
+                ? "waiting until " + RelativeTime.at(open.notBefore()) + attempt
+                : "queued" + attempt;
     }
 
     private static Table table(List<Outcome> newestFirst) {
@@ -81,8 +81,8 @@ public final class SlotViews {
         return table;
     }
 
-    /** When the job is due next, by the schedule that a machine last had for it. */
-    private static Optional<Instant> next(JobRecords.Page page) {
+    /** When the job is due next, by the schedule that a machine last recorded. */
+    private static Optional<Instant> next(JobRecords.Snapshot page) {
         if (page.record().schedules().isEmpty()) {
             return Optional.empty();
         }
@@ -90,12 +90,12 @@ public final class SlotViews {
         try {
             return Schedule.of(known.cron(), Schedule.zone(known.zone())).nextAfter(page.at());
         } catch (IllegalArgumentException e) {
-            // Written by a version that understood more than this one.
+            // A newer version wrote a schedule that this one cannot read.
             return Optional.empty();
         }
     }
 
-    public static Json json(LeaseName name, JobRecords.Page page, int limit) {
+    public static Json json(LeaseName name, JobRecords.Snapshot page, int limit) {
         JobRecord record = page.record();
         Json json = new Json().put("job", name);
         if (!record.schedules().isEmpty()) {

@@ -3,11 +3,9 @@ package dev.leasehold.cli.jobs;
 import dev.leasehold.Lease;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.leased.CommandEnvironment;
 import dev.leasehold.cli.leased.CommandHandle;
 import dev.leasehold.cli.leased.LeasedCommand;
-import dev.leasehold.cli.leased.RunEnvironment;
-import dev.leasehold.cli.leased.RunningCommands;
-import dev.leasehold.cli.leased.WorkEnvironment;
 import dev.leasehold.cli.targets.TargetOption;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.jobs.Job;
@@ -20,22 +18,22 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** A command as the work of a job: once for each slot, under the slot's lease and key. */
+/** Runs a command for each slot of a job, under the slot's lease and key. */
 public final class SlotWork implements Job.Work {
     private final LeasedCommand command;
     private final Map<String, String> environment;
     private final List<TargetOption> guards;
     private final Invocation invocation;
-    private final RunEnvironment variables;
-    private final RunningCommands running;
+    private final CommandEnvironment variables;
+    private final RunningSlots running;
 
     public SlotWork(
             LeasedCommand command,
             Map<String, String> environment,
             List<TargetOption> guards,
             Invocation invocation,
-            RunEnvironment variables,
-            RunningCommands running) {
+            CommandEnvironment variables,
+            RunningSlots running) {
         this.command = command;
         this.environment = environment;
         this.guards = guards;
@@ -50,10 +48,10 @@ public final class SlotWork implements Job.Work {
         raiseGuards(lease);
         Map<String, String> all = variables.variables(lease);
         all.putAll(environment);
-        all.put(WorkEnvironment.KEY, slot.slot().key());
-        all.put(WorkEnvironment.WORK, slot.slot().job().value());
-        all.put(WorkEnvironment.ATTEMPT, Integer.toString(slot.attempt()));
-        slot.checkpoint().ifPresent(checkpoint -> all.put(WorkEnvironment.CHECKPOINT, checkpoint.value()));
+        all.put(CommandEnvironment.KEY, slot.slot().key());
+        all.put(CommandEnvironment.WORK, slot.slot().job().value());
+        all.put(CommandEnvironment.ATTEMPT, Integer.toString(slot.attempt()));
+        slot.checkpoint().ifPresent(checkpoint -> all.put(CommandEnvironment.CHECKPOINT, checkpoint.value()));
         CommandHandle handle = new CommandHandle();
         running.add(lease, handle);
         try {
@@ -80,10 +78,10 @@ public final class SlotWork implements Job.Work {
     private void requireSuccess(LeasedCommand.Ended ended) throws JobFailedException {
         Duration timeout = command.timeout();
         if (ended.timedOut() && timeout != null) {
-            throw new JobFailedException("it ran into its timeout of " + DurationText.show(timeout));
+            throw new JobFailedException("timed out after " + DurationText.show(timeout));
         }
         if (!ended.trusted()) {
-            throw JobFailedException.leaseLost("its lease could not be trusted any more, and the command was ended");
+            throw JobFailedException.leaseLost("the lease was lost; the command was stopped");
         }
         if (ended.code() != 0) {
             throw new JobFailedException("exit " + ended.code()

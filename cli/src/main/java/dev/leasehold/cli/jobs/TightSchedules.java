@@ -1,8 +1,8 @@
 package dev.leasehold.cli.jobs;
 
 import dev.leasehold.cli.output.Console;
-import dev.leasehold.cli.runs.RunAdvice;
-import dev.leasehold.cli.runs.RunLog;
+import dev.leasehold.cli.runlog.RunAdvice;
+import dev.leasehold.cli.runlog.RunLog;
 import dev.leasehold.jobs.Job;
 import dev.leasehold.model.DurationText;
 import dev.leasehold.model.StoreCorruptException;
@@ -14,21 +14,21 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Says once of each schedule that it comes faster than its runs are done. */
+/** Warns once per schedule whose interval is shorter than its runs. */
 final class TightSchedules {
     private final Console console;
     private final RunLog log;
-    private final Set<String> told = ConcurrentHashMap.newKeySet();
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
     TightSchedules(Console console, RunLog log) {
         this.console = console;
         this.log = log;
     }
 
-    /** Called after a run of the job was recorded. */
-    void look(Job job, Instant slot) {
+    /** Called after each recorded run of the job. */
+    void check(Job job, Instant slot) {
         String which = job.name() + " " + job.schedule();
-        if (told.contains(which)) {
+        if (warned.contains(which)) {
             return;
         }
         Optional<Duration> interval = job.schedule().shortestInterval(slot);
@@ -37,10 +37,10 @@ final class TightSchedules {
                 && interval.isPresent()
                 && advice.runs() >= RunAdvice.LEAST_RUNS
                 && advice.p95().compareTo(interval.get()) > 0
-                && told.add(which)) {
+                && warned.add(which)) {
             console.say("warning: " + job.name() + " is due every " + DurationText.show(interval.get())
                     + ", but one run in twenty takes " + DurationText.show(advice.p95())
-                    + " or longer: slots will overlap; let it come less often, or see 'leasehold advise " + job.name()
+                    + " or longer, so slots will overlap. Run it less often, or see 'leasehold advise " + job.name()
                     + "'");
         }
     }
@@ -49,7 +49,7 @@ final class TightSchedules {
         try {
             return RunAdvice.of(log.of(job.name()).newestFirst());
         } catch (StoreUnavailableException | StoreCorruptException e) {
-            // Only advice: there is a next run.
+            // This is only advice; the next run tries again.
             return null;
         }
     }

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code up --check}: the jobs of a file that has no mistakes, with their next slots. Touches no store. */
+/** {@code up --check}: prints the jobs of a valid file with their next slots. Opens no store. */
 final class UpCheck {
     private static final int SLOTS = 3;
     private static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss xxx");

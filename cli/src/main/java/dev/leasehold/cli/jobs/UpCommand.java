@@ -11,17 +11,18 @@ import dev.leasehold.cli.command.SharedOptions;
 public final class UpCommand implements Command {
     static final Option FILE = Option.of("file", "FILE", Kind.FILE, "the job file (default: leasehold.yaml)")
             .orShort("f");
-    static final Option CHECK = Option.flag("check", "only look at the file, and print the next slots of each job");
+    static final Option CHECK = Option.flag("check", "only check the file and print the next slots of each job");
 
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("up", "run the scheduled jobs of a file on this machine")
                 .description(
                         """
-                        Runs the jobs of a file when they are due, until it is told to stop by TERM or INT; what is running then
-                        may finish within the file's stop-within. Start it on as many machines as you like with the same file and
-                        the same store: each slot runs on one of them, and a machine that dies is replaced after the ttl. A changed
-                        file is read again without stopping anything; one with mistakes is told of and left alone.""")
+                        Runs the jobs of a file when they are due, until TERM or INT; running jobs then have the file's
+                        stop-within to finish. Start it on as many machines as you like with the same file and the same
+                        store: each slot runs on one of them, and another machine replaces one that dies after the ttl.
+                        A changed file is read again without stopping a job. An invalid file is reported, and the
+                        previous one stays in force.""")
                 .option(FILE)
                 .option(CHECK)
                 .option(SharedOptions.HOLDER)

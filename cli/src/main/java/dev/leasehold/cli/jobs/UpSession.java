@@ -8,9 +8,8 @@ import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.command.StoreUrl;
+import dev.leasehold.cli.leased.CommandEnvironment;
 import dev.leasehold.cli.leased.LeasedCommand;
-import dev.leasehold.cli.leased.RunEnvironment;
-import dev.leasehold.cli.leased.RunningCommands;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.targets.FileTargets;
 import dev.leasehold.cli.targets.TargetOption;
@@ -37,7 +36,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One {@code leasehold up}, from reading the file to the end of the last job. */
+/** One {@code leasehold up}: reads the file, runs its jobs until a signal, then lets them finish. */
 final class UpSession {
     private static final Duration LOOK_AT_FILE = Duration.ofSeconds(1);
 
@@ -45,19 +44,19 @@ final class UpSession {
     private final Console console;
     private final Path path;
     private final EngineContext context = SystemContext.create();
-    private final RunningCommands running;
+    private final RunningSlots running;
     private final BlockingQueue<String> signals = new LinkedBlockingQueue<>();
 
     UpSession(Invocation invocation) {
         String given = invocation.arguments().text(UpCommand.FILE);
         this.invocation = invocation;
-        this.running = new RunningCommands(invocation.console());
+        this.running = new RunningSlots(invocation.console());
         this.console = invocation.console();
         this.path = FileTargets.parse("--file", given == null ? "leasehold.yaml" : given);
     }
 
     int run() throws Exception {
-        // Before it is read: a change that comes meanwhile is not missed.
+        // Created before the file is read, so that a change in between is not missed.
         ChangedFile changes = new ChangedFile(path);
         JobFile file = read();
         if (file == null) {
@@ -76,36 +75,36 @@ final class UpSession {
                     .parallel(file.parallel())
                     .listener(new SlotReporter(console, leases.store().register(), leases.holder(), running))
                     .start();
-            RunEnvironment environment = new RunEnvironment(own, leases);
+            CommandEnvironment environment = new CommandEnvironment(own, leases);
             jobs.replace(jobs(file, environment));
-            console.say(leases.holder() + " looks after " + file.entries().size() + " jobs of " + path);
+            console.say(leases.holder() + " runs " + file.entries().size() + " jobs of " + path);
             JobFile last = file;
             try {
-                last = untilToldToStop(
+                last = runUntilSignal(
                         jobs, file, changes, environment, new WorkPruner(console, leases.store(), context.ticker()));
             } finally {
-                // Also after a failure of ours: what is running must not be cut off with its leases held.
+                // Also after a failure of this program: running jobs must not be cut off while their leases are held.
                 stop(jobs, last.stopWithin());
             }
         }
         return ExitCode.OK;
     }
 
-    /** Null if it has mistakes, which have been told. */
+    /** Null if the file is invalid, which has been reported. */
     private @Nullable JobFile read() {
         try {
             return JobFile.read(path);
         } catch (JobFileException e) {
             e.problems().forEach(console::error);
         } catch (NoSuchFileException e) {
-            console.error("there is no " + path + "; name the job file with -f FILE");
+            console.error(path + " does not exist; name the job file with -f FILE");
         } catch (IOException e) {
             console.error("cannot read " + path + ": " + e.getMessage());
         }
         return null;
     }
 
-    /** What is typed goes before what the file says, and that before the environment. */
+    /** An option takes precedence over the file, and the file over the environment. */
     private Invocation withStoreOf(JobFile file) {
         if (file.store() == null || invocation.arguments().has(CommonOptions.STORE)) {
             return invocation;
@@ -115,20 +114,20 @@ final class UpSession {
         return new Invocation(invocation.arguments(), environment, console);
     }
 
-    private List<Job> jobs(JobFile file, RunEnvironment environment) {
+    private List<Job> jobs(JobFile file, CommandEnvironment environment) {
         return file.jobs(command -> work(command, environment));
     }
 
-    private Job.Work work(JobCommand job, RunEnvironment environment) {
+    private Job.Work work(JobCommand job, CommandEnvironment environment) {
         LeasedCommand command =
                 new LeasedCommand(job.command(), job.directory(), job.timeout(), job.progressOnOutput());
         List<TargetOption> guards = TargetOption.parse("guard", job.guards(), job.directory(), invocation);
         return new SlotWork(command, job.environment(), guards, invocation, environment, running);
     }
 
-    /** Returns the file as it was last read. */
-    private JobFile untilToldToStop(
-            Jobs jobs, JobFile first, ChangedFile changes, RunEnvironment environment, WorkPruner oldItems)
+    /** Waits for TERM or INT and returns the file as last read. */
+    private JobFile runUntilSignal(
+            Jobs jobs, JobFile first, ChangedFile changes, CommandEnvironment environment, WorkPruner oldItems)
             throws InterruptedException {
         JobFile file = first;
         while (true) {
@@ -142,22 +141,21 @@ final class UpSession {
             }
             JobFile changed = readAgain(jobs, environment);
             if (changed == null) {
-                console.error("the jobs stay as they were");
+                console.error("the previous jobs stay in force");
             } else {
                 file = changed;
-                console.say(
-                        path + " has changed: looking after " + file.entries().size() + " jobs now");
+                console.say(path + " has changed: running " + file.entries().size() + " jobs now");
             }
         }
     }
 
-    /** Null if it cannot be used, which has been told. Nothing that is wrong with a file is worth the jobs that run. */
+    /** Null if the file cannot be used, which has been reported. An invalid file never ends running jobs. */
     @SuppressWarnings("CatchingUnchecked")
-    private @Nullable JobFile readAgain(Jobs jobs, RunEnvironment environment) {
+    private @Nullable JobFile readAgain(Jobs jobs, CommandEnvironment environment) {
         try {
             if (Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path)) {
-                // A pipe can be read once; the second time nobody may be there who writes to it.
-                console.error(path + " is no regular file, and so cannot be read again");
+                // A pipe can be read only once: the second time it may have no writer.
+                console.error(path + " is not a regular file, so it cannot be read again");
                 return null;
             }
             JobFile changed = read();
@@ -168,32 +166,32 @@ final class UpSession {
         } catch (UsageException e) {
             console.error(path + ": " + e.getMessage());
         } catch (RuntimeException | Error e) {
-            console.error(path + " was not taken in because of a mistake in this program: " + e);
+            console.error(path + " was not used because of an internal error: " + e);
         }
         return null;
     }
 
     private void stop(Jobs jobs, Duration limit) throws InterruptedException {
         console.say("stopping; running jobs have " + DurationText.show(limit)
-                + " to finish, a second signal ends them now");
+                + " to finish, a second signal ends them at once");
         Thread stopper = Thread.currentThread();
-        Thread impatience = new Thread(() -> interruptOnSignal(stopper), "leasehold-second-signal");
-        impatience.setDaemon(true);
+        Thread secondSignal = new Thread(() -> interruptOnSignal(stopper), "leasehold-second-signal");
+        secondSignal.setDaemon(true);
         try {
-            startOrDoWithout(impatience);
+            tryToStart(secondSignal);
             jobs.stop(limit);
         } catch (InterruptedException e) {
             jobs.stop(Duration.ZERO);
         } finally {
-            impatience.interrupt();
+            secondSignal.interrupt();
         }
     }
 
-    private void startOrDoWithout(Thread impatience) {
+    private void tryToStart(Thread secondSignal) {
         try {
-            impatience.start();
+            secondSignal.start();
         } catch (OutOfMemoryError noThread) {
-            console.say("a second signal will not be heard: no thread can be started");
+            console.say("a second signal will be ignored: no thread can be started");
         }
     }
 

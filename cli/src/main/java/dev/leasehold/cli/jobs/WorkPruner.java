@@ -8,7 +8,7 @@ import dev.leasehold.work.WorkLedger;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Prunes old work items once a day, also those of names under which nothing is completed any more. */
+/** Prunes old work items once a day, including those of names that are no longer used. */
 final class WorkPruner {
     private static final Duration EVERY = Duration.ofDays(1);
 
@@ -23,7 +23,7 @@ final class WorkPruner {
         this.ticker = ticker;
     }
 
-    /** Called often; does something when a day has passed, on a thread of its own: there may be many. */
+    /** Called often; prunes once a day, on its own thread because there may be many items. */
     void pruneIfTime(Duration keep) {
         ClockReading now = ticker.read();
         if (last == null || last.elapsedUntil(now).compareTo(EVERY) >= 0) {
@@ -49,9 +49,9 @@ final class WorkPruner {
         }
     }
 
-    /** There is a next day: no reason to end the jobs. */
+    /** Reports the failure; the next try is in a day. */
     private void notPruned(Throwable why) {
-        console.say("warning: old work items were not pruned, which is tried again in a day: "
+        console.say("warning: old work items were not pruned; the next try is in a day: "
                 + (why.getMessage() == null ? why : why.getMessage()));
     }
 }

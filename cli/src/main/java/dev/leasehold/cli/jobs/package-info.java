@@ -1,4 +1,4 @@
-/** Schedules: jobs that run at their times, on whichever machine is there. */
+/** Commands that run jobs on a schedule, on one of several machines. */
 @NullMarked
 package dev.leasehold.cli.jobs;
 

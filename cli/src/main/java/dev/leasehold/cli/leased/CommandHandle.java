@@ -3,14 +3,17 @@ package dev.leasehold.cli.leased;
 import dev.leasehold.Lease;
 import dev.leasehold.cli.child.SupervisedCommand;
 import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.model.DurationText;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.model.StoreUnavailableException;
 import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The command once it runs, and before that whatever it would have had to be told. A signal that arrives while there is no
- * command yet ends the wait for the lease, as it would end any program.
+ * Passes signals and renewals on to a command. It exists before the command does: a signal that arrives while the program still
+ * waits for the lease ends that wait, as it would end any program. Safe for use by many threads.
  */
 public final class CommandHandle {
     private final Thread waiting = Thread.currentThread();
@@ -20,7 +23,7 @@ public final class CommandHandle {
     private long renewals;
     private Duration longestGap = Duration.ZERO;
 
-    /** A signal to this program, by its name without SIG. */
+    /** Handles a signal to this program, by its name without SIG. */
     public synchronized void signal(String name) {
         if (command != null) {
             command.signal(name);
@@ -30,16 +33,17 @@ public final class CommandHandle {
         }
     }
 
+    /** Connects the handle to the command, which from now on receives the signals. */
     public synchronized void started(SupervisedCommand running) {
         command = running;
         if (earlySignal != null) {
-            // It came when the command was already being started: the command shall have it, and we wait on.
+            // The signal arrived while the command was being started. The command handles it; this thread waits on.
             Thread.interrupted();
             running.signal(earlySignal);
         }
     }
 
-    /** Whether a signal ended the run before there was a command; the thread is then fit to clean up. */
+    /** Whether a signal ended the run before the command started. Clears the interrupt, so that the caller can clean up. */
     public synchronized boolean endedEarly() {
         boolean early = command == null && earlySignal != null;
         if (early) {
@@ -74,6 +78,7 @@ public final class CommandHandle {
         return longestGap;
     }
 
+    /** Counts a renewal of the lease and moves the deadline of the command. */
     public void renewed(Lease lease, Duration gap) {
         SupervisedCommand running;
         boolean report;
@@ -88,16 +93,25 @@ public final class CommandHandle {
             running.extend(lease::remaining);
         }
         if (report) {
-            tellStoreOfOutput(lease);
+            reportOutput(lease);
         }
     }
 
-    /** Once a heartbeat is often enough for the people who look at the status. */
-    private static void tellStoreOfOutput(Lease lease) {
+    /** Records output as progress in the store, once a heartbeat: that is often enough for people who read the status. */
+    private static void reportOutput(Lease lease) {
         try {
             lease.progress(null, null);
         } catch (StoreUnavailableException e) {
-            // The next renewal finds out what that means; the output itself counted already.
+            // The next renewal deals with the store. The output has already counted as progress in this process.
         }
+    }
+
+    /** The warning about a renewal that took more than 80 % of the trusted time; null if it came in time. */
+    public static @Nullable String lateRenewal(LeaseName name, LeaseTerms terms, Duration gap) {
+        Duration trusted = terms.trustedFor();
+        return gap.toNanos() <= trusted.toNanos() / 10 * 8
+                ? null
+                : "warning: the renewal of " + name + " came after " + DurationText.show(gap) + " of the trusted "
+                        + DurationText.show(trusted) + "; raise the ttl";
     }
 }

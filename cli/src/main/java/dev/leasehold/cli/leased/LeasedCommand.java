@@ -18,28 +18,31 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command that runs under a lease: it is ended when the lease is lost, and when its own time is up.
+ * A command that runs under a lease. It is stopped when the lease is lost or its timeout passes.
  *
- * @param directory where it starts, with nothing on its standard input; null for where we are, with our own input
- * @param timeout how long it may take, or null
- * @param progressOnOutput whether anything it prints counts as progress
+ * @param directory where the command starts, with empty standard input; null for the current directory and this program's input
+ * @param timeout how long the command may take, or null for no limit
+ * @param progressOnOutput whether output of the command counts as progress
  */
 public record LeasedCommand(
         List<String> words, @Nullable Path directory, @Nullable Duration timeout, boolean progressOnOutput) {
     /**
-     * How it ended.
+     * How the command ended.
      *
-     * @param trusted whether the lease was, all the time
+     * @param trusted whether the lease was trusted until the command ended
      */
     public record Ended(int code, boolean trusted, boolean timedOut) {}
 
-    /** Runs it to its end. The lease stays held. An interrupt stops it first, and is passed on when it is dead. */
+    /**
+     * Runs the command to its end. The lease stays held. If the thread is interrupted, the command is stopped and has ended before
+     * the exception is thrown.
+     */
     public Ended run(Lease lease, Map<String, String> variables, CommandHandle handle)
             throws IOException, InterruptedException {
         SupervisedCommand command = SupervisedCommand.start(
                 words,
                 variables,
-                RunEnvironment.REMOVED,
+                CommandEnvironment.REMOVED,
                 lease::remaining,
                 lease.terms().grace(),
                 stdio(lease, handle),
@@ -54,27 +57,24 @@ public record LeasedCommand(
             int code = command.waitFor();
             return new Ended(code, lease.isTrusted() && !command.endedAtDeadline(), timedOut);
         } catch (InterruptedException | RuntimeException | Error e) {
-            // Whatever it was: the lease must not be given back while the command lives.
+            // The caller releases the lease, which must not happen while the command lives.
             command.stop();
-            if (!waitInAnyCase(command)) {
-                lease.detach(); // not given back before its ttl: by then the guard has ended the command
+            if (!awaitEnd(command)) {
+                lease.detach(); // Not released: the supervisor ends the command before the ttl passes.
             }
             throw e;
         }
     }
 
-    /**
-     * Whoever told this thread to stop must not take the command for dead before it is. Its deadline bounds the wait. False if
-     * nobody can tell whether it is dead.
-     */
-    private static boolean waitInAnyCase(SupervisedCommand command) {
+    /** Waits for the end, which the deadline bounds, even if interrupted again. False if the end cannot be observed. */
+    private static boolean awaitEnd(SupervisedCommand command) {
         while (true) {
             try {
                 command.waitFor();
                 return true;
             } catch (InterruptedException again) {
-                // Told twice: it is being stopped already.
-            } catch (UncheckedIOException cannotLook) {
+                // The command is already being stopped.
+            } catch (UncheckedIOException unobservable) {
                 return false;
             }
         }
@@ -90,8 +90,8 @@ public record LeasedCommand(
         });
     }
 
-    /** Zero if there is such a command, else the exit code after the user was told. */
-    public static int lookFor(Invocation invocation, String name) {
+    /** Zero if the command can be executed. Otherwise reports why not and returns the exit code. */
+    public static int lookUp(Invocation invocation, String name) {
         CommandLookup.Result result = CommandLookup.resolve(name, invocation.env("PATH"));
         if (result instanceof CommandLookup.NotFound) {
             invocation.console().error("command " + SafeText.quote(name) + " was not found; nothing was run");

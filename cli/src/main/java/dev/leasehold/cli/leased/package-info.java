@@ -1,4 +1,4 @@
-/** A command that runs while its lease is held, whoever started it: run, a schedule, a delivery. */
+/** A command that runs while a lease is held: for {@code run}, for a slot of a schedule, for a delivery. */
 @NullMarked
 package dev.leasehold.cli.leased;
 

@@ -8,24 +8,24 @@ import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.Json;
-import dev.leasehold.cli.runs.RunAdvice;
-import dev.leasehold.cli.runs.RunLog;
+import dev.leasehold.cli.runlog.RunAdvice;
+import dev.leasehold.cli.runlog.RunLog;
 import dev.leasehold.model.DurationText;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** {@code leasehold advise}: ttl and heartbeat from measured run times, with the reasons. */
+/** {@code leasehold advise}: recommends a ttl and a heartbeat from measured runs, with the reasons. */
 public final class AdviseCommand implements Command {
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("advise", "recommend a ttl from measured run times")
                 .description(
                         """
-                        Looks at the last runs that 'leasehold run' recorded: how long they took, how late renewals came, how many
-                        lost their lease. Recommends a ttl for leases that are renewed while the work runs, as 'run' does, and
-                        one for leases that are held without renewal, each with its reason. Says so when it knows too little.""")
+                        Evaluates the last runs that 'leasehold run' recorded: how long they took, how late renewals
+                        came, how many lost their lease. Recommends a ttl for leases that are renewed while the work
+                        runs, as 'run' does, and one for leases that are held without renewal, each with its reason.""")
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .example("leasehold advise daily-publish");
     }
@@ -47,8 +47,7 @@ public final class AdviseCommand implements Command {
 
     private static void tell(Console console, LeaseName name, RunAdvice advice) {
         if (advice.runs() == 0) {
-            console.print("No whole run of " + name
-                    + " is recorded, so there is nothing to go by; 'leasehold run' records them.");
+            console.print("No complete run of " + name + " is recorded yet; 'leasehold run' records them.");
             return;
         }
         console.print(name + ": " + advice.runs() + (advice.runs() == 1 ? " run" : " runs") + ", median "
@@ -56,7 +55,8 @@ public final class AdviseCommand implements Command {
                 + DurationText.show(advice.worst()) + "; " + advice.losses() + " lost"
                 + (advice.ttl() == null ? "" : "; the ttl is " + DurationText.show(advice.ttl())));
         if (advice.runs() < RunAdvice.LEAST_RUNS) {
-            console.print("Too little to recommend anything: at least " + RunAdvice.LEAST_RUNS + " runs are needed.");
+            console.print(
+                    "Not enough data for a recommendation: at least " + RunAdvice.LEAST_RUNS + " runs are needed.");
             return;
         }
         console.print("");
@@ -68,8 +68,8 @@ public final class AdviseCommand implements Command {
         RunAdvice.Recommendation renewed = advice.renewed();
         if (renewed == null) {
             console.print(
-                    "Renewed while it runs: no run was long enough to be renewed, so how late renewals come is not"
-                            + " known. The default of 90s is a good start.");
+                    "Renewed while it runs: no run was long enough for a renewal, so the delay of renewals is unknown."
+                            + " The default of 90s is a good start.");
             return;
         }
         console.print("Renewed while it runs: --ttl " + DurationText.show(renewed.ttl()) + change(advice, renewed));
@@ -79,7 +79,7 @@ public final class AdviseCommand implements Command {
     private static void unrenewed(Console console, RunAdvice advice) {
         RunAdvice.Recommendation unrenewed = advice.unrenewed();
         if (unrenewed == null) {
-            console.print("Held without renewal: no run ended well, so there is nothing to go by.");
+            console.print("Held without renewal: no run succeeded, so there is no data.");
             return;
         }
         console.print("Held without renewal: " + DurationText.show(unrenewed.ttl()) + " to "
@@ -94,7 +94,7 @@ public final class AdviseCommand implements Command {
         }
         int order = renewed.ttl().compareTo(ttl);
         if (order == 0) {
-            return ", as it is";
+            return ", as it is now";
         }
         return order > 0
                 ? ", up from " + DurationText.show(ttl)

@@ -9,15 +9,16 @@ import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.model.Note;
 import dev.leasehold.spi.Intervention;
 
-/** {@code leasehold cancel}: ends the holder's right and leaves the name free. */
+/** {@code leasehold cancel}: revokes a lease and leaves the name free. */
 public final class CancelCommand implements Command {
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("cancel", "end the holder's right and leave the lease free (operators)")
+        return CommandSpec.of("cancel", "revoke a lease and leave it free (operators)")
                 .description(
                         """
                         Raises the token and leaves the lease free for the next run. The old holder notices at its next
-                        renewal; until then only guarded targets stop it, so name them with --guard.""")
+                        renewal. Until then only targets that know the new token refuse its writes: name them with
+                        --guard.""")
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.REASON)
                 .option(OperatorMove.ONLY_TOKEN)

@@ -13,8 +13,8 @@ import dev.leasehold.cli.output.JsonViews;
 import dev.leasehold.cli.output.RelativeTime;
 import dev.leasehold.cli.output.StateInWords;
 import dev.leasehold.cli.output.Table;
-import dev.leasehold.cli.runs.RunEntry;
-import dev.leasehold.cli.runs.RunLog;
+import dev.leasehold.cli.runlog.RunEntry;
+import dev.leasehold.cli.runlog.RunLog;
 import dev.leasehold.internal.SystemTicker;
 import dev.leasehold.jobs.JobRecords;
 import dev.leasehold.model.DurationText;
@@ -29,19 +29,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code leasehold explain}: what is going on with a lease, and why its last runs ran, skipped, were lost or refused. */
+/** {@code leasehold explain}: the state of a lease, and why its last runs ran, skipped, were lost or refused. */
 public final class ExplainCommand implements Command {
     private static final int TRANSFERS = 5;
     private static final int RUNS = 10;
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("explain", "tell why the last runs ran, skipped, were lost or refused")
+        return CommandSpec.of("explain", "explain why the last runs ran, skipped, were lost or refused")
                 .description(
                         """
-                        Tells in words how the lease stands, whether its holder is alive, stuck or gone, then its last changes of
-                        ownership, its last runs with what became of them, and how often each has happened. A skip is not a
-                        failure: it means that another run was at work.""")
+                        Describes the state of the lease and whether its holder is alive, stuck or gone. Then lists its
+                        last changes of ownership, its last runs with their outcomes, and the number of each outcome. A
+                        skip is not a failure: another run held the lease.""")
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .example("leasehold explain daily-publish");
     }
@@ -54,21 +54,21 @@ public final class ExplainCommand implements Command {
             List<Transfer> transfers = store.history(name, TRANSFERS);
             RunLog.Summary runs = new RunLog(store.register()).of(name);
             List<SideEffect.Begun> unknown = new SideEffect(store, new SystemTicker()).unsettled(name);
-            Optional<JobRecords.Page> slots = new JobRecords(store.register()).read(name);
+            Optional<JobRecords.Snapshot> slots = new JobRecords(store.register()).read(name);
             if (invocation.json()) {
                 Json json = json(name, snapshot, transfers, runs).put("unknownEffects", effects(unknown));
                 slots.ifPresent(page -> json.put("slots", SlotViews.json(name, page, RUNS)));
                 invocation.console().print(json.toString());
             } else {
-                tell(invocation.console(), name, snapshot, transfers, runs);
-                tellEffects(invocation.console(), unknown);
-                slots.ifPresent(page -> tellSlots(invocation.console(), name, page));
+                print(invocation.console(), name, snapshot, transfers, runs);
+                printEffects(invocation.console(), unknown);
+                slots.ifPresent(page -> printSlots(invocation.console(), name, page));
             }
             return ExitCode.OK;
         }
     }
 
-    private static void tell(
+    private static void print(
             Console console,
             LeaseName name,
             Optional<LeaseSnapshot> snapshot,
@@ -95,10 +95,10 @@ public final class ExplainCommand implements Command {
         console.print("Since the first run: " + counters(runs.counters()) + ".");
     }
 
-    private static void tellEffects(Console console, List<SideEffect.Begun> unknown) {
+    private static void printEffects(Console console, List<SideEffect.Begun> unknown) {
         if (!unknown.isEmpty()) {
             console.print("");
-            console.print("Side effects with an unknown outcome, unless somebody is at them right now:");
+            console.print("Side effects with an unknown outcome, unless they are running right now:");
             unknown.forEach(one -> console.print("  " + one.explanation()));
         }
     }
@@ -114,7 +114,7 @@ public final class ExplainCommand implements Command {
         return effects;
     }
 
-    private static void tellSlots(Console console, LeaseName name, JobRecords.Page page) {
+    private static void printSlots(Console console, LeaseName name, JobRecords.Snapshot page) {
         console.print("");
         console.print("Slots of its schedule:");
         SlotViews.lines(name, page, RUNS).forEach(line -> console.print("  " + line));

@@ -18,21 +18,21 @@ import dev.leasehold.spi.LeaseStore;
 import java.time.Instant;
 import java.util.List;
 
-/** {@code leasehold history}: the changes of ownership of a lease, with their reasons. */
+/** {@code leasehold history}: shows the changes of ownership of a lease, with their reasons. */
 public final class HistoryCommand implements Command {
     private static final int DEFAULT_LIMIT = 20;
     private static final int MAX_LIMIT = 1000;
 
     private static final Option LIMIT =
-            Option.of("limit", "N", Kind.NUMBER, "show at most so many (default 20; stores keep at least the last 50)");
+            Option.of("limit", "N", Kind.NUMBER, "how many to show (default 20; stores keep at least the last 50)");
 
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("history", "show the changes of ownership of a lease")
                 .description(
                         """
-                        Shows the latest changes of ownership, newest first, with the token that each brought, when, why, and
-                        who got it. Reasons: first, released, expired, takeover, cancelled, recovered.""")
+                        Shows the latest changes of ownership, newest first: the new token, the time, the reason and
+                        the new holder. Reasons: first, released, expired, takeover, cancelled, recovered.""")
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .option(LIMIT)
                 .example("leasehold history daily-publish --limit 5");

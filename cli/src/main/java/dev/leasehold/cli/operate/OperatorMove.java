@@ -31,13 +31,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What takeover, cancel and repair have in common: raise the token once, then tell the targets. */
+/** Implements takeover, cancel and repair: raises the token once, then raises the targets. */
 final class OperatorMove {
-    static final Option ONLY_TOKEN = Option.of(
-            "token",
-            "T",
-            Kind.TOKEN,
-            "only if this is still the current token, as status showed it; else nothing is done");
+    static final Option ONLY_TOKEN =
+            Option.of("token", "T", Kind.TOKEN, "do it only if this is still the current token, as status showed it");
 
     private static final int MAX_TRIES = 3;
     private static final Duration PAUSE = Duration.ofMillis(200);
@@ -48,9 +45,9 @@ final class OperatorMove {
     private final Holder operator;
     private final AttemptId attempt;
     private final @Nullable FencingToken onlyToken;
-    private final List<TargetOption> guards;
+    private final List<TargetOption> targets;
 
-    /** Reads everything that can be wrong on the command line, before anything is moved. */
+    /** Parses all options before anything changes. */
     OperatorMove(Invocation invocation) {
         Arguments arguments = invocation.arguments();
         SystemIds ids = new SystemIds();
@@ -61,7 +58,7 @@ final class OperatorMove {
         this.operator = given == null ? SystemContext.defaultHolder(ids) : given;
         this.attempt = AttemptId.of(ids.unique());
         this.onlyToken = arguments.value(ONLY_TOKEN, FencingToken::parse);
-        this.guards = TargetOption.parse("--guard", arguments.all(SharedOptions.GUARD), invocation);
+        this.targets = TargetOption.parse("--guard", arguments.all(SharedOptions.GUARD), invocation);
     }
 
     LeaseName name() {
@@ -86,8 +83,9 @@ final class OperatorMove {
                 return notMade(move, moved.current());
             }
             if (!(answer instanceof Acquisition.Granted granted)) {
-                throw new StoreUnavailableException("the move was made, but its ttl passed before the answer arrived:"
-                        + " look at 'leasehold history " + name + "' and repeat it");
+                throw new StoreUnavailableException(
+                        "the token was raised, but the ttl passed before the answer arrived:"
+                                + " check 'leasehold history " + name + "' and repeat the command");
             }
             Grant grant = granted.grant();
             console.say(name + ": " + move.kind().word() + ", the token is " + grant.token() + " now"
@@ -107,7 +105,7 @@ final class OperatorMove {
         }
     }
 
-    /** The same attempt id for every try: a move whose answer was lost is not made twice. */
+    /** Every try uses the same attempt id, so a change whose answer was lost is not made twice. */
     private static Acquisition answer(LeaseStore store, Intervention move) throws InterruptedException {
         for (int tries = 1; ; tries++) {
             try {
@@ -115,8 +113,8 @@ final class OperatorMove {
             } catch (StoreUnavailableException e) {
                 if (tries == MAX_TRIES) {
                     throw new StoreUnavailableException(
-                            "whether the token was raised is unknown, look at 'leasehold history " + move.name() + "': "
-                                    + e.getMessage(),
+                            "it is unknown whether the token was raised; check 'leasehold history " + move.name()
+                                    + "': " + e.getMessage(),
                             e);
                 }
                 Thread.sleep(PAUSE.toMillis());
@@ -124,7 +122,7 @@ final class OperatorMove {
         }
     }
 
-    /** Somebody else moved first: whoever was to be stopped does not hold the lease any more. */
+    /** The token has changed meanwhile: the holder that the operator saw no longer holds the lease. */
     private int notMade(Intervention move, @Nullable Transfer current) {
         if (invocation.json()) {
             console.print(new Json()
@@ -134,43 +132,43 @@ final class OperatorMove {
                     .put("by", current == null ? null : JsonViews.transfer(current))
                     .toString());
         }
-        console.error("token " + move.seen() + " of " + name + " is not current, nothing was changed: "
+        console.error("token " + move.seen() + " of " + name + " is not current; nothing was changed: "
                 + (current == null
-                        ? "the store does not know the name"
+                        ? "the store has no such lease"
                         : "the current token is " + current.token() + ", of " + current.holder())
-                + ". Look at 'leasehold status " + name + "' and decide again");
+                + ". Check 'leasehold status " + name + "' and decide again");
         return ExitCode.NOT_CURRENT;
     }
 
     private static String formerly(LeaseSnapshot before) {
-        return " (before: " + before.state() + ", token " + before.lease().token() + " of "
-                + before.lease().owner().holder() + ")";
+        return " (before: " + before.state().word() + ", token "
+                + before.lease().token() + " of " + before.lease().owner().holder() + ")";
     }
 
     private int raise(Grant grant, List<String> raised) {
-        if (guards.isEmpty()) {
+        if (targets.isEmpty()) {
             console.say("targets not raised; the old holder can still write there (--guard TARGET raises them)");
             return ExitCode.OK;
         }
         int code = ExitCode.OK;
-        for (TargetOption guard : guards) {
-            int result = raise(grant, guard);
+        for (TargetOption target : targets) {
+            int result = raise(grant, target);
             if (result == ExitCode.OK) {
-                raised.add(guard.toString());
+                raised.add(target.toString());
             }
             code = code == ExitCode.OK ? result : code;
         }
         return code;
     }
 
-    /** One that fails does not keep the others from being told. */
-    private int raise(Grant grant, TargetOption guard) {
+    /** Raises one target. A failure does not prevent the raising of the others. */
+    private int raise(Grant grant, TargetOption target) {
         try {
-            if (guard.raise(grant, invocation) instanceof Admission.Refused refused) {
-                console.error(guard + " not raised: " + refused.explanation());
+            if (target.raise(grant, invocation) instanceof Admission.Refused refused) {
+                console.error(target + " not raised: " + refused.explanation());
                 return ExitCode.STALE;
             }
-            console.say(guard + " raised to " + grant);
+            console.say(target + " raised to " + grant);
             return ExitCode.OK;
         } catch (IllegalArgumentException | TargetUnavailableException e) {
             console.error("not raised: " + e.getMessage());

@@ -11,24 +11,24 @@ import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.model.Note;
 import dev.leasehold.spi.Intervention;
 
-/** {@code leasehold repair}: lifts the counter after the store lost records. */
+/** {@code leasehold repair}: raises the token after the store lost records. */
 public final class RepairCommand implements Command {
-    /** Room for a billion changes of ownership: a counter at its end could never be raised again. */
+    /** Leaves room for a billion changes of ownership: a token at its maximum could never rise again. */
     private static final long MOST = Long.MAX_VALUE - 1_000_000_000L;
 
     private static final Option ABOVE = Option.of(
-                    "above", "N", Kind.NUMBER, "the highest token that a target has seen; the next one is higher")
+                    "above", "N", Kind.NUMBER, "the highest token that a target has seen; the next token is higher")
             .needed();
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("repair", "lift the token after the store lost records (operators)")
+        return CommandSpec.of("repair", "raise the token after the store lost records (operators)")
                 .description(
                         """
-                        After a failover or a restore the store may issue tokens that targets have seen before, and they refuse
-                        them. This lifts the counter above the number that the refusal named, and leaves the lease free. It
-                        can only raise. A store that was lost and made anew is another store: targets that are bound to the
-                        old one refuse it whatever its counter says.""")
+                        After a failover or a restore the store may issue tokens that targets have already seen, and
+                        they refuse them. This command raises the token above the number that the refusal named, and
+                        leaves the lease free. It never lowers a token. A store that was lost and created again is
+                        another store: targets that are bound to the old one refuse it, whatever its tokens are.""")
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .option(ABOVE)
                 .option(SharedOptions.REASON)

@@ -25,25 +25,25 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code leasehold status}: who holds what, and how much time is left. */
+/** {@code leasehold status}: shows who holds which lease, and how much time is left. */
 public final class StatusCommand implements Command {
     private static final Duration REFRESH = Duration.ofSeconds(2);
     private static final int PAGE = 500;
     private static final int MAX_SHOWN = 100_000;
     private static final String CLEAR_SCREEN = "\033[H\033[2J";
 
-    private static final Option WATCH = Option.flag("watch", "show it anew every 2 seconds until interrupted");
+    private static final Option WATCH = Option.flag("watch", "refresh every 2 seconds until interrupted");
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("status", "show who holds what, with the time left")
+        return CommandSpec.of("status", "show who holds which lease, with the time left")
                 .description(
                         """
-                        Shows all leases of the store, or one. States: held; released (free); expired (free: its holder stopped
-                        renewing without giving it back); resting (released, but kept taken for its minimum time). Health: working
-                        (it reports progress); alive (it is renewed and reports nothing); stuck (it is renewed, but reported
-                        nothing for a whole ttl); dead (it stopped renewing). What is shown is a moment old and proves nothing
-                        to a target.""")
+                        Shows all leases of the store, or one. States: held; released (free); expired (free: its holder
+                        stopped renewing without a release); resting (released, but taken until its --min-hold passes).
+                        Health: working (reports progress); alive (renews, reports no progress); stuck (renews, but has
+                        reported no progress for a whole ttl); dead (stopped renewing). The answer is a moment old, so
+                        do not rely on it before a write: let the target check the token.""")
                 .positional(Positional.optional("NAME", Kind.LEASE_NAME))
                 .option(WATCH)
                 .example("leasehold status --watch");
@@ -62,7 +62,7 @@ public final class StatusCommand implements Command {
                     console.out().print(CLEAR_SCREEN);
                 }
                 show(invocation, store, name);
-                // A reader that went away (a pager, head) is the end of watching, not an error.
+                // When the reader (a pager, head) is gone, watching ends without an error.
                 if (!watch || console.out().checkError()) {
                     return ExitCode.OK;
                 }
@@ -116,7 +116,7 @@ public final class StatusCommand implements Command {
             LeaseRecord lease = snapshot.lease();
             table.row(
                     lease.name().value(),
-                    snapshot.state(),
+                    snapshot.state().word(),
                     lease.token().toString(),
                     lease.owner().holder().value(),
                     health(snapshot),

@@ -10,15 +10,16 @@ import dev.leasehold.model.Note;
 import dev.leasehold.spi.Intervention;
 import java.time.Duration;
 
-/** {@code leasehold takeover}: acquire that ignores the deadline. */
+/** {@code leasehold takeover}: acquires a lease that is still held. */
 public final class TakeoverCommand implements Command {
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("takeover", "take a lease from its holder (operators)")
                 .description(
                         """
-                        Takes the lease now, whoever holds it, and prints the new token on stdout. The old holder notices at its
-                        next renewal; until then only guarded targets stop it, so name them with --guard.""")
+                        Acquires the lease now, even if it is held, and prints the new token on stdout. The old holder
+                        notices at its next renewal. Until then only targets that know the new token refuse its writes:
+                        name them with --guard.""")
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.REASON)
                 .option(SharedOptions.TTL)

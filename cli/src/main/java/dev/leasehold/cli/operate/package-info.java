@@ -1,4 +1,4 @@
-/** Looking at leases, and stepping in. */
+/** Commands that show leases, and the interventions of operators. */
 @NullMarked
 package dev.leasehold.cli.operate;
 

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The program's three streams. Answers go to stdout; whatever the program has to say about itself goes to stderr, one
- * line each, prefixed {@code leasehold:}. Safe for use by many threads.
+ * The three streams of the program. Answers go to stdout; messages about the program go to stderr, one line each, prefixed
+ * {@code leasehold:}. Safe for use by many threads.
  */
 public final class Console {
     private static final int MAX_LINE = 2000;
@@ -29,17 +29,17 @@ public final class Console {
         return in;
     }
 
-    /** For answers; a reader that went away shows only in {@code checkError()}. */
+    /** The stream for answers. Only {@code checkError()} shows that its reader is gone. */
     public PrintStream out() {
         return out;
     }
 
-    /** For what is not made of lines of ours, such as a stack trace. */
+    /** The stream for text that is not a message, such as a stack trace. */
     public PrintStream err() {
         return err;
     }
 
-    /** From now on only errors are said. */
+    /** From now on, prints only errors. */
     public void beQuiet() {
         quiet = true;
     }
@@ -48,38 +48,39 @@ public final class Console {
         return quiet;
     }
 
-    /** From now on what is secret in this URL is blotted out of everything that is said. */
+    /** From now on, hides the secrets of this URL in all messages. */
     public void hideSecretsOf(String url) {
         List<String> more = new ArrayList<>(secrets);
         more.addAll(Secrets.in(url));
         secrets = more;
     }
 
-    /** Something that is good to know, on stderr; not said when quiet. */
+    /** Prints a message on stderr, unless quiet. */
     public void say(String line) {
         if (!quiet) {
             error(line);
         }
     }
 
-    /** An error, on stderr; always said. */
+    /** Prints an error on stderr, even when quiet. */
     public void error(String line) {
         String safe = safe(line);
         err.println("leasehold: ".concat(safe.length() <= MAX_LINE ? safe : safe.substring(0, MAX_LINE)));
     }
 
-    /** A line of an answer for people, on stdout; not said when quiet, since the exit code says it too. */
+    /** Prints an answer for people on stdout, unless quiet: the exit code carries it too. */
     public void tell(String line) {
         if (!quiet) {
             out.println(safe(line));
         }
     }
 
-    /** What the command was asked for, on stdout, even when quiet. */
+    /** Prints the requested output on stdout, even when quiet. */
     public void print(String line) {
         out.println(line);
     }
 
+    /** The line without secrets and control characters. */
     public String safe(String line) {
         return SafeText.escape(Secrets.hide(line, secrets));
     }

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One JSON object on one line, ASCII only, so that it survives any locale. A field whose value is null is left out.
- * Durations are milliseconds in fields that end in {@code Ms}; instants are RFC 3339.
+ * One JSON object on one line, ASCII only, so that it is valid in any locale. Fields with a null value are omitted. Durations are
+ * milliseconds, in fields whose names end in {@code Ms}; instants are RFC 3339.
  */
 public final class Json {
     private final StringBuilder text = new StringBuilder(160).append('{');
@@ -54,7 +54,7 @@ public final class Json {
         return put(field, inner);
     }
 
-    /** An array; texts are quoted, objects go in as they are. */
+    /** An array of strings or objects. */
     public Json put(String field, List<?> values) {
         key(field).append('[');
         for (int i = 0; i < values.size(); i++) {

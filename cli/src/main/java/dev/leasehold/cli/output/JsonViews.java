@@ -8,7 +8,7 @@ import dev.leasehold.model.Loss;
 import dev.leasehold.model.Transfer;
 import org.jspecify.annotations.Nullable;
 
-/** The JSON of what commands answer. Field names are a promise to scripts. */
+/** The JSON answers of the commands. Scripts rely on the field names. */
 public final class JsonViews {
     private JsonViews() {}
 
@@ -19,7 +19,7 @@ public final class JsonViews {
                 .put("token", grant.token().value());
     }
 
-    /** A grant that was just given, with its opaque form for {@code LEASEHOLD_GRANT}. */
+    /** A new grant, with its opaque form for {@code LEASEHOLD_GRANT}. */
     public static Json granted(String outcome, Grant grant, Holder holder, @Nullable Transfer transfer) {
         return outcome(outcome, grant)
                 .put("attempt", grant.attempt())
@@ -30,7 +30,7 @@ public final class JsonViews {
     }
 
     public static Json lost(Grant grant, Loss loss) {
-        Json json = outcome(loss.word(), grant).put("detail", loss.explanation());
+        Json json = outcome(loss.kind().word(), grant).put("detail", loss.explanation());
         return loss instanceof Loss.Superseded superseded ? json.put("by", transfer(superseded.by())) : json;
     }
 
@@ -47,7 +47,7 @@ public final class JsonViews {
         LeaseRecord lease = snapshot.lease();
         Json json = new Json()
                 .put("name", lease.name())
-                .put("state", snapshot.state())
+                .put("state", snapshot.state().word())
                 .put("free", snapshot.isFree())
                 .put("health", StateInWords.health(snapshot))
                 .put("token", lease.token().value())

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Instants as people like to read them. */
+/** Instants in a readable form. */
 public final class RelativeTime {
     private RelativeTime() {}
 

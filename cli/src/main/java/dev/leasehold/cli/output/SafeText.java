@@ -1,25 +1,26 @@
 package dev.leasehold.cli.output;
 
 import dev.leasehold.internal.Secrets;
+import dev.leasehold.model.Text;
 
-/** Makes text from outside fit for a terminal and a log: one line, no control characters, not endless, no passwords. */
+/** Makes untrusted text safe for a terminal and a log: one line, bounded, without control characters and passwords. */
 public final class SafeText {
     private static final int MAX_SHOWN = 80;
 
     private SafeText() {}
 
-    /** A value as it may be repeated to the one who gave it. */
+    /** A value in quotes, safe to show to the user who typed it. */
     public static String quote(String value) {
         return "'" + show(value) + "'";
     }
 
-    /** The same without quotes. */
+    /** The same, without quotes. */
     public static String show(String value) {
         String safe = escape(Secrets.withoutPassword(value));
         return safe.length() <= MAX_SHOWN ? safe : safe.substring(0, MAX_SHOWN) + "...";
     }
 
-    /** Escapes everything that is not printable ASCII: the terminal's encoding is not known, and it may obey the rest. */
+    /** Escapes all but printable ASCII: the encoding of the terminal is unknown, and it may obey control characters. */
     public static String escape(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (!isPlain(text.charAt(i))) {
@@ -30,7 +31,7 @@ public final class SafeText {
     }
 
     static boolean isPlain(char c) {
-        return c >= 0x20 && c <= 0x7e;
+        return Text.isPrintable(c);
     }
 
     private static String escapeFrom(String text, int first) {
@@ -46,7 +47,7 @@ public final class SafeText {
         return safe.toString();
     }
 
-    /** Appends the escape that JSON, Java and most readers know: a backslash, u, and four hex digits. */
+    /** Appends the escape of JSON and Java: a backslash, u, and four hex digits. */
     static void appendUnicode(StringBuilder to, char c) {
         to.append("\\u");
         for (int shift = 12; shift >= 0; shift -= 4) {

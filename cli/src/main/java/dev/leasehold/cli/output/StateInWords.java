@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** How a lease stands, in sentences. It tells a holder that is alive but stuck from one that is gone. */
+/** The state of a lease in sentences. Distinguishes a holder that is stuck from one that is gone. */
 public final class StateInWords {
     private StateInWords() {}
 
@@ -21,25 +21,25 @@ public final class StateInWords {
             return List.of(name + " is free: it was never held in this store.");
         }
         return switch (snapshot.get().state()) {
-            case "held" -> held(snapshot.get());
-            case "expired" -> expired(snapshot.get());
-            case "resting" ->
-                List.of(name + " was released by " + owner(snapshot.get()) + ", and is kept taken for "
-                        + DurationText.show(snapshot.get().remaining()) + " more, the minimum time it asked for.");
-            default -> free(snapshot.get());
+            case HELD -> held(snapshot.get());
+            case EXPIRED -> expired(snapshot.get());
+            case RESTING ->
+                List.of(name + " was released by " + owner(snapshot.get()) + " and stays taken for another "
+                        + DurationText.show(snapshot.get().remaining()) + " (--min-hold).");
+            case RELEASED -> free(snapshot.get());
         };
     }
 
-    /** One word about the holder: working, alive (it reports nothing), stuck, dead, or none where there is no holder. */
+    /** The holder's health: working, alive (reports no progress), stuck, dead, or none if there is no holder. */
     public static String health(LeaseSnapshot snapshot) {
         return switch (snapshot.state()) {
-            case "held" -> snapshot.lease().progress() == null ? "alive" : isSilent(snapshot) ? "stuck" : "working";
-            case "expired" -> "dead";
-            default -> "none";
+            case HELD -> snapshot.lease().progress() == null ? "alive" : isSilent(snapshot) ? "stuck" : "working";
+            case EXPIRED -> "dead";
+            case RELEASED, RESTING -> "none";
         };
     }
 
-    /** A whole term without a word, while the lease is renewed: what the term is for is over. */
+    /** Whether a renewed lease has had no progress for a whole term. */
     private static boolean isSilent(LeaseSnapshot snapshot) {
         LeaseRecord.Progress progress = snapshot.lease().progress();
         return progress != null
@@ -65,22 +65,22 @@ public final class StateInWords {
         LeaseRecord lease = snapshot.lease();
         LeaseRecord.Progress progress = lease.progress();
         if (progress == null) {
-            return "Its holder has reported no progress: it is alive, but whether it gets on cannot be told from here.";
+            return "Its holder is alive. It reports no progress.";
         }
         String last = "last progress " + RelativeTime.ago(progress.at(), snapshot.at())
                 + (progress.note() == null ? "" : ", \"" + progress.note() + "\"")
                 + (progress.checkpoint() == null ? "" : ", checkpoint \"" + progress.checkpoint() + "\"");
         return isSilent(snapshot)
                 ? "Its holder is alive but may be stuck: " + last + ". If it is, 'leasehold takeover " + lease.name()
-                        + " --token " + lease.token() + " --reason ...' takes the lease from it, and from nobody else."
-                : "Its holder is alive and gets on: " + last + ".";
+                        + " --token " + lease.token() + " --reason ...' takes the lease from this holder only."
+                : "Its holder is alive and makes progress: " + last + ".";
     }
 
     private static List<String> expired(LeaseSnapshot snapshot) {
         LeaseRecord lease = snapshot.lease();
         String why =
-                "Its holder stopped renewing it and did not give it back: it crashed, was frozen, or cannot reach the"
-                        + " store. It may come back late; guarded targets will refuse it once a new token was shown to them.";
+                "Its holder stopped renewing without a release: it crashed, is frozen, or cannot reach the store. If it"
+                        + " comes back, a target that has seen a newer token refuses its writes.";
         return List.of(
                 lease.name() + " is free: the lease of " + owner(snapshot) + " expired "
                         + RelativeTime.ago(lease.deadline(), snapshot.at()) + ".",
@@ -97,7 +97,7 @@ public final class StateInWords {
         }
         if (owner.reason() == TransferReason.RECOVERED) {
             return List.of(
-                    lease.name() + " is free: its counter was lifted by " + owner(snapshot) + " " + when + note + ".");
+                    lease.name() + " is free: its token was raised by " + owner(snapshot) + " " + when + note + ".");
         }
         return List.of(lease.name() + " is free: released by " + owner(snapshot) + " " + when + ".");
     }

@@ -3,7 +3,7 @@ package dev.leasehold.cli.output;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows aligned in columns. */
+/** Rows in aligned columns. */
 public final class Table {
     private final List<List<String>> rows = new ArrayList<>();
 
@@ -16,7 +16,7 @@ public final class Table {
         return this;
     }
 
-    /** The lines, without blanks at their ends. */
+    /** The lines, without trailing blanks. */
     public List<String> lines() {
         int[] widths = new int[rows.get(0).size()];
         for (List<String> row : rows) {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Whether a person is looking. */
+/** Finds out whether stdout is a terminal. */
 public final class Terminal {
     private static final Path STDOUT = Path.of("/proc/self/fd/1");
 
@@ -15,7 +15,7 @@ public final class Terminal {
             String device = Files.readSymbolicLink(STDOUT).toString();
             return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty");
         } catch (IOException e) {
-            // No /proc here, so it cannot be told; what is printed is the same, only not in place.
+            // Without /proc this is unknown. The output is the same, but does not clear the screen.
             return false;
         }
     }

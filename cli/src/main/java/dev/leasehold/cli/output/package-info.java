@@ -1,4 +1,4 @@
-/** What users and scripts see: lines that are safe for a terminal, aligned tables, JSON. */
+/** The output for users and scripts: safe lines, aligned tables, JSON. */
 @NullMarked
 package dev.leasehold.cli.output;
 

@@ -2,7 +2,6 @@ package dev.leasehold.cli.run;
 
 import dev.leasehold.AcquireResult;
 import dev.leasehold.Lease;
-import dev.leasehold.LeaseListener;
 import dev.leasehold.Leases;
 import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.args.CommandSpec;
@@ -20,23 +19,22 @@ import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
-import dev.leasehold.model.Transfer;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
-/** {@code leasehold acquire}: takes a lease that outlives this process, and prints its token. */
+/** {@code leasehold acquire}: acquires a lease that outlives this process, and prints its token. */
 public final class AcquireCommand implements Command {
     static final Option WAIT = Option.of(
-            "wait", "D", Kind.DURATION, "keep trying this long while somebody else has it (default: try once)");
+            "wait", "D", Kind.DURATION, "keep trying for this long while the lease is busy (default: try once)");
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("acquire", "take a lease and print its token; it lasts until its ttl")
+        return CommandSpec.of("acquire", "acquire a lease and print its token")
                 .description(
                         """
-                        Takes the lease if it is free and prints its token on stdout, and nothing else. The lease
-                        outlives this process: renew it in time, show its token to 'leasehold write', release it at the
-                        end. For a job that is one command, 'leasehold run' does all of that. Exit 11 if it is busy.""")
+                        Acquires the lease if it is free and prints only its token on stdout. The lease outlives this
+                        process and lasts until its ttl passes: renew it in time, pass its token to 'leasehold write',
+                        and release it at the end. 'leasehold run' does all of this for a single command. Exit 11 if the
+                        lease is busy.""")
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.TTL)
                 .option(WAIT)
@@ -51,33 +49,32 @@ public final class AcquireCommand implements Command {
         LeaseTerms terms = LeaseTerms.ofTtl(SharedOptions.ttl(arguments));
         Duration wait = arguments.duration(WAIT, Duration.ZERO);
         Holder holder = SharedOptions.holder(arguments);
-        Remembered remembered = new Remembered();
-        Leases.Builder builder = Leases.over(invocation.openStore()).listener(remembered);
+        Leases.Builder builder = Leases.over(invocation.openStore());
         try (Leases leases = (holder == null ? builder : builder.holder(holder)).build()) {
             AcquireResult attempt = leases.acquireWithin(name, terms, wait);
             if (attempt instanceof AcquireResult.Busy busy) {
                 return busy(invocation, name, busy);
             }
-            return acquired(invocation, ((AcquireResult.Acquired) attempt).held(), leases.holder(), remembered);
+            return acquired(invocation, ((AcquireResult.Acquired) attempt).held(), leases.holder());
         }
     }
 
-    private static int acquired(Invocation invocation, Lease lease, Holder holder, Remembered remembered) {
+    private static int acquired(Invocation invocation, Lease lease, Holder holder) {
         Grant grant = lease.grant();
-        // Trust ends a margin before the store's deadline; others have to wait for the deadline itself.
+        // Trust ends a margin before the deadline in the store, which is when others can acquire the lease.
         Duration expiresIn = lease.remaining().plus(lease.terms().margin());
         invocation
                 .console()
                 .print(
                         invocation.json()
-                                ? JsonViews.granted("acquired", grant, holder, remembered.transfer)
+                                ? JsonViews.granted("acquired", grant, holder, lease.transfer())
                                         .put("ttlMs", lease.terms().ttl())
                                         .put("expiresInMs", expiresIn)
                                         .toString()
                                 : grant.token().toString());
         if (invocation.console().out().checkError()) {
             lease.close();
-            invocation.console().error("stdout is closed, so nobody would know the token: the lease was given back");
+            invocation.console().error("stdout is closed, so the token cannot be printed; the lease was released");
             return ExitCode.UNAVAILABLE;
         }
         lease.detach();
@@ -102,16 +99,6 @@ public final class AcquireCommand implements Command {
 
     static String busyLine(LeaseName name, AcquireResult.Busy busy) {
         return name + " is busy: held by " + busy.holder() + " (token " + busy.token() + "), "
-                + DurationText.show(busy.remaining()) + " left unless it is renewed";
-    }
-
-    /** Keeps why ownership moved. */
-    private static final class Remembered implements LeaseListener {
-        private volatile @Nullable Transfer transfer;
-
-        @Override
-        public void acquired(Lease lease, Transfer happened) {
-            transfer = happened;
-        }
+                + DurationText.show(busy.remaining()) + " left unless renewed";
     }
 }

@@ -17,16 +17,16 @@ import dev.leasehold.model.Loss;
 import dev.leasehold.spi.LeaseStore;
 import java.util.Optional;
 
-/** {@code leasehold check}: asks the store whether a token is current, and says what that is worth. */
+/** {@code leasehold check}: asks the store whether a token is current. Best effort. */
 public final class CheckCommand implements Command {
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("check", "ask whether a token is current (best effort)")
+        return CommandSpec.of("check", "check whether a token is current (best effort)")
                 .description(
                         """
-                        Asks the store whether the token is current; exit 0 if it was a moment ago, 12 if not. Best effort: a
-                        window remains between the answer and whatever you do next, and a paused process can act after it as
-                        if nothing had happened. Where the target can check tokens, let it: 'leasehold write'.""")
+                        Asks the store whether the token is current. Exit 0 if it was current a moment ago, 12 if not.
+                        This is best effort: the lease may be lost between the answer and your next action, and a paused
+                        process does not notice. If the target can check tokens, let it do so: see 'leasehold write'.""")
                 .positional(Positional.optional("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.TOKEN)
                 .example("leasehold check daily-publish --token 42 && ./send-mail");
@@ -38,7 +38,7 @@ public final class CheckCommand implements Command {
         try (LeaseStore store = invocation.openStore()) {
             Optional<Loss> loss = new BestEffortGate(store, new SystemTicker()).check(grant);
             if (loss.isPresent()) {
-                return NotCurrent.tell(invocation, grant, loss.get(), "do not go on");
+                return NotCurrent.report(invocation, grant, loss.get(), "stop");
             }
             if (invocation.json()) {
                 invocation
@@ -49,8 +49,8 @@ public final class CheckCommand implements Command {
             } else {
                 invocation
                         .console()
-                        .tell(grant + " is current (best effort: a window remains between this answer and what you do"
-                                + " next)");
+                        .tell(grant + " is current (best effort: the lease may be lost between this answer and your"
+                                + " next action)");
             }
             return ExitCode.OK;
         }

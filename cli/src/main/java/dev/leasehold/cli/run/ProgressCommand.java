@@ -12,27 +12,27 @@ import dev.leasehold.cli.command.NotCurrent;
 import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.command.ShownGrant;
 import dev.leasehold.cli.output.JsonViews;
-import dev.leasehold.cli.work.WorkCheckpoint;
+import dev.leasehold.cli.work.CurrentWork;
 import dev.leasehold.model.Checkpoint;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Note;
 import dev.leasehold.model.ProgressReport;
 import dev.leasehold.spi.LeaseStore;
 
-/** {@code leasehold progress}: proof that the work gets on, which a heartbeat is not. */
+/** {@code leasehold progress}: reports progress of the work. A heartbeat only shows that its holder is alive. */
 public final class ProgressCommand implements Command {
-    private static final Option NOTE = Option.of("note", "S", Kind.TEXT, "what is going on, for people to read");
+    private static final Option NOTE = Option.of("note", "S", Kind.TEXT, "the current state, for people to read");
     private static final Option CHECKPOINT =
-            Option.of("checkpoint", "S", Kind.TEXT, "where the work got to, for the next run");
+            Option.of("checkpoint", "S", Kind.TEXT, "where the work has arrived, for the next run");
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("progress", "report that the work gets on")
+        return CommandSpec.of("progress", "report progress of the work")
                 .description(
                         """
-                        Records proof of progress, which 'leasehold status' and 'leasehold explain' show. A lease that is
-                        renewed shows only that its holder is alive; this shows that it is not stuck. Inside 'leasehold run'
-                        name and token come from the environment. Exit 12 if the token is not current any more.""")
+                        Records progress, which 'leasehold status' and 'leasehold explain' show. A renewal shows only
+                        that the holder is alive; progress shows that it is not stuck. Inside 'leasehold run', name and
+                        token come from the environment. Exit 12 if the token is no longer current.""")
                 .positional(Positional.optional("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.TOKEN)
                 .option(NOTE)
@@ -49,10 +49,10 @@ public final class ProgressCommand implements Command {
         try (LeaseStore store = invocation.openStore()) {
             ProgressReport report = store.progress(grant, note, checkpoint);
             if (report instanceof ProgressReport.NotCurrent not) {
-                return NotCurrent.tell(invocation, grant, not.loss(), "nothing was noted");
+                return NotCurrent.report(invocation, grant, not.loss(), "nothing was recorded");
             }
-            if (checkpoint != null && isOfRunAround(invocation, grant)) {
-                int refused = WorkCheckpoint.note(invocation, store, grant, checkpoint);
+            if (checkpoint != null && isOfOuterRun(invocation, grant)) {
+                int refused = CurrentWork.checkpoint(invocation, store, grant, checkpoint);
                 if (refused != ExitCode.OK) {
                     return refused;
                 }
@@ -64,8 +64,8 @@ public final class ProgressCommand implements Command {
         }
     }
 
-    /** Inside {@code run --key} the checkpoint is also the work item's, where the next run of the key finds it. */
-    private static boolean isOfRunAround(Invocation invocation, Grant grant) {
+    /** Inside {@code run --key} the work item keeps the checkpoint too, for the next run of the key. */
+    private static boolean isOfOuterRun(Invocation invocation, Grant grant) {
         return invocation.env("LEASEHOLD_KEY") != null
                 && grant.name().value().equals(invocation.env(ShownGrant.NAME_VARIABLE));
     }

@@ -15,16 +15,15 @@ import dev.leasehold.model.Release;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
 
-/** {@code leasehold release}: gives a lease back. Twice is harmless; a stale token changes nothing and is told so. */
+/** {@code leasehold release}: releases a lease. A second release is harmless; a stale token changes nothing. */
 public final class ReleaseCommand implements Command {
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("release", "give a lease back, by its token")
+        return CommandSpec.of("release", "release a lease by its token")
                 .description(
                         """
-                        Gives the lease back, so that the next one need not wait for its ttl. Only the current token
-                        can; exit 12 if it is not current any more, and then nothing was changed. Releasing twice is
-                        harmless.""")
+                        Releases the lease, so that the next holder need not wait for the ttl to pass. Exit 12 if the
+                        token is no longer current; then nothing was changed. Releasing twice is harmless.""")
                 .positional(Positional.optional("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.TOKEN)
                 .example("leasehold release daily-publish --token 42");
@@ -36,14 +35,14 @@ public final class ReleaseCommand implements Command {
         try (LeaseStore store = invocation.openStore()) {
             Release release = store.release(grant, Duration.ZERO);
             if (release instanceof Release.NotCurrent not) {
-                return NotCurrent.tell(invocation, grant, not.loss(), "nothing was released");
+                return NotCurrent.report(invocation, grant, not.loss(), "nothing was released");
             }
             boolean again = release instanceof Release.AlreadyReleased;
             if (invocation.json()) {
                 String outcome = again ? "already-released" : "released";
                 invocation.console().print(JsonViews.outcome(outcome, grant).toString());
             } else {
-                invocation.console().say(again ? grant + " had been released before" : grant + " released");
+                invocation.console().say(again ? grant + " was already released" : grant + " released");
             }
             return ExitCode.OK;
         }

@@ -19,15 +19,15 @@ import dev.leasehold.spi.RenewRequest;
 import java.time.Duration;
 import java.util.List;
 
-/** {@code leasehold renew}: moves the deadline ahead, for the current token only. */
+/** {@code leasehold renew}: extends a lease, for the current token only. */
 public final class RenewCommand implements Command {
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("renew", "make a lease last longer, by its token")
+        return CommandSpec.of("renew", "extend a lease by its token")
                 .description(
                         """
-                        Moves the deadline of the lease to a ttl from now, never back. Only the current token can, and only
-                        before the deadline has passed; exit 12 otherwise. The token does not change.""")
+                        Moves the deadline of the lease to one ttl from now, but never backwards. Exit 12 if the token
+                        is not current or the deadline has passed. The token does not change.""")
                 .positional(Positional.optional("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.TOKEN)
                 .option(SharedOptions.TTL)
@@ -41,7 +41,7 @@ public final class RenewCommand implements Command {
         try (LeaseStore store = invocation.openStore()) {
             Renewal renewal = store.renew(List.of(new RenewRequest(grant, ttl))).get(0);
             if (renewal instanceof Renewal.NotRenewed not) {
-                return NotCurrent.tell(invocation, grant, not.loss(), "nothing was renewed");
+                return NotCurrent.report(invocation, grant, not.loss(), "nothing was renewed");
             }
             if (renewal instanceof Renewal.Unknown unknown) {
                 throw new StoreUnavailableException(unknown.why());

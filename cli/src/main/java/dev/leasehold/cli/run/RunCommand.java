@@ -8,55 +8,59 @@ import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
 
-/** {@code leasehold run}: acquires, runs a command, renews while it runs, releases. */
+/** {@code leasehold run}: runs a command while it holds a lease. */
 public final class RunCommand implements Command {
     static final Option HEARTBEAT = Option.of("heartbeat", "D", Kind.DURATION, "how often to renew (default: ttl/3)");
     static final Option GRACE = Option.of(
             "grace", "D", Kind.DURATION, "from TERM to KILL when the lease is lost (default: min(5s, ttl/10))");
     static final Option ON_BUSY =
-            Option.of("on-busy", "skip|wait", Kind.CHOICE, "what to do when somebody else has it (default: skip)");
-    static final Option WAIT = Option.of("wait", "D", Kind.DURATION, "wait this long for it; implies --on-busy wait");
-    static final Option OR = Option.of("or", "NAME", Kind.LEASE_NAME, "the next name to try when this one is busy")
+            Option.of("on-busy", "skip|wait", Kind.CHOICE, "what to do when the lease is busy (default: skip)");
+    static final Option WAIT =
+            Option.of("wait", "D", Kind.DURATION, "wait this long for the lease; implies --on-busy wait");
+    static final Option OR = Option.of("or", "NAME", Kind.LEASE_NAME, "another name to try when the lease is busy")
             .repeated();
     static final Option SKIP_EXIT = Option.of("skip-exit", "CODE", Kind.NUMBER, "the exit code of a skip (default: 0)");
     static final Option MIN_HOLD = Option.of(
-            "min-hold", "D", Kind.DURATION, "keep the name taken at least this long, against clocks that differ");
+            "min-hold", "D", Kind.DURATION, "keep the name taken for at least this long, against clocks that differ");
     static final Option GUARD = Option.of(
                     "guard",
                     "TARGET",
                     Kind.FILE,
-                    "a file, directory or git remote to raise before the command starts; refused: it does not start")
+                    "a file, directory or git remote to raise before the command starts; if it refuses, nothing is run")
             .repeated();
-    static final Option KEY = Option.of(
-            "key", "KEY", Kind.TEXT, "do this piece of work at most once: a key that is done is not run again");
+    static final Option KEY =
+            Option.of("key", "KEY", Kind.TEXT, "the key of this piece of work: a key that is done is not run again");
     static final Option FINGERPRINT = Option.of(
-            "fingerprint", "S", Kind.TEXT, "what tells one input of the key from another; another one is an error");
+            "fingerprint",
+            "S",
+            Kind.TEXT,
+            "identifies the input of the key; the same key with another input is an error");
     static final Option PROGRESS_WITHIN = Option.of(
-            "progress-within", "D", Kind.DURATION, "stop the command when it reports no progress for this long");
+            "progress-within", "D", Kind.DURATION, "stop the command if it reports no progress for this long");
     static final Option PROGRESS_ON =
-            Option.of("progress-on", "output", Kind.CHOICE, "anything the command prints counts as progress");
+            Option.of("progress-on", "output", Kind.CHOICE, "count output of the command as progress");
     static final Option TIMEOUT =
             Option.of("timeout", "D", Kind.DURATION, "stop the command after this long and exit 124");
     static final Option JITTER =
-            Option.of("jitter", "D", Kind.DURATION, "wait a random time up to this before asking for the lease");
-    public static final Option SCHEDULE = Option.of(
-            "schedule", "CRON", Kind.TEXT, "run the slots of this schedule that are due, each under its own key");
-    public static final Option ZONE =
+            Option.of("jitter", "D", Kind.DURATION, "wait for a random time up to this before acquiring the lease");
+    static final Option SCHEDULE =
+            Option.of("schedule", "CRON", Kind.TEXT, "run the due slots of this schedule, each under its own key");
+    static final Option ZONE =
             Option.of("zone", "Z", Kind.TEXT, "the time zone of --schedule (default: this machine's)");
-    public static final Option CATCH_UP =
-            Option.of("catch-up", "N", Kind.NUMBER, "run the latest N slots that --schedule missed (default: 1)");
+    static final Option CATCH_UP =
+            Option.of("catch-up", "N", Kind.NUMBER, "run the latest N missed slots of --schedule (default: 1)");
     static final Option REPORT = Option.of(
-            "report", "FILE", Kind.FILE, "write the outcome as JSON, to tell the command's own codes from ours");
+            "report", "FILE", Kind.FILE, "write the outcome as JSON; it tells the command's exit codes from ours");
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("run", "acquire, run a command, renew while it runs, release")
+        return CommandSpec.of("run", "run a command while holding a lease")
                 .description(
                         """
-                        Runs COMMAND if the lease NAME is free, and skips otherwise. The lease is renewed while it runs.
-                        If it is lost, the command and everything it started are ended before anybody else can get it,
-                        and the exit code is 75. The command finds its token in LEASEHOLD_TOKEN; 'leasehold write'
-                        inside it takes it from there.""")
+                        Runs COMMAND if the lease NAME is free, and skips otherwise. The lease is renewed while COMMAND
+                        runs and released at the end. If the lease is lost, COMMAND and the processes that it started
+                        are ended before anyone else can acquire it, and the exit code is 75. COMMAND finds its token in
+                        LEASEHOLD_TOKEN, where 'leasehold write' reads it.""")
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .passthrough("COMMAND...")
                 .option(SharedOptions.TTL)
@@ -82,17 +86,17 @@ public final class RunCommand implements Command {
                 .example("leasehold run daily-publish --ttl 5m --guard site/index.html -- ./publish.sh")
                 .note(
                         """
-                        If you know flock:  flock -n  is what run does by default
+                        If you know flock:  flock -n  is the default of run
                                             flock -w SECONDS  is  --wait D
                                             flock -E CODE  is  --skip-exit CODE""");
     }
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        RunPlan plan = RunPlan.of(invocation);
+        RunOptions options = RunOptions.of(invocation);
         if (invocation.arguments().has(SCHEDULE)) {
-            return new ScheduledRun(invocation, plan).run();
+            return new ScheduledRun(invocation, options).run();
         }
-        return new RunSession(invocation, plan).run();
+        return new RunSession(invocation, options).run();
     }
 }

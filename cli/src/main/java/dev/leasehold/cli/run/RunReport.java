@@ -8,8 +8,8 @@ import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.leased.CommandHandle;
 import dev.leasehold.cli.output.Json;
 import dev.leasehold.cli.output.RelativeTime;
-import dev.leasehold.cli.runs.RunEntry;
-import dev.leasehold.cli.runs.RunLog;
+import dev.leasehold.cli.runlog.RunEntry;
+import dev.leasehold.cli.runlog.RunLog;
 import dev.leasehold.cli.targets.TargetOption;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.FencingToken;
@@ -28,59 +28,64 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what became of a run: to the person, to the store's log for {@code explain}, to the report file; returns the code. */
-public final class RunReport {
+/**
+ * Reports the outcome of a run on stderr, in the log that {@code explain} shows and in the report file. Each method returns the
+ * exit code.
+ */
+final class RunReport {
     private final Invocation invocation;
-    private final RunPlan plan;
+    private final RunOptions options;
     private final Leases leases;
     private final Ticker ticker;
     private final CommandHandle handle;
     private ClockReading started;
 
-    RunReport(Invocation invocation, RunPlan plan, Leases leases, Ticker ticker, CommandHandle handle) {
+    RunReport(Invocation invocation, RunOptions options, Leases leases, Ticker ticker, CommandHandle handle) {
         this.invocation = invocation;
-        this.plan = plan;
+        this.options = options;
         this.leases = leases;
         this.ticker = ticker;
         this.handle = handle;
         this.started = ticker.read();
     }
 
-    /** The duration of the run counts from here. */
+    /** Starts to measure the duration of the run. */
     void acquired() {
         started = ticker.read();
     }
 
     int skipped(AcquireResult.Busy busy) {
-        LeaseName name = plan.names().get(0);
-        String line = AcquireCommand.busyLine(plan.names().get(plan.names().size() - 1), busy);
+        LeaseName name = options.names().get(0);
+        String line =
+                AcquireCommand.busyLine(options.names().get(options.names().size() - 1), busy);
         invocation.console().say(line + "; skipped");
         record("skipped_overlap", name, null, line);
-        return write(json("skipped", name, plan.skipExit()).put("detail", line), plan.skipExit());
+        return write(json("skipped", name, options.skipExit()).put("detail", line), options.skipExit());
     }
 
-    /** A signal came while there was no command to pass it on to. */
+    /** A signal arrived before the command started. */
     int interrupted(int code) {
-        return write(json("interrupted", plan.names().get(0), code), code);
+        return write(json("interrupted", options.names().get(0), code), code);
     }
 
-    int refused(Lease lease, TargetOption guard, Admission.Refused refused) {
-        // The grant is current, we hold it. A target that has seen a higher token than the current one has seen the
-        // future.
+    int refused(Lease lease, TargetOption target, Admission.Refused refused) {
+        // This run holds the lease, so its token is current. A target that has seen a higher one proves that the store
+        // lost
+        // records.
         String explanation = refused instanceof Admission.Stale stale
                 ? Admission.repairAdvice(lease.grant(), stale.raised())
                 : refused.explanation();
-        String detail = guard + " refused the token, the command was not started: " + explanation;
+        String detail = target + " refused the token, so the command was not started: " + explanation;
         invocation.console().error(detail);
         record("stale_refused", lease.grant().name(), lease.grant().token(), detail);
         return write(json("refused", lease, ExitCode.STALE).put("detail", detail), ExitCode.STALE);
     }
 
-    /** A key that is done is not run again. Not a failure, and not a skip: there is nothing left to do. */
+    /** The key is done and is not run again: neither a failure nor a skip. */
     int alreadyDone(WorkItem item) {
         String result = item.result() == null ? "" : ", result: " + item.result();
-        String line = "key " + item.id().key() + " of " + item.id().name() + " is done since "
-                + RelativeTime.at(item.since()) + ", not run again" + result;
+        String line = "key " + item.id().key() + " of " + item.id().name() + " has been done since "
+                + RelativeTime.at(item.since()) + "; not run again" + result;
         invocation.console().say(line);
         record("already_done", item.id().name(), null, line);
         Json json = json("already-done", item.id().name(), ExitCode.OK);
@@ -92,7 +97,7 @@ public final class RunReport {
         if (refused instanceof Claim.Taken) {
             invocation.console().say(line + "; skipped");
             record("skipped_overlap", lease.grant().name(), null, line);
-            return write(json("skipped", lease, plan.skipExit()).put("detail", line), plan.skipExit());
+            return write(json("skipped", lease, options.skipExit()).put("detail", line), options.skipExit());
         }
         boolean input = refused instanceof Claim.OtherInput;
         int code = input ? ExitCode.USAGE : ExitCode.STALE;
@@ -105,8 +110,8 @@ public final class RunReport {
         return write(json("refused", lease, code).put("detail", line), code);
     }
 
-    public int notCompleted(Lease lease, int commandCode, String why) {
-        String line = "the command ended well, but its key was not completed: " + why;
+    int notCompleted(Lease lease, int commandCode, String why) {
+        String line = "the command succeeded, but its key was not completed: " + why;
         invocation.console().error(line);
         record("stale_refused", lease.grant().name(), lease.grant().token(), line);
         return write(
@@ -123,24 +128,20 @@ public final class RunReport {
         return write(json("failed", lease, ExitCode.NOT_EXECUTABLE).put("detail", detail), ExitCode.NOT_EXECUTABLE);
     }
 
-    public int lost(Lease lease, int commandCode) {
+    int lost(Lease lease, int commandCode) {
         Loss loss = lease.loss().orElse(new Loss.Lapsed("its trusted time passed"));
-        invocation.console().error("lost " + lease.grant() + ", the command was stopped: " + loss.explanation());
-        record(
-                "lost_" + loss.word().replace('-', '_'),
-                lease.grant().name(),
-                lease.grant().token(),
-                loss.explanation());
+        invocation.console().error("lost " + lease.grant() + "; the command was stopped: " + loss.explanation());
+        record(loss.kind().counter(), lease.grant().name(), lease.grant().token(), loss.explanation());
         return write(
                 json("lost", lease, ExitCode.LOST)
                         .put("commandExit", commandCode)
-                        .put("loss", loss.word())
+                        .put("loss", loss.kind().word())
                         .put("detail", loss.explanation()),
                 ExitCode.LOST);
     }
 
-    public int timedOut(Lease lease, int commandCode) {
-        String detail = "the command ran into its --timeout and was stopped";
+    int timedOut(Lease lease, int commandCode) {
+        String detail = "the command was stopped after its --timeout";
         invocation.console().error(detail);
         record("timed_out", lease.grant().name(), lease.grant().token(), detail);
         return write(
@@ -150,22 +151,22 @@ public final class RunReport {
                 ExitCode.TIMEOUT);
     }
 
-    public int ran(Lease lease, int code) {
+    int ran(Lease lease, int code) {
         record(code == 0 ? "ran" : "failed", lease.grant().name(), lease.grant().token(), "exit " + code);
         return write(json("ran", lease, code).put("commandExit", code), code);
     }
 
-    /** The log is for people: that it cannot be written changes nothing about the run. */
+    /** Appends to the log of runs. The log only informs people, so a failure to write it does not change the outcome. */
     private void record(String kind, LeaseName name, @Nullable FencingToken token, String detail) {
         try {
             RunEntry.Renewals renewals = token == null
                     ? null
                     : new RunEntry.Renewals(
-                            plan.terms().ttl(), plan.terms().heartbeat(), handle.renewals(), handle.longestGap());
+                            options.terms().ttl(), options.terms().heartbeat(), handle.renewals(), handle.longestGap());
             RunEntry entry = new RunEntry(Instant.now(), kind, token, leases.holder(), duration(), detail, renewals);
             new RunLog(leases.store().register()).append(name, entry);
         } catch (StoreUnavailableException | StoreCorruptException e) {
-            invocation.console().say("warning: this run will not show in 'explain': " + e.getMessage());
+            invocation.console().say("warning: 'explain' will not show this run: " + e.getMessage());
         }
     }
 
@@ -181,7 +182,7 @@ public final class RunReport {
                 .put("outcome", outcome)
                 .put("exit", code)
                 .put("name", name)
-                .put("key", plan.work() == null ? null : plan.work().id().key())
+                .put("key", options.workId() == null ? null : options.workId().key())
                 .put("holder", leases.holder())
                 .put("durationMs", duration());
     }
@@ -191,9 +192,9 @@ public final class RunReport {
     }
 
     private int write(Json report, int code) {
-        if (plan.report() != null) {
+        if (options.report() != null) {
             try {
-                Files.writeString(plan.report(), report + "\n", StandardCharsets.US_ASCII);
+                Files.writeString(options.report(), report + "\n", StandardCharsets.US_ASCII);
             } catch (IOException e) {
                 invocation.console().error("warning: the report could not be written: " + e.getMessage());
             }

@@ -6,10 +6,9 @@ import dev.leasehold.LeaseListener;
 import dev.leasehold.Leases;
 import dev.leasehold.cli.child.Signals;
 import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.leased.CommandEnvironment;
 import dev.leasehold.cli.leased.CommandHandle;
-import dev.leasehold.cli.leased.LateRenewal;
 import dev.leasehold.cli.leased.LeasedCommand;
-import dev.leasehold.cli.leased.RunEnvironment;
 import dev.leasehold.cli.targets.TargetOption;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.SystemContext;
@@ -24,51 +23,54 @@ import dev.leasehold.spi.EngineContext;
 import dev.leasehold.spi.Timers;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One {@code leasehold run}, from the look for the command to the outcome. */
-final class RunSession {
+/** One {@code leasehold run}: acquires the lease, raises the targets, runs the command and reports the outcome. */
+final class RunSession implements LeaseListener {
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final Invocation invocation;
-    private final RunPlan plan;
+    private final RunOptions options;
     private final EngineContext context = SystemContext.create();
     private final ClockReading started = context.ticker().read();
     private final CommandHandle handle = new CommandHandle();
+    private boolean warnedOfLateRenewal;
 
-    RunSession(Invocation invocation, RunPlan plan) {
+    RunSession(Invocation invocation, RunOptions options) {
         this.invocation = invocation;
-        this.plan = plan;
+        this.options = options;
     }
 
     int run() throws Exception {
-        // Before the lease is asked for: a command that cannot run should not take it.
-        int impossible = LeasedCommand.lookFor(invocation, plan.command().get(0));
+        // Before the lease is acquired: a command that cannot run should not take it.
+        int impossible = LeasedCommand.lookUp(invocation, options.command().get(0));
         if (impossible != 0) {
             return impossible;
         }
         Leases.Builder builder = Leases.over(invocation.openStore())
-                .terms(plan.terms())
+                .terms(options.terms())
                 .context(context)
-                .listener(new Teller());
+                .listener(this);
         try (Timers timers = context.timers();
-                Leases leases = (plan.holder() == null ? builder : builder.holder(plan.holder())).build();
+                Leases leases = (options.holder() == null ? builder : builder.holder(options.holder())).build();
                 Signals handlers = Signals.forward(handle::signal)) {
-            RunEnvironment environment = new RunEnvironment(invocation, leases);
-            if (!plan.patience().isZero()) {
-                environment.refuseToWaitForOurselves(plan.names());
+            CommandEnvironment environment = new CommandEnvironment(invocation, leases);
+            if (!options.patience().isZero()) {
+                environment.refuseDeadlock(options.names());
             }
-            RunReport report = new RunReport(invocation, plan, leases, context.ticker(), handle);
-            KeyedRun keyed = plan.work() == null ? null : new KeyedRun(plan.work(), leases.store(), timers);
+            RunReport report = new RunReport(invocation, options, leases, context.ticker(), handle);
+            RunWorkItem item =
+                    options.workId() == null ? null : new RunWorkItem(invocation.arguments(), leases.store(), timers);
             try {
-                Integer settled = keyed == null ? null : keyed.settledBefore(report);
-                if (settled != null) {
-                    return settled;
+                Integer done = item == null ? null : item.doneBefore(report);
+                if (done != null) {
+                    return done;
                 }
-                pause(Duration.ofMillis(context.ids().below(plan.jitter().toMillis() + 1)));
+                pause(Duration.ofMillis(context.ids().below(options.jitter().toMillis() + 1)));
                 AcquireResult attempt = acquire(leases);
                 return attempt instanceof AcquireResult.Acquired acquired
-                        ? runHolding(acquired.held(), environment, report, keyed)
+                        ? runHolding(acquired.held(), environment, report, item)
                         : report.skipped((AcquireResult.Busy) attempt);
             } catch (InterruptedException | StoreUnavailableException e) {
                 if (handle.endedEarly()) {
@@ -80,19 +82,19 @@ final class RunSession {
     }
 
     private AcquireResult acquire(Leases leases) throws InterruptedException {
-        if (plan.names().size() == 1) {
-            return leases.acquireWithin(plan.names().get(0), plan.terms(), plan.patience());
+        if (options.names().size() == 1) {
+            return leases.acquireWithin(options.names().get(0), options.terms(), options.patience());
         }
         while (true) {
             AcquireResult last = null;
-            for (LeaseName name : plan.names()) {
-                last = leases.acquireWithin(name, plan.terms(), Duration.ZERO);
+            for (LeaseName name : options.names()) {
+                last = leases.acquireWithin(name, options.terms(), Duration.ZERO);
                 if (last instanceof AcquireResult.Acquired) {
                     return last;
                 }
             }
-            Duration left =
-                    plan.patience().minus(started.elapsedUntil(context.ticker().read()));
+            Duration left = options.patience()
+                    .minus(started.elapsedUntil(context.ticker().read()));
             if (last != null && (left.isNegative() || left.isZero())) {
                 return last;
             }
@@ -106,33 +108,21 @@ final class RunSession {
         }
     }
 
-    private int runHolding(Lease lease, RunEnvironment environment, RunReport report, @Nullable KeyedRun keyed)
+    private int runHolding(Lease held, CommandEnvironment environment, RunReport report, @Nullable RunWorkItem item)
             throws InterruptedException {
         report.acquired();
-        try (lease) {
-            return raiseAndRun(lease, environment, report, keyed);
-        }
-    }
-
-    private int raiseAndRun(Lease lease, RunEnvironment environment, RunReport report, @Nullable KeyedRun keyed)
-            throws InterruptedException {
-        try {
-            for (TargetOption guard : plan.guards()) {
-                if (guard.raise(lease.grant(), invocation) instanceof Admission.Refused refused) {
+        try (Lease lease = held) {
+            for (TargetOption target : options.guards()) {
+                if (target.raise(lease.grant(), invocation) instanceof Admission.Refused refused) {
                     lease.close();
-                    return report.refused(lease, guard, refused);
+                    return report.refused(lease, target, refused);
                 }
             }
             if (handle.endedEarly()) {
                 return report.interrupted(handle.earlyExitCode());
             }
-            Integer refused = keyed == null ? null : keyed.refusedUnder(lease, report);
-            return refused == null ? new CommandRun(plan, lease, handle, keyed).run(environment, report) : refused;
-        } catch (IOException e) {
-            if (keyed != null) {
-                keyed.giveUp("it could not be started");
-            }
-            return handle.endedEarly() ? report.interrupted(handle.earlyExitCode()) : report.notStarted(lease, e);
+            Integer refused = item == null ? null : item.claim(lease, report);
+            return refused == null ? runCommand(lease, environment, report, item) : refused;
         } catch (TargetUnavailableException e) {
             if (handle.endedEarly()) {
                 return report.interrupted(handle.earlyExitCode());
@@ -141,46 +131,85 @@ final class RunSession {
         }
     }
 
-    /** Passes renewals on to the command, and says what is worth a line. */
-    private final class Teller implements LeaseListener {
-        private boolean toldLate;
-
-        @Override
-        public void acquired(Lease lease, Transfer transfer) {
-            if (transfer.reason() == TransferReason.EXPIRED) {
-                invocation
-                        .console()
-                        .say(lease.grant() + ": the lease before it was not released but expired;"
-                                + " that run crashed, stalled or was cut off");
-            }
+    private int runCommand(Lease lease, CommandEnvironment environment, RunReport report, @Nullable RunWorkItem item)
+            throws InterruptedException {
+        Map<String, String> variables = environment.variables(lease);
+        if (item != null) {
+            item.addTo(variables);
         }
-
-        @Override
-        public void renewed(Lease lease, Duration gap) {
-            handle.renewed(lease, gap);
-            String late = toldLate ? null : LateRenewal.explain(lease, gap);
-            if (late != null) {
-                toldLate = true;
-                invocation.console().say(late);
+        LeasedCommand command =
+                new LeasedCommand(options.command(), null, options.timeout(), options.progressOnOutput());
+        LeasedCommand.Ended ended;
+        try {
+            ended = command.run(lease, variables, handle);
+        } catch (IOException e) {
+            if (item != null) {
+                item.fail("it could not be started");
             }
+            return handle.endedEarly() ? report.interrupted(handle.earlyExitCode()) : report.notStarted(lease, e);
         }
-
-        @Override
-        public void released(Lease lease, Release release) {
-            if (release instanceof Release.NotCurrent not && lease.loss().isEmpty()) {
-                invocation
-                        .console()
-                        .error("warning: " + lease.grant() + " could not be released: "
-                                + not.loss().explanation());
-            }
+        String notCompleted = item == null ? null : settle(item, lease, ended);
+        // Released before the outcome is recorded: the next holder should not wait for our bookkeeping.
+        lease.close();
+        if (!ended.trusted()) {
+            return report.lost(lease, ended.code());
         }
+        if (ended.timedOut()) {
+            return report.timedOut(lease, ended.code());
+        }
+        return notCompleted == null
+                ? report.ran(lease, ended.code())
+                : report.notCompleted(lease, ended.code(), notCompleted);
+    }
 
-        @Override
-        public void releaseFailed(Lease lease, StoreUnavailableException failure) {
+    /** Completes the item if the command succeeded in time. Returns why the completion was refused, or null. */
+    private static @Nullable String settle(RunWorkItem item, Lease lease, LeasedCommand.Ended ended)
+            throws InterruptedException {
+        if (ended.trusted() && !ended.timedOut() && ended.code() == 0) {
+            return item.complete(lease);
+        }
+        String how = ended.timedOut() ? "timed out" : "exit " + ended.code();
+        item.fail(ended.trusted() ? how : "the lease was lost");
+        return null;
+    }
+
+    @Override
+    public void acquired(Lease lease, Transfer transfer) {
+        if (transfer.reason() == TransferReason.EXPIRED) {
             invocation
                     .console()
-                    .error("warning: " + lease.grant() + " could not be released, it lasts until its ttl: "
-                            + failure.getMessage());
+                    .say(lease.grant() + ": the previous lease expired without a release;"
+                            + " that run crashed, stalled or lost its connection");
         }
+    }
+
+    @Override
+    public void renewed(Lease lease, Duration gap) {
+        handle.renewed(lease, gap);
+        String late = warnedOfLateRenewal
+                ? null
+                : CommandHandle.lateRenewal(lease.grant().name(), lease.terms(), gap);
+        if (late != null) {
+            warnedOfLateRenewal = true;
+            invocation.console().say(late);
+        }
+    }
+
+    @Override
+    public void released(Lease lease, Release release) {
+        if (release instanceof Release.NotCurrent not && lease.loss().isEmpty()) {
+            invocation
+                    .console()
+                    .error("warning: " + lease.grant() + " could not be released: "
+                            + not.loss().explanation());
+        }
+    }
+
+    @Override
+    public void releaseFailed(Lease lease, StoreUnavailableException failure) {
+        invocation
+                .console()
+                .error("warning: " + lease.grant() + " could not be released and stays held until its ttl passes: "
+                        + failure.getMessage());
     }
 }

@@ -6,11 +6,11 @@ import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.child.Signals;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.jobs.RunningSlots;
 import dev.leasehold.cli.jobs.SlotReporter;
 import dev.leasehold.cli.jobs.SlotWork;
+import dev.leasehold.cli.leased.CommandEnvironment;
 import dev.leasehold.cli.leased.LeasedCommand;
-import dev.leasehold.cli.leased.RunEnvironment;
-import dev.leasehold.cli.leased.RunningCommands;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.jobs.CatchUp;
 import dev.leasehold.jobs.DueSlots;
@@ -18,6 +18,7 @@ import dev.leasehold.jobs.Job;
 import dev.leasehold.jobs.JobListener;
 import dev.leasehold.jobs.Outcome;
 import dev.leasehold.jobs.Overlap;
+import dev.leasehold.jobs.Retries;
 import dev.leasehold.jobs.Schedule;
 import dev.leasehold.jobs.Slot;
 import dev.leasehold.model.Grant;
@@ -30,21 +31,21 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 
-/** {@code run --schedule}: runs the slots that are due, each under its own key, for people who keep their crontab. */
-public final class ScheduledRun {
+/** {@code run --schedule}: runs the slots that are due, each under its own key. A crontab can call it repeatedly. */
+final class ScheduledRun {
     private final Invocation invocation;
-    private final RunPlan plan;
+    private final RunOptions options;
     private final Schedule schedule;
     private final CatchUp catchUp;
     private final EngineContext context = SystemContext.create();
-    private final RunningCommands running;
+    private final RunningSlots running;
     private int code = ExitCode.OK;
 
-    public ScheduledRun(Invocation invocation, RunPlan plan) {
+    ScheduledRun(Invocation invocation, RunOptions options) {
         Arguments arguments = invocation.arguments();
         this.invocation = invocation;
-        this.running = new RunningCommands(invocation.console());
-        this.plan = plan;
+        this.running = new RunningSlots(invocation.console());
+        this.options = options;
         ZoneId zone = arguments.value(RunCommand.ZONE, Schedule::zone);
         ZoneId used = zone == null ? ZoneId.systemDefault() : zone;
         Schedule given = arguments.value(RunCommand.SCHEDULE, cron -> Schedule.of(cron, used));
@@ -53,35 +54,35 @@ public final class ScheduledRun {
         }
         this.schedule = given;
         this.catchUp = CatchUp.latest((int) arguments.number(RunCommand.CATCH_UP, 0, CatchUp.MAX, 1));
-        refuseWhatDoesNotFit();
+        refuseConflicts();
     }
 
-    private void refuseWhatDoesNotFit() {
-        if (plan.report() != null) {
-            throw new UsageException("--report is about one run, --schedule may run several: use 'leasehold due "
-                    + plan.names().get(0) + " --json'");
+    private void refuseConflicts() {
+        if (options.report() != null) {
+            throw new UsageException("--report describes one run, but --schedule may run several; use 'leasehold due "
+                    + options.names().get(0) + " --json'");
         }
-        if (plan.work() != null) {
-            throw new UsageException("--key and --schedule contradict each other: each slot has a key of its own");
+        if (options.workId() != null) {
+            throw new UsageException("--key and --schedule contradict each other: each slot has its own key");
         }
-        if (plan.names().size() > 2) {
-            throw new UsageException("--schedule can fall back to one other name: give --or once");
+        if (options.names().size() > 2) {
+            throw new UsageException("--schedule can fall back to only one other name; give --or once");
         }
     }
 
-    public int run() throws Exception {
+    int run() throws Exception {
         Leases.Builder builder = Leases.over(invocation.openStore())
-                .terms(plan.terms())
+                .terms(options.terms())
                 .context(context)
                 .listener(running);
         Thread waiting = Thread.currentThread();
         try (Timers timers = context.timers();
-                Leases leases = (plan.holder() == null ? builder : builder.holder(plan.holder())).build();
+                Leases leases = (options.holder() == null ? builder : builder.holder(options.holder())).build();
                 Signals handlers = Signals.forward(signal -> running.signalOr(signal, waiting::interrupt))) {
-            SlotReporter teller =
+            SlotReporter reporter =
                     new SlotReporter(invocation.console(), leases.store().register(), leases.holder(), running);
-            Instant next = DueSlots.run(leases, job(leases), new Counting(teller));
-            invocation.console().say(plan.names().get(0) + " is due next at " + next);
+            Instant next = DueSlots.run(leases, job(leases), new ExitCodeListener(reporter));
+            invocation.console().say(options.names().get(0) + " is due next at " + next);
         } catch (InterruptedException e) {
             return ExitCode.SIGNAL_BASE + 15;
         }
@@ -89,62 +90,63 @@ public final class ScheduledRun {
     }
 
     private Job job(Leases leases) {
-        LeasedCommand command = new LeasedCommand(plan.command(), null, plan.timeout(), plan.progressOnOutput());
-        RunEnvironment environment = new RunEnvironment(invocation, leases);
-        SlotWork work = new SlotWork(command, Map.of(), plan.guards(), invocation, environment, running);
+        LeasedCommand command =
+                new LeasedCommand(options.command(), null, options.timeout(), options.progressOnOutput());
+        CommandEnvironment environment = new CommandEnvironment(invocation, leases);
+        SlotWork work = new SlotWork(command, Map.of(), options.guards(), invocation, environment, running);
         return new Job(
-                plan.names().get(0),
+                options.names().get(0),
                 schedule,
-                plan.terms(),
+                options.terms(),
                 overlap(),
                 catchUp,
-                dev.leasehold.jobs.Retries.NONE,
-                plan.jitter(),
+                Retries.NONE,
+                options.jitter(),
                 null,
                 work);
     }
 
     private Overlap overlap() {
-        List<LeaseName> names = plan.names();
+        List<LeaseName> names = options.names();
         if (names.size() == 2) {
             return new Overlap.Fallback(names.get(1));
         }
-        Duration patience = plan.patience();
+        Duration patience = options.patience();
         return patience.isZero() ? Overlap.SKIP : new Overlap.Wait(patience);
     }
 
-    /** One failed slot makes the whole call fail, as one failed command does. */
-    private final class Counting implements JobListener {
-        private final SlotReporter teller;
+    /** Passes everything on to the reporter, and makes the exit code 1 if a slot failed. */
+    private final class ExitCodeListener implements JobListener {
+        private final SlotReporter reporter;
 
-        Counting(SlotReporter teller) {
-            this.teller = teller;
+        ExitCodeListener(SlotReporter reporter) {
+            this.reporter = reporter;
         }
 
         @Override
         public void started(Slot slot, Grant grant, int attempt) {
-            teller.started(slot, grant, attempt);
+            reporter.started(slot, grant, attempt);
         }
 
         @Override
         public void ended(Job job, Outcome outcome) {
             code = outcome.kind() == Outcome.Kind.FAILED ? ExitCode.FAILED : code;
-            teller.ended(job, outcome);
+            reporter.ended(job, outcome);
         }
 
         @Override
         public void again(Slot slot, String why) {
-            teller.again(slot, why);
+            reporter.again(slot, why);
         }
 
         @Override
         public void replaced(Slot slot) {
-            teller.replaced(slot);
+            reporter.replaced(slot);
         }
 
         @Override
         public void trouble(Job job, String what) {
-            teller.trouble(job, what);
+            reporter.trouble(job, what);
         }
     }
 }

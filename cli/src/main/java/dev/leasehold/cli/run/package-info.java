@@ -1,4 +1,4 @@
-/** Running a command under a lease, and leases taken by hand. */
+/** Commands that acquire, renew and release leases, above all {@code run}. */
 @NullMarked
 package dev.leasehold.cli.run;
 

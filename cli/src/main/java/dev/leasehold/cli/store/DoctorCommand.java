@@ -13,28 +13,28 @@ import dev.leasehold.doctor.Finding;
 import dev.leasehold.doctor.Grade;
 import dev.leasehold.doctor.StoreDoctor;
 import dev.leasehold.git.GitDoctor;
-import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.LeaseTerms;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** {@code leasehold doctor}: does this store, or git remote, really do what is needed, here, as it is set up now. */
+/** {@code leasehold doctor}: examines a store or a git remote as it is configured now. */
 public final class DoctorCommand implements Command {
     private static final Option GIT =
-            Option.of("git", "REMOTE", Kind.TEXT, "examine this git remote instead of the store: can it be fenced?");
+            Option.of("git", "REMOTE", Kind.TEXT, "examine this git remote instead of the store");
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("doctor", "examine a store or a git remote and grade it, with the evidence")
+        return CommandSpec.of("doctor", "examine a store or a git remote and grade it")
                 .description(
                         """
-                        Races several clients against each other under scratch names, looks whether tokens survive
-                        releases and reconnects, asks for settings that could lose them, and measures round trips and the
-                        clock. Grades the store 'atomic', 'observed' or 'unsafe - do not use', with the evidence, and
-                        removes what it made. With --git, pushes to scratch refs of the remote: can they be fenced, and is a push that
-                        was overtaken refused as a whole? Exit 69 if it is unsafe or cannot be reached.""")
+                        Races several clients against each other under scratch names, checks that tokens survive
+                        releases and reconnects, reads the settings that could lose them, and measures round trips and
+                        the clock. Grades the store 'atomic', 'observed' or 'unsafe - do not use', with the evidence, and
+                        removes its scratch names. With --git, pushes to scratch refs of the remote and checks that a
+                        push with a stale token is refused as a whole. Exit 69 if the grade is unsafe or the store cannot
+                        be reached.""")
                 .option(SharedOptions.TTL)
                 .option(GIT)
                 .example("leasehold doctor --store file:/shared/leases --ttl 60s");
@@ -59,7 +59,7 @@ public final class DoctorCommand implements Command {
             return new GitDoctor(Path.of("").toAbsolutePath(), invocation.environment(), remote, progress).examine();
         }
         LeaseTerms terms = LeaseTerms.ofTtl(SharedOptions.ttl(invocation.arguments()));
-        return new StoreDoctor(invocation::openStoreQuietly, new SystemIds(), terms, progress).examine();
+        return new StoreDoctor(invocation::openStoreQuietly, terms, progress).examine();
     }
 
     private static void print(Invocation invocation, Examination examination) {

@@ -4,7 +4,7 @@ import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.Program;
 import dev.leasehold.model.StoreUnavailableException;
 
-/** The module with the simulator and the soak. The other commands do without it, so it is found by name. */
+/** Loads the simulator by name: only {@code simulate} and {@code soak} need that module. */
 final class SimulatorModule {
     private SimulatorModule() {}
 
@@ -17,7 +17,8 @@ final class SimulatorModule {
                     .newInstance();
         } catch (ReflectiveOperationException e) {
             throw new StoreUnavailableException(
-                    "this command needs the simulator, which only a source checkout has: run ./leasehold there", e);
+                    "this command needs the simulator, which only a source checkout contains: run ./leasehold in a checkout",
+                    e);
         }
         return program.run(invocation);
     }

@@ -1,4 +1,4 @@
-/** Trying a store: whether it can be relied on, and for long. */
+/** Commands that test a store and the protocol. */
 @NullMarked
 package dev.leasehold.cli.store;
 

@@ -25,9 +25,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** {@code leasehold exec-fenced}: a command writes a target in place, with the fence's step held around it. */
+/** {@code leasehold exec-fenced}: runs a command that writes a target in place, while the fence is locked. */
 public final class ExecFencedCommand implements Command {
-    /** The command may take as long as it likes: what it must not outlive is the lock, and so this process. */
+    /** The command has no time limit. It must not outlive the lock, and so this process. */
     private static final Duration NO_DEADLINE = Duration.ofDays(3650);
 
     private static final Duration GRACE = Duration.ofSeconds(1);
@@ -37,11 +37,12 @@ public final class ExecFencedCommand implements Command {
         return CommandSpec.of("exec-fenced", "run a command that writes a target in place, unless the token is stale")
                 .description(
                         """
-                        Locks the fence of TARGET, checks the token and runs COMMAND, for programs that can only write a file or a
-                        directory in place. Guaranteed: no stale token gets in, and while COMMAND runs no other Leasehold
-                        writer does, even if the lease lapses meanwhile. Not guaranteed: readers can see TARGET half written,
-                        and so can a crash leave it; whoever comes next is then warned. Use 'write' or 'publish' where COMMAND
-                        can write elsewhere first. If this program is killed, so is COMMAND.""")
+                        Locks the fence of TARGET, checks the token and runs COMMAND, for programs that can only write a
+                        file or a directory in place. Guaranteed: a stale token is refused, and no other Leasehold
+                        writer runs at the same time, even if the lease lapses meanwhile. Not guaranteed: readers may
+                        see a half-written TARGET, and a crash may leave one; the next writer is then warned. Prefer
+                        'write' or 'publish' if COMMAND can write elsewhere first. If this program is killed, so is
+                        COMMAND.""")
                 .positional(Positional.of("TARGET", Kind.FILE))
                 .passthrough("COMMAND...")
                 .option(SharedOptions.NAME)
@@ -54,18 +55,18 @@ public final class ExecFencedCommand implements Command {
         Arguments arguments = invocation.arguments();
         Console console = invocation.console();
         if (arguments.has(CommonOptions.JSON)) {
-            throw new UsageException("--json: stdout belongs to the command");
+            throw new UsageException("--json cannot be used: stdout belongs to the command");
         }
         Path target = FileTargets.parse("TARGET", arguments.positionals().get(0));
         Grant grant = ShownGrant.ofOptions(invocation);
         int impossible =
-                LeasedCommand.lookFor(invocation, arguments.passthrough().get(0));
+                LeasedCommand.lookUp(invocation, arguments.passthrough().get(0));
         if (impossible != 0) {
             return impossible;
         }
         InPlaceFence.Entry entry = InPlaceFence.at(target).enter(grant);
         if (entry instanceof InPlaceFence.Entry.Refused refused) {
-            return Refusals.tell(invocation, target, grant, refused.refusal());
+            return Refusals.report(invocation, target, grant, refused.refusal());
         }
         try (InPlaceWork work = ((InPlaceFence.Entry.Entered) entry).work()) {
             work.halfWritten().ifPresent(warning -> console.say("warning: " + warning));
@@ -77,8 +78,9 @@ public final class ExecFencedCommand implements Command {
             throws InterruptedException {
         CommandHandle handle = new CommandHandle();
         try (Signals signals = Signals.forward(handle::signal)) {
-            // The fence knows who works before there is any work: were this JVM killed in between, nobody would wait
-            // for it.
+            // The fence records the supervisor before the command starts. If this JVM is killed in between, the next
+            // writer
+            // still waits for the command to end.
             SupervisedCommand running =
                     SupervisedCommand.startKnownTo(work::doneBy, command, () -> NO_DEADLINE, GRACE, Stdio.inherit());
             handle.started(running);
@@ -87,13 +89,13 @@ public final class ExecFencedCommand implements Command {
                 work.finished();
             } else {
                 work.failed();
-                console.say("warning: the command ended with " + code + ": " + target
-                        + " may be half written, and the next one to write it is told so");
+                console.say("warning: the command failed (exit " + code + "): " + target
+                        + " may be half written, and the next writer will be warned");
             }
             return code;
         } catch (IOException e) {
             work.finished();
-            console.error("the command could not be started, nothing was written: " + e.getMessage());
+            console.error("the command could not be started; nothing was written: " + e.getMessage());
             return ExitCode.NOT_EXECUTABLE;
         }
     }

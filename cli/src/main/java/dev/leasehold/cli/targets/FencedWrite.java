@@ -14,10 +14,10 @@ import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import java.nio.file.Path;
 
-/** What write, publish, append and (as far as options go) push have in common: a grant is shown, the answer is told. */
+/** Implements write, publish and append: shows the grant to the fence and reports the answer. Push shares the options. */
 final class FencedWrite {
     private static final Option ONCE =
-            Option.flag("once", "each token may write only once; the same content again is no error");
+            Option.flag("once", "let each token write only once; repeating the same content is not an error");
 
     private FencedWrite() {}
 
@@ -33,9 +33,9 @@ final class FencedWrite {
     }
 
     /**
-     * Returns the exit code.
+     * Writes the target and returns the exit code.
      *
-     * @param done what happened if the fence agrees, in one word for scripts
+     * @param done the outcome in JSON if the fence admits the write
      */
     static <W> int make(Invocation invocation, DiskFence<W> fence, Path target, W content, String done)
             throws InterruptedException {
@@ -44,19 +44,19 @@ final class FencedWrite {
         fence.weakness().ifPresent(weakness -> console.say("warning: " + weakness));
         Admission admission = isOnce(invocation) ? fence.admitOnce(grant, content) : fence.admit(grant, content);
         if (admission instanceof Admission.Refused refused) {
-            return Refusals.tell(invocation, target, grant, refused);
+            return Refusals.report(invocation, target, grant, refused);
         }
         Admission.Refused instead = admission instanceof Admission.Observed observed ? observed.instead() : null;
         boolean again = admission instanceof Admission.AlreadyWritten;
         if (Observation.isWanted(invocation)) {
-            Observation.tell(invocation, target, grant, instead);
+            Observation.report(invocation, target, grant, instead);
         }
         if (invocation.json()) {
             Json json =
                     JsonViews.outcome(again ? "already-written" : done, grant).put("target", target);
             console.print((instead == null ? json : json.put("wouldRefuse", Refusals.outcome(instead))).toString());
         } else if (again) {
-            console.say(target + " had been written by " + grant + " before, with the same content");
+            console.say(target + " was already written by " + grant + " with the same content");
         }
         return ExitCode.OK;
     }

@@ -5,11 +5,11 @@ import dev.leasehold.cli.output.SafeText;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** Paths as they are named on the command line; what looks like a git remote is none. */
+/** Paths on the command line. A text that looks like a git remote is not a path. */
 public final class FileTargets {
     private FileTargets() {}
 
-    /** As git reads it: a colon before any slash is host:path. A file of such a name is reached as ./a:b. */
+    /** As in git, a colon before any slash means host:path. A file of such a name is written ./a:b. */
     static boolean looksRemote(String text) {
         int colon = text.indexOf(':');
         return text.contains("://") || (colon > 0 && text.substring(0, colon).indexOf('/') < 0);
@@ -21,14 +21,14 @@ public final class FileTargets {
         }
         if (looksRemote(text)) {
             throw new UsageException(where + " " + SafeText.quote(text)
-                    + " is not a file but a git remote, which is written by 'leasehold push'"
-                    + (text.contains("://") ? "" : " (for a file of that name write ./ before it)"));
+                    + " is a git remote, not a file: use 'leasehold push'"
+                    + (text.contains("://") ? "" : " (or write ./ before the name of a file)"));
         }
         try {
             return Path.of(text);
         } catch (InvalidPathException e) {
             throw new UsageException(
-                    where + " " + SafeText.quote(text) + " is not a path on this system: " + e.getReason(), e);
+                    where + " " + SafeText.quote(text) + " is not a valid path on this system: " + e.getReason(), e);
         }
     }
 }

@@ -17,24 +17,25 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code leasehold git-hook}: makes a repository one owns ask for the fence itself, also of plain {@code git push}. */
+/** {@code leasehold git-hook}: makes a repository require the fence, even from a plain {@code git push}. */
 public final class GitHookCommand implements Command {
-    private static final Option NAME = Option.of(
-            "name", "NAME", Kind.LEASE_NAME, "only the fence of this lease counts (default: that of any lease)");
+    private static final Option NAME =
+            Option.of("name", "NAME", Kind.LEASE_NAME, "require the fence of this lease (default: of any lease)");
     private static final Option PROTECT = Option.of(
-                    "protect", "PATTERN", Kind.TEXT, "which refs need the fence (default: refs/heads/*)")
+                    "protect", "PATTERN", Kind.TEXT, "refs that require the fence (default: refs/heads/*)")
             .repeated();
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("git-hook", "make a git repository of yours refuse pushes without the fence")
+        return CommandSpec.of("git-hook", "make your git repository refuse pushes without the fence")
                 .description(
                         """
-                        Installs a reference-transaction hook in REPO, the repository that is pushed to, on its own machine. From
-                        then on git refuses every update of the protected refs that does not advance the fence in the same
-                        transaction: a plain 'git push' by a run that lost its lease, or by somebody who does not use Leasehold, and
-                        'git update-ref' and the like on the machine itself. An administrator gets around it there with
-                        LEASEHOLD_GIT_HOOK=off in the environment. A hook that is there already is kept and asked too.""")
+                        Installs a reference-transaction hook in REPO, the repository that is pushed to, on the machine
+                        where it lives. Git then refuses every update of the protected refs that does not advance the
+                        fence in the same transaction: a plain 'git push' by a run that lost its lease or by a user
+                        without Leasehold, and 'git update-ref' on the machine itself. An administrator can bypass the
+                        hook there with LEASEHOLD_GIT_HOOK=off in the environment. An existing hook is kept and still
+                        called.""")
                 .positional(Positional.of("install|uninstall|status", Kind.CHOICE))
                 .positional(Positional.optional("REPO", Kind.FILE))
                 .option(NAME)
@@ -57,21 +58,20 @@ public final class GitHookCommand implements Command {
             case "install" -> {
                 LeaseName name = arguments.leaseName(NAME);
                 hook.install(name, arguments.all(PROTECT))
-                        .ifPresent(
-                                kept -> console.say("the hook that was there is kept as " + kept + " and asked too"));
+                        .ifPresent(kept -> console.say("the existing hook is kept as " + kept + " and still called"));
             }
             case "uninstall" -> {
                 if (!hook.uninstall()) {
-                    console.say("there was no hook of Leasehold in " + hook.file());
+                    console.say("Leasehold has no hook in " + hook.file());
                 }
             }
             default -> {}
         }
-        tell(invocation, hook);
+        report(invocation, hook);
         return ExitCode.OK;
     }
 
-    private static void tell(Invocation invocation, GitHook hook) {
+    private static void report(Invocation invocation, GitHook hook) {
         Optional<GitHook.Rules> rules = hook.status();
         if (invocation.json()) {
             Json json = new Json().put("installed", rules.isPresent()).put("file", hook.file());
@@ -81,13 +81,13 @@ public final class GitHookCommand implements Command {
         }
         invocation
                 .console()
-                .tell(rules.map(GitHookCommand::words).orElse("not protected: plain pushes land") + " (" + hook.file()
-                        + ")");
+                .tell(rules.map(GitHookCommand::words).orElse("not protected: plain pushes are accepted") + " ("
+                        + hook.file() + ")");
     }
 
     private static String words(GitHook.Rules rules) {
         List<String> patterns = rules.patterns();
-        return "protected: " + String.join(" ", patterns) + " only move together with the fence of "
+        return "protected: " + String.join(" ", patterns) + " move only together with the fence of "
                 + (rules.lease() == null ? "a lease" : rules.lease());
     }
 }

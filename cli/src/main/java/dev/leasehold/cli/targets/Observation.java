@@ -2,20 +2,19 @@ package dev.leasehold.cli.targets;
 
 import dev.leasehold.cli.args.Option;
 import dev.leasehold.cli.command.Invocation;
-import dev.leasehold.cli.runs.BoundedQuery;
-import dev.leasehold.cli.runs.RunLog;
+import dev.leasehold.cli.runlog.RunLog;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.LeaseStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code --observe}: a write that would be refused goes through and is counted, so that somebody can learn whether work had
- * been done twice at all before guarding it. It protects nothing, and says so on every use.
+ * {@code --observe}: a write that should be refused is made anyway and counted. It shows how often stale writes happen before the
+ * fence is put in force. It protects nothing, and says so on every use.
  */
 final class Observation {
     static final Option OPTION =
-            Option.flag("observe", "guard nothing: write even if it should be refused, and only count that");
+            Option.flag("observe", "do not refuse: write even with a stale token, and only count such writes");
 
     /** The counter of {@code explain}. */
     static final String KIND = "would_refuse";
@@ -29,30 +28,28 @@ final class Observation {
     }
 
     /**
-     * After the write: counts it if it should have been refused, and says how many there were.
+     * Called after the write: counts it if it should have been refused, and reports the total.
      *
-     * @param target what was written, for people to read
-     * @param instead the refusal that did not happen, or null if there was no reason for one
+     * @param target the target of the write, for people to read
+     * @param instead the refusal that was not enforced, or null if there was none
      */
-    static void tell(Invocation invocation, Object target, Grant grant, Admission.@Nullable Refused instead)
+    static void report(Invocation invocation, Object target, Grant grant, Admission.@Nullable Refused instead)
             throws InterruptedException {
         String detail = instead == null ? null : target + ": " + instead.explanation();
         long count = BoundedQuery.of(invocation, grant, store -> count(store, invocation, grant, detail), UNKNOWN);
         if (instead != null) {
-            invocation
-                    .console()
-                    .error(target + " WRITTEN ALTHOUGH it should have been refused: " + instead.explanation());
+            invocation.console().error(target + " WAS WRITTEN but should have been refused: " + instead.explanation());
         }
         String counted = count == UNKNOWN
-                ? "the store could not tell how many writes of " + grant.name() + " should have been refused"
+                ? "it is unknown how many writes of " + grant.name() + " should have been refused"
                 : count + (count == 1 ? " write of " : " writes of ") + grant.name()
                         + " should have been refused so far (see 'leasehold explain " + grant.name() + "')";
-        invocation.console().error("--observe guards nothing: " + counted + "; leave it out to refuse them");
+        invocation.console().error("--observe protects nothing: " + counted + "; omit --observe to refuse them");
     }
 
     private static long count(LeaseStore store, Invocation invocation, Grant grant, @Nullable String detail) {
         if (detail != null) {
-            BoundedQuery.note(store, invocation, grant, KIND, detail);
+            BoundedQuery.record(store, invocation, grant, KIND, detail);
         }
         return new RunLog(store.register()).of(grant.name()).counters().getOrDefault(KIND, 0L);
     }

@@ -10,7 +10,7 @@ import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.fence.FencedDirectory;
 import java.nio.file.Path;
 
-/** {@code leasehold publish}: a whole tree replaces a published directory in one step, unless the token is stale. */
+/** {@code leasehold publish}: replaces a published directory in one step, unless the token is stale. */
 public final class PublishCommand implements Command {
     private static final int DEFAULT_KEPT = 3;
     private static final int MOST_KEPT = 1000;
@@ -23,10 +23,10 @@ public final class PublishCommand implements Command {
                         CommandSpec.of("publish", "publish a whole directory in one step, unless the token is stale")
                                 .description(
                                         """
-                        Copies DIR beside TARGET, then makes TARGET a link to the copy, by one rename, if TARGET has seen no
-                        higher token. Every path below TARGET leads into the old tree or the new one, each of them whole.
-                        Earlier versions stay in .TARGET.leasehold, and one of them can be published again. TARGET must not be
-                        an ordinary directory: move it away once. Exit 13 if the token is stale; then TARGET is as it was.""")
+                        Copies DIR beside TARGET, then makes TARGET a link to the copy, by one rename, if TARGET has seen
+                        no higher token. A reader of TARGET sees the old tree or the new one, never a mixture. Earlier
+                        versions stay in .TARGET.leasehold and can be published again. TARGET must not be an ordinary
+                        directory: move it away once. Exit 13 if the token is stale; then TARGET is unchanged.""")
                                 .positional(Positional.of("DIR", Kind.FILE))
                                 .positional(Positional.of("TARGET", Kind.FILE)))
                 .option(KEEP)

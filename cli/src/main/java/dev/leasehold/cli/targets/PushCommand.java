@@ -18,23 +18,23 @@ import dev.leasehold.model.Grant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code leasehold push}: a git push that a stale token cannot land. */
+/** {@code leasehold push}: a git push that the remote refuses if the token is stale. */
 public final class PushCommand implements Command {
-    private static final String NAME_EACH = "name each branch or tag, so that it is clear what is pushed";
-    private static final String NO_DELETING = "a fenced push does not delete; nothing was pushed";
+    private static final String NAME_EACH = "name each branch or tag explicitly";
+    private static final String NO_DELETING = "a fenced push cannot delete; nothing was pushed";
     private static final String NO_FORCE =
-            "it would force the fence too; write +REFSPEC to move a branch back under the fence";
+            "it would force the fence too; write +REFSPEC to force a single branch under the fence";
 
     @Override
     public CommandSpec spec() {
         CommandSpec spec = CommandSpec.of("push", "git push, unless the token is stale")
                 .description(
                         """
-                        Pushes like 'git push REMOTE REFSPEC...', with your own git, its credentials and hooks, if the remote has
-                        seen no higher token of this lease. The check is a ref, refs/leasehold/NAME, that moves in the same
-                        atomic push, so a run that was paused and lost its lease cannot get in between. Inside 'leasehold run' name
-                        and token come from the environment. Exit 13 if the token is stale, 1 if the remote rejected the push
-                        for another reason; in both cases nothing was pushed.""")
+                        Pushes like 'git push REMOTE REFSPEC...', with your git, credentials and hooks, if the remote has
+                        seen no higher token of this lease. The fence is a ref, refs/leasehold/NAME, that moves in the
+                        same atomic push, so a paused run that lost its lease cannot push in between. Inside 'leasehold
+                        run', name and token come from the environment. Exit 13 if the token is stale, 1 if the remote
+                        rejected the push for another reason; in both cases nothing was pushed.""")
                 .positional(Positional.of("REMOTE", Kind.TEXT))
                 .positional(Positional.several("REFSPEC", Kind.TEXT))
                 .never("force", NO_FORCE)
@@ -65,7 +65,7 @@ public final class PushCommand implements Command {
             return rejected(invocation, shown, grant, rejected);
         }
         if (admission instanceof Admission.Refused refused) {
-            return Refusals.tell(invocation, shown, shown, grant, refused);
+            return Refusals.report(invocation, shown, shown, grant, refused);
         }
         return pushed(invocation, shown, grant, admission, String.join(" ", words.subList(1, words.size())));
     }
@@ -79,7 +79,7 @@ public final class PushCommand implements Command {
                             .put("detail", rejected.words())
                             .toString());
         }
-        invocation.console().error(remote + " rejected the push, nothing was pushed: " + rejected.explanation());
+        invocation.console().error(remote + " rejected the push; nothing was pushed: " + rejected.explanation());
         return ExitCode.REJECTED;
     }
 
@@ -90,17 +90,14 @@ public final class PushCommand implements Command {
                 admission instanceof Admission.Observed observed ? observed.instead() : null;
         boolean again = admission instanceof Admission.AlreadyWritten;
         if (Observation.isWanted(invocation)) {
-            Observation.tell(invocation, remote, grant, instead);
+            Observation.report(invocation, remote, grant, instead);
         }
         if (invocation.json()) {
             Json json = JsonViews.outcome(again ? "already-pushed" : "pushed", grant)
                     .put("target", remote);
             console.print((instead == null ? json : json.put("wouldRefuse", Refusals.outcome(instead))).toString());
         } else {
-            console.say(remote
-                    + (again
-                            ? ": the same had been pushed by " + grant + " before"
-                            : ": pushed " + refspecs + " under " + grant));
+            console.say(remote + (again ? ": already pushed by " + grant : ": pushed " + refspecs + " under " + grant));
         }
         return ExitCode.OK;
     }

@@ -14,19 +14,18 @@ import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import java.util.List;
 
-/** {@code leasehold raise}: tells targets of a token before work starts, so that older ones are refused from then on. */
+/** {@code leasehold raise}: makes targets refuse older tokens before the work starts. */
 public final class RaiseCommand implements Command {
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("raise", "tell targets of a new token before work starts")
+        return CommandSpec.of("raise", "make targets refuse older tokens before work starts")
                 .description(
                         """
-                        Tells each target of the token, so that it refuses older ones from now on, before anything is written: a file, a
-                        published directory, a log, a directory that is written in place, or a git remote (a URL, a bare
-                        repository, or the name of a remote).
-                        Do it when work starts, before the first read: else a late write of the previous run can still come
-                        between what you read and what you write. Exit 13 if one has seen a higher token; those after
-                        it are then left alone.""")
+                        Raises each target to the token, so that it refuses older ones before anything is written. A
+                        target is a file, a published directory, a log, a directory that is written in place, or a git
+                        remote (a URL, a bare repository, or the name of a remote). Raise targets when work starts,
+                        before the first read. Otherwise a late write of the previous run can come between your read and
+                        your write. Exit 13 if a target has seen a higher token; the targets after it are not raised.""")
                 .positional(Positional.several("TARGET", Kind.FILE))
                 .option(SharedOptions.NAME)
                 .option(SharedOptions.TOKEN)
@@ -42,7 +41,7 @@ public final class RaiseCommand implements Command {
         for (TargetOption target : targets) {
             target.warnOfWeakness(invocation);
             if (target.raise(grant, invocation) instanceof Admission.Refused refused) {
-                return Refusals.tell(invocation, target, target.whole(), grant, refused);
+                return Refusals.report(invocation, target, target.whole(), grant, refused);
             }
             if (invocation.json()) {
                 console.print(

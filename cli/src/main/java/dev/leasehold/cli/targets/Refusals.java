@@ -4,7 +4,6 @@ import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.Json;
 import dev.leasehold.cli.output.JsonViews;
-import dev.leasehold.cli.runs.BoundedQuery;
 import dev.leasehold.fence.BestEffortGate;
 import dev.leasehold.internal.SystemTicker;
 import dev.leasehold.model.Admission;
@@ -13,8 +12,8 @@ import dev.leasehold.spi.LeaseStore;
 import java.nio.file.Path;
 
 /**
- * What is done when a target refused a grant: tell the user, note it for {@code explain}, and find out whether the store
- * calls the refused token current, which means that it went back in time.
+ * Handles a grant that a target refused: reports it, records it for {@code explain}, and asks the store whether the refused token
+ * is current there. If it is, the store has lost records.
  */
 final class Refusals {
     private static final long NO = 0;
@@ -22,27 +21,27 @@ final class Refusals {
 
     private Refusals() {}
 
-    /** Returns the exit code. */
-    static int tell(Invocation invocation, Path target, Grant grant, Admission.Refused refused)
+    /** Reports the refusal and returns the exit code. */
+    static int report(Invocation invocation, Path target, Grant grant, Admission.Refused refused)
             throws InterruptedException {
-        return tell(invocation, target, target.toAbsolutePath().toString(), grant, refused);
+        return report(invocation, target, target.toAbsolutePath().toString(), grant, refused);
     }
 
     /**
-     * Returns the exit code.
+     * Reports the refusal and returns the exit code.
      *
      * @param target as the user named it
-     * @param whole so that one knows which it was, wherever one reads it
+     * @param whole the complete name of the target, for the log
      */
-    static int tell(Invocation invocation, Object target, String whole, Grant grant, Admission.Refused refused)
+    static int report(Invocation invocation, Object target, String whole, Grant grant, Admission.Refused refused)
             throws InterruptedException {
         String explanation = refused.explanation();
         String outcome = outcome(refused);
         String detail = whole + ": " + explanation;
-        // False if the store cannot be asked: then nothing is known against it.
-        boolean storeCallsItCurrent =
-                BoundedQuery.of(invocation, grant, store -> askAndNote(store, invocation, grant, detail), NO) == YES;
-        if (refused instanceof Admission.Stale stale && storeCallsItCurrent) {
+        // False if the store gives no answer.
+        boolean currentInStore =
+                BoundedQuery.of(invocation, grant, store -> askAndRecord(store, invocation, grant, detail), NO) == YES;
+        if (refused instanceof Admission.Stale stale && currentInStore) {
             explanation = Admission.repairAdvice(grant, stale.raised());
             outcome = "store-went-back";
         }
@@ -53,7 +52,7 @@ final class Refusals {
             }
             invocation.console().print(json.toString());
         }
-        invocation.console().error(target + " refused, nothing was written: " + explanation);
+        invocation.console().error(target + " refused; nothing was written: " + explanation);
         return ExitCode.STALE;
     }
 
@@ -67,10 +66,10 @@ final class Refusals {
         return refused instanceof Admission.OnceUsed ? "once-used" : "store-went-back";
     }
 
-    private static long askAndNote(LeaseStore store, Invocation invocation, Grant grant, String detail) {
+    private static long askAndRecord(LeaseStore store, Invocation invocation, Grant grant, String detail) {
         boolean current =
                 new BestEffortGate(store, new SystemTicker()).check(grant).isEmpty();
-        BoundedQuery.note(store, invocation, grant, "stale_refused", detail);
+        BoundedQuery.record(store, invocation, grant, "stale_refused", detail);
         return current ? YES : NO;
     }
 }

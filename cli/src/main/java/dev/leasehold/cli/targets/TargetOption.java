@@ -15,11 +15,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A target as it is named on the command line: a path, or a git remote.
+ * A target on the command line: a path or a git remote.
  *
- * <p>A git remote is what has {@code ://} or is {@code host:path}, a directory that is a bare repository, and a word under
- * which nothing lies on the disk but a remote is configured in the repository around. All else is a path. Nothing of git is
- * loaded for a path.
+ * <p>A git remote is a text with {@code ://} or of the form {@code host:path}, a bare repository, or the name of a remote that the
+ * surrounding repository configures, if no file has that name. Everything else is a path, for which no class of git is
+ * loaded.
  */
 public final class TargetOption {
     private static final Path HERE = Path.of("");
@@ -38,7 +38,7 @@ public final class TargetOption {
         return parse(where, texts, HERE, invocation);
     }
 
-    /** @param directory where they are named from */
+    /** @param directory the directory to which relative paths refer */
     public static List<TargetOption> parse(String where, List<String> texts, Path directory, Invocation invocation) {
         List<TargetOption> targets = new ArrayList<>(texts.size());
         for (String text : texts) {
@@ -66,7 +66,7 @@ public final class TargetOption {
                 && Files.exists(path.resolve("HEAD"));
     }
 
-    /** Only a word that cannot be meant as a path that is there costs a look at git's settings, and only inside a repository. */
+    /** Reads git's settings only inside a repository, and only for a word that is not the path of an existing file. */
     private static boolean isRemoteHere(String text, Path path, Path directory, Invocation invocation) {
         if (text.indexOf('/') >= 0 || text.startsWith("-") || Files.exists(path) || Files.isSymbolicLink(path)) {
             return false;
@@ -87,7 +87,7 @@ public final class TargetOption {
         return false;
     }
 
-    /** The repository behind a remote, with the user's environment; what is worth a line is said. */
+    /** The fence of a git remote, with the user's environment. Its notices go to the console. */
     static GitFence fence(String remote, Invocation invocation) {
         return fence(remote, HERE, invocation);
     }
@@ -98,7 +98,7 @@ public final class TargetOption {
                 .with(invocation.environment(), notice -> invocation.console().say(notice));
     }
 
-    /** Warns if the guarantee is weaker for this one. */
+    /** Warns if the guarantee is weaker for this target. */
     void warnOfWeakness(Invocation invocation) {
         if (path != null) {
             FencedPath.at(path)
@@ -107,25 +107,25 @@ public final class TargetOption {
         }
     }
 
-    /** Raises it, and warns if somebody left it half written. */
+    /** Raises the target, and warns if an earlier writer left it half written. */
     public Admission raise(Grant grant, Invocation invocation) {
         if (path == null) {
             return fence(text, directory, invocation).raise(grant);
         }
-        FencedPath guarded = FencedPath.at(path);
-        Admission admission = guarded.raise(grant);
+        FencedPath fence = FencedPath.at(path);
+        Admission admission = fence.raise(grant);
         if (!(admission instanceof Admission.Refused)) {
-            guarded.halfWritten().ifPresent(warning -> invocation.console().say("warning: " + warning));
+            fence.halfWritten().ifPresent(warning -> invocation.console().say("warning: " + warning));
         }
         return admission;
     }
 
-    /** Which target it is, wherever it is read: a path whole, a remote without its password. */
+    /** The complete name of the target: an absolute path, or a remote without its password. */
     String whole() {
         return path == null ? toString() : path.toAbsolutePath().toString();
     }
 
-    /** As it was named, without its password. */
+    /** As the user named it, without its password. */
     @Override
     public String toString() {
         return Secrets.withoutPassword(text);

@@ -8,17 +8,17 @@ import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.fence.FencedFile;
 import java.nio.file.Path;
 
-/** {@code leasehold write}: stdin replaces a file, unless the token is stale. */
+/** {@code leasehold write}: replaces a file with stdin, unless the token is stale. */
 public final class WriteCommand implements Command {
     @Override
     public CommandSpec spec() {
-        return FencedWrite.options(CommandSpec.of("write", "replace a file by stdin, unless the token is stale")
+        return FencedWrite.options(CommandSpec.of("write", "replace a file with stdin, unless the token is stale")
                 .description(
                         """
-                        Reads stdin to its end, then replaces FILE atomically, if the file has seen no higher token.
-                        Check and replacement are one step: a run that was paused and lost its lease cannot get in
-                        between. Inside 'leasehold run' name and token come from the environment. Exit 13 if the token
-                        is stale; then FILE is as it was.""")
+                        Reads stdin to its end, then replaces FILE atomically, if the file has seen no higher token. The
+                        check and the replacement are one step, so a paused run that lost its lease cannot write in
+                        between. Inside 'leasehold run', name and token come from the environment. Exit 13 if the token
+                        is stale; then FILE is unchanged.""")
                 .positional(Positional.of("FILE", Kind.FILE))
                 .example("./render | leasehold write public/index.html --name daily-publish --token 42"));
     }

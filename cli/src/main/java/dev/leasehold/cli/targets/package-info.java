@@ -1,4 +1,4 @@
-/** Writes that the target itself checks: files, directories, logs, programs, git remotes. */
+/** Commands that write targets: files, directories, logs, programs in place, git remotes. The target checks the token. */
 @NullMarked
 package dev.leasehold.cli.targets;
 

@@ -30,20 +30,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code leasehold deliver}: runs a command once for each effect that completed work left behind. */
+/** {@code leasehold deliver}: runs a command for each undelivered effect of completed work. */
 public final class DeliverCommand implements Command {
     private static final Duration NO_DEADLINE = Duration.ofDays(3650);
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("deliver", "run a command for each effect that completed work left behind")
+        return CommandSpec.of("deliver", "run a command for each undelivered effect of completed work")
                 .description(
                         """
-                        Effects are declared with 'leasehold done --effect S' and stored in the same step. COMMAND is run for each
-                        one of the lease that nobody delivered yet, those of dead runs included, with its text in
-                        LEASEHOLD_EFFECT and its id in LEASEHOLD_EFFECT_ID. Exit 0 marks it as delivered; anything else leaves it
-                        for the next call, and the exit code is 1. An effect may come more than once, always under the same id.""")
+                        'leasehold done --effect S' stores effects together with the completion. This command runs
+                        COMMAND for each undelivered effect of the lease, including those of dead runs, with its text in
+                        LEASEHOLD_EFFECT and its id in LEASEHOLD_EFFECT_ID. If COMMAND exits with 0, the effect counts
+                        as delivered. Otherwise it stays for the next call, and the exit code is 1. An effect may be
+                        delivered more than once, always with the same id.""")
                 .passthrough("COMMAND...")
                 .option(SharedOptions.NAME)
                 .option(SharedOptions.TOKEN)
@@ -54,28 +55,28 @@ public final class DeliverCommand implements Command {
     public int run(Invocation invocation) throws InterruptedException {
         Arguments arguments = invocation.arguments();
         if (arguments.has(CommonOptions.JSON)) {
-            throw new UsageException("--json: stdout belongs to the command");
+            throw new UsageException("--json cannot be used: stdout belongs to the command");
         }
         Grant grant = ShownGrant.ofOptions(invocation);
         List<String> command = arguments.passthrough();
-        int impossible = LeasedCommand.lookFor(invocation, command.get(0));
+        int impossible = LeasedCommand.lookUp(invocation, command.get(0));
         if (impossible != 0) {
             return impossible;
         }
         try (LeaseStore store = invocation.openStore()) {
             Optional<Loss> loss = new BestEffortGate(store, new SystemTicker()).check(grant);
             if (loss.isPresent()) {
-                return NotCurrent.tell(invocation, grant, loss.get(), "nothing was delivered");
+                return NotCurrent.report(invocation, grant, loss.get(), "nothing was delivered");
             }
-            return tell(invocation, WorkLedger.over(store).deliver(grant, effect -> deliver(effect, command)));
+            return report(invocation, WorkLedger.over(store).deliver(grant, effect -> deliver(effect, command)));
         }
     }
 
-    private static int tell(Invocation invocation, Delivery delivery) {
+    private static int report(Invocation invocation, Delivery delivery) {
         for (Delivery.Left left : delivery.left()) {
             invocation
                     .console()
-                    .error("effect " + left.effect().id() + " was not delivered and is kept for the next time: "
+                    .error("effect " + left.effect().id() + " was not delivered and stays for the next call: "
                             + left.why().getMessage());
         }
         invocation.console().say(delivery.delivered().size() + " delivered");

@@ -10,7 +10,6 @@ import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.command.ShownGrant;
-import dev.leasehold.cli.leased.WorkEnvironment;
 import dev.leasehold.cli.output.JsonViews;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseSnapshot;
@@ -28,16 +27,13 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** {@code leasehold done}: completes a work item, at most once ever. */
+/** {@code leasehold done}: completes a work item. A second completion changes nothing. */
 public final class DoneCommand implements Command {
-    private static final Option RESULT = Option.of(
-            "result", "S", Kind.TEXT, "what came of it, at most 8 KB; handed back when the key is asked for again");
+    private static final Option RESULT =
+            Option.of("result", "S", Kind.TEXT, "the result, at most 8 KB; returned when the key is run again");
 
     private static final Option EFFECT = Option.of(
-                    "effect",
-                    "S",
-                    Kind.TEXT,
-                    "something that has to follow, at most 1 KB; stored in the same step, see 'leasehold deliver'")
+                    "effect", "S", Kind.TEXT, "an effect to deliver later, at most 1 KB; see 'leasehold deliver'")
             .repeated();
 
     @Override
@@ -45,9 +41,9 @@ public final class DoneCommand implements Command {
         return CommandSpec.of("done", "complete a work item")
                 .description(
                         """
-                        Records that the work of KEY is done: it will not be run again. Inside 'leasehold run --key' key, name and
-                        token come from the environment. The same completion again is harmless. Exit 13 if the token is stale or
-                        somebody else is at the key: then nothing was changed.""")
+                        Records that the work of KEY is done, so that it is not run again. Inside 'leasehold run --key',
+                        key, name and token come from the environment. Repeating a completion is harmless. Exit 13 if
+                        the token is stale or another run has claimed the key; then nothing was changed.""")
                 .positional(Positional.optional("KEY", Kind.TEXT))
                 .option(SharedOptions.NAME)
                 .option(SharedOptions.TOKEN)
@@ -60,21 +56,21 @@ public final class DoneCommand implements Command {
     public int run(Invocation invocation) {
         Arguments arguments = invocation.arguments();
         Grant grant = ShownGrant.ofOptions(invocation);
-        WorkId id = WorkEnvironment.idOf(invocation, grant, arguments.positional(0));
+        WorkId id = CurrentWork.id(invocation, grant, arguments.positional(0));
         WorkResult result = arguments.value(RESULT, WorkResult::of);
         List<String> effects = Effect.requireBodies(arguments.all(EFFECT));
         try (LeaseStore store = invocation.openStore()) {
             WorkLedger ledger = WorkLedger.over(store);
             Optional<WorkClaim> own = ledger.claimOf(grant, id);
             if (own.isPresent()) {
-                return tell(invocation, grant, ledger.complete(own.get(), result, effects));
+                return report(invocation, grant, ledger.complete(own.get(), result, effects));
             }
             Claim claim = ledger.claim(grant, id, null);
             if (claim instanceof Claim.Claimed claimed) {
-                return tell(invocation, grant, ledger.complete(claimed.claim(), result, effects));
+                return report(invocation, grant, ledger.complete(claimed.claim(), result, effects));
             }
             if (claim instanceof Claim.AlreadyDone done) {
-                return tellDone(invocation, grant, done.item(), lossOf(store, grant));
+                return reportDone(invocation, grant, done.item(), lossOf(store, grant));
             }
             return refused(invocation, grant, id, ((Claim.Refused) claim).explanation());
         }
@@ -87,7 +83,7 @@ public final class DoneCommand implements Command {
                 : lease.get().lease().lossOf(grant, lease.get().at());
     }
 
-    private static int tell(Invocation invocation, Grant grant, WorkStep step) {
+    private static int report(Invocation invocation, Grant grant, WorkStep step) {
         if (step instanceof WorkStep.Stale stale) {
             return refused(invocation, grant, stale.shown().id(), stale.explanation());
         }
@@ -102,13 +98,12 @@ public final class DoneCommand implements Command {
         }
         invocation
                 .console()
-                .say("key " + item.id().key() + " is done"
-                        + (repeated ? ": it was completed by this very token before, and stays as it is" : ""));
+                .say("key " + item.id().key() + " is done" + (repeated ? ": this token has already completed it" : ""));
         return ExitCode.OK;
     }
 
-    /** Somebody else completed it: fine for whoever holds the lease now, too late for everybody else. */
-    private static int tellDone(Invocation invocation, Grant grant, WorkItem item, @Nullable Loss loss) {
+    /** Another run completed the item. That is a success for the current holder, and too late for any other token. */
+    private static int reportDone(Invocation invocation, Grant grant, WorkItem item, @Nullable Loss loss) {
         if (loss != null) {
             return refused(
                     invocation,
@@ -123,8 +118,8 @@ public final class DoneCommand implements Command {
         }
         invocation
                 .console()
-                .say("key " + item.id().key() + " was done before, " + WorkViews.by(item)
-                        + "; its result stays as it is");
+                .say("key " + item.id().key() + " was already done, " + WorkViews.by(item)
+                        + "; its result is unchanged");
         return ExitCode.OK;
     }
 
@@ -137,7 +132,7 @@ public final class DoneCommand implements Command {
                             .put("detail", explanation)
                             .toString());
         }
-        invocation.console().error("not completed, nothing was changed: " + explanation);
+        invocation.console().error("not completed; nothing was changed: " + explanation);
         return ExitCode.STALE;
     }
 }

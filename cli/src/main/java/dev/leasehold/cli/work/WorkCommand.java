@@ -28,31 +28,30 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code leasehold work}: the work items, one of them, or one of them once more. */
+/** {@code leasehold work}: shows, reopens and prunes work items. */
 public final class WorkCommand implements Command {
     private static final int PAGE = 500;
     private static final int MAX_SHOWN = 100_000;
 
     private static final Option NAME =
-            Option.of("name", "NAME", Kind.LEASE_NAME, "only the items of this lease (default: of all)");
+            Option.of("name", "NAME", Kind.LEASE_NAME, "only the items of this lease (default: all leases)");
     private static final Option STATE =
             Option.of("state", "open|running|done|failed", Kind.CHOICE, "only items in this state");
-    private static final Option RETRY = Option.flag("retry", "have KEY done again, although it is done or has failed");
+    private static final Option RETRY = Option.flag("retry", "reopen KEY, which is done or has failed");
     private static final Option PRUNE =
-            Option.of("prune", "D", Kind.DURATION, "remove the items that have been done for longer than this");
-    private static final Option REASON =
-            Option.of("reason", "S", Kind.TEXT, "why it is to be done again, kept with the item");
+            Option.of("prune", "D", Kind.DURATION, "remove items that have been done for longer than this");
+    private static final Option REASON = Option.of("reason", "S", Kind.TEXT, "why KEY is reopened; kept with the item");
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("work", "show work items, or have one done again")
+        return CommandSpec.of("work", "show, reopen or prune work items")
                 .description(
                         """
-                        Lists the work items of the store with how they stand, or shows one with its result, its checkpoint and its
-                        effects. With --retry a key that is done is opened from nothing, and one that failed goes on from its
-                        checkpoint with its attempts counted anew. Done items are forgotten after 30 days, a few with each completion
-                        under their name; --prune removes all that are older than D now, never one that is running or whose
-                        effects are not delivered. A key that is forgotten is new again.""")
+                        Lists the work items of the store with their states, or shows one with its result, its
+                        checkpoint and its effects. With --retry, a key that is done starts again without a checkpoint,
+                        and a key that failed continues from its checkpoint with a new count of attempts. Done items are
+                        forgotten after 30 days, a few with each completion under their name. --prune removes all done
+                        items older than D now, except those with undelivered effects. A forgotten key is new again.""")
                 .positional(Positional.optional("KEY", Kind.TEXT))
                 .option(NAME)
                 .option(STATE)
@@ -70,14 +69,14 @@ public final class WorkCommand implements Command {
         WorkState state = arguments.value(STATE, WorkState::ofWord);
         Note reason = arguments.value(REASON, Note::of);
         if (arguments.has(RETRY) && (key == null || reason == null)) {
-            throw new UsageException("--retry needs the KEY that is to be done again and a --reason");
+            throw new UsageException("--retry needs KEY and --reason");
         }
         if (reason != null && !arguments.has(RETRY)) {
-            throw new UsageException("--reason belongs to --retry");
+            throw new UsageException("--reason needs --retry");
         }
         Duration prune = arguments.duration(PRUNE);
         if (prune != null && (key != null || state != null || prune.isZero())) {
-            throw new UsageException("--prune takes a time of more than zero and --name, and nothing else");
+            throw new UsageException("--prune needs a duration above zero and allows only --name beside it");
         }
         try (LeaseStore store = invocation.openStore()) {
             WorkLedger ledger = WorkLedger.over(store);
@@ -160,7 +159,7 @@ public final class WorkCommand implements Command {
             if (invocation.json()) {
                 console.print(new Json().put("key", key).put("state", "unknown").toString());
             } else {
-                console.tell("key " + key + " is not known: it was never claimed, or it was done long ago");
+                console.tell("key " + key + " is unknown: it was never claimed, or it was done long ago");
             }
             return ExitCode.OK;
         }
@@ -168,13 +167,13 @@ public final class WorkCommand implements Command {
             if (invocation.json()) {
                 console.print(json(store, item).toString());
             } else {
-                tell(console, store, item);
+                print(console, store, item);
             }
         }
         return ExitCode.OK;
     }
 
-    private static void tell(Console console, LeaseStore store, WorkItem item) {
+    private static void print(Console console, LeaseStore store, WorkItem item) {
         console.print("key " + item.id().key() + " of " + item.id().name() + " is " + state(store, item) + " since "
                 + RelativeTime.at(item.since()) + ", tried " + item.attempts()
                 + (item.attempts() == 1 ? " time" : " times")
@@ -182,7 +181,7 @@ public final class WorkCommand implements Command {
         line(console, "result", item.result());
         line(console, "last error", item.lastError());
         line(console, "checkpoint", item.checkpoint());
-        line(console, "opened again", item.reason());
+        line(console, "reopened", item.reason());
         line(console, "fingerprint", item.fingerprint());
         item.effects()
                 .forEach(effect -> line(
@@ -197,10 +196,10 @@ public final class WorkCommand implements Command {
         }
     }
 
-    /** Alive or dead is for the lease to say: an item whose runner died stays running until somebody claims it. */
+    /** An item whose runner died stays running until the next claim; its lease shows that the runner is gone. */
     private static String state(LeaseStore store, WorkItem item) {
         return item.state() == WorkState.RUNNING && !WorkViews.isAlive(store, item)
-                ? "running (its lease is over)"
+                ? "running (its lease has ended)"
                 : item.state().word();
     }
 
@@ -214,19 +213,19 @@ public final class WorkCommand implements Command {
         if (items.size() != 1) {
             throw new UsageException(
                     items.isEmpty()
-                            ? "key " + key + " is not known, so there is nothing to do again"
-                            : "key " + key + " belongs to several leases: say which with --name");
+                            ? "key " + key + " is unknown, so it cannot be reopened"
+                            : "key " + key + " belongs to several leases: choose one with --name");
         }
         Reopening answer = ledger.reopen(items.get(0).id(), reason);
         if (answer instanceof Reopening.Refused refused) {
-            invocation.console().error("not opened, nothing was changed: " + refused.explanation());
+            invocation.console().error("not reopened; nothing was changed: " + refused.explanation());
             return ExitCode.BUSY;
         }
         WorkItem item = ((Reopening.Opened) answer).item();
         if (invocation.json()) {
             invocation.console().print(WorkViews.json(item).toString());
         }
-        invocation.console().say("key " + key + " of " + item.id().name() + " is open: the next run does it again");
+        invocation.console().say("key " + key + " of " + item.id().name() + " is open again; the next run does it");
         return ExitCode.OK;
     }
 }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Work items as people and scripts see them. */
+/** Work items, as text and as JSON. */
 final class WorkViews {
     private WorkViews() {}
 
@@ -44,13 +44,13 @@ final class WorkViews {
                 .put("effects", effects);
     }
 
-    /** Who claimed it last. */
+    /** The last claimant. */
     static String by(WorkItem item) {
         WorkItem.Claimant by = item.by();
         return by == null ? "by nobody" : "by " + by.holder() + " (" + by.grant() + ")";
     }
 
-    /** What is worth a look in one line: the result of what is done, the error of what failed, else where it got to. */
+    /** The most useful detail in one line: the result, the error, the reason for reopening, or the checkpoint. */
     static String gist(WorkItem item) {
         if (item.state() == WorkState.DONE) {
             return item.result() == null ? "" : SafeText.show(item.result().value());
@@ -66,7 +66,7 @@ final class WorkViews {
                 : "checkpoint " + SafeText.show(item.checkpoint().value());
     }
 
-    /** Whether somebody still holds the lease under which the item runs; false for items that do not run. */
+    /** Whether the lease under which the item runs is still held; false for items that are not running. */
     static boolean isAlive(LeaseStore store, WorkItem item) {
         WorkItem.Claimant by = item.by();
         if (item.state() != WorkState.RUNNING || by == null) {

@@ -1,4 +1,4 @@
-/** Work items that are completed once, and their effects. */
+/** Commands for work items, each of which is completed once, and for their effects. */
 @NullMarked
 package dev.leasehold.cli.work;
 

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How a command and all that it started come to their end. */
-@Timeout(20)
+/** How a command and the processes that it started end. */
+@Timeout(60)
 class EndingTest {
     @TempDir
     Path folder;
@@ -28,8 +28,8 @@ class EndingTest {
     }
 
     @Test
-    void leftoverInAGroupOfItsOwnIsDeadToo() throws Exception {
-        // timeout and a shell's job control both make process groups of their own inside the session.
+    void leftoverInItsOwnGroupIsDeadToo() throws Exception {
+        // timeout and a shell's job control both create process groups inside the session.
         SupervisedRuns run = SupervisedRuns.start(
                 "bash", "-c", "set -m; timeout 60 sleep 60 & echo $! >$0/a; exit 4", folder.toString());
         double exited = uptime();
@@ -82,7 +82,7 @@ class EndingTest {
         double asked = uptime();
         run.command.stop();
         assertThat(run.command.waitFor()).isEqualTo(137);
-        assertThat(Linux.lastSignOfLife(folder.resolve("signs"))).isBetween(asked + 0.2, asked + 3);
+        assertThat(Linux.lastSignOfLife(folder.resolve("signs"))).isBetween(asked + 0.2, asked + 8);
         assertThat(run.command.endedAtDeadline()).isFalse();
     }
 
@@ -99,7 +99,7 @@ class EndingTest {
 
     @Test
     void termComesOneGraceBeforeTheDeadline() throws Exception {
-        SupervisedRuns run = SupervisedRuns.start(Duration.ofSeconds(2), Duration.ofSeconds(1), "sleep", "60");
+        SupervisedRuns run = SupervisedRuns.start(Duration.ofSeconds(5), Duration.ofSeconds(3), "sleep", "60");
         assertThat(run.command.waitFor()).isEqualTo(143);
         assertThat(uptime()).isLessThan(run.deadline() - 0.3);
         assertThat(run.command.endedAtDeadline()).isTrue();
@@ -107,7 +107,7 @@ class EndingTest {
 
     @Test
     void stoppedCommandIsDeadBeforeTheDeadlineToo() throws Exception {
-        SupervisedRuns run = SupervisedRuns.start(Duration.ofSeconds(2), Duration.ofMillis(500), "sleep", "60");
+        SupervisedRuns run = SupervisedRuns.start(Duration.ofSeconds(5), Duration.ofSeconds(2), "sleep", "60");
         Linux.signal("STOP", -run.pid());
         assertThat(run.command.waitFor()).isEqualTo(143);
         assertThat(uptime()).isLessThan(run.deadline());
@@ -115,20 +115,20 @@ class EndingTest {
 
     @Test
     void renewalMovesTheDeadline() throws Exception {
-        SupervisedRuns run = SupervisedRuns.start(Duration.ofMillis(1500), Duration.ofMillis(100), "sleep", "1.9");
+        SupervisedRuns run = SupervisedRuns.start(Duration.ofSeconds(3), Duration.ofMillis(100), "sleep", "3.6");
         for (int n = 0; n < 3; n++) {
-            assertThat(run.command.waitFor(Duration.ofMillis(400))).isFalse();
-            run.command.extend(() -> Duration.ofMillis(1500));
+            assertThat(run.command.waitFor(Duration.ofMillis(800))).isFalse();
+            run.command.extend(() -> Duration.ofSeconds(3));
         }
         assertThat(run.command.waitFor()).isZero();
         assertThat(run.command.endedAtDeadline()).isFalse();
     }
 
     @Test
-    void lateRenewalDoesNotReviveWhatIsBeingEnded() throws Exception {
+    void lateRenewalDoesNotReviveACommandThatIsBeingEnded() throws Exception {
         SupervisedRuns run = SupervisedRuns.start(
-                Duration.ofMillis(2500),
-                Duration.ofSeconds(1),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(2),
                 "bash",
                 "-c",
                 "trap 'echo term' TERM; while :; do sleep 0.02; done");
@@ -171,22 +171,22 @@ class EndingTest {
     }
 
     @Test
-    void killedGuardDoesNotLeaveTheCommandRunning() throws Exception {
+    void killedSupervisorDoesNotLeaveTheCommandRunning() throws Exception {
         SupervisedRuns run = SupervisedRuns.start("sleep", "60");
         long pid = run.pid();
-        Linux.signal("KILL", run.guardAndWatcher().get(0).pid());
+        Linux.signal("KILL", run.supervisorAndWatcher().get(0).pid());
         assertThat(run.command.waitFor()).isEqualTo(137);
         assertThat(alive(pid)).isFalse();
     }
 
     @Test
-    void killedGuardAndWatcherDoNotLeaveTheCommandRunning() throws Exception {
+    void killedSupervisorAndWatcherDoNotLeaveTheCommandRunning() throws Exception {
         Path signs = folder.resolve("signs");
         SupervisedRuns run = SupervisedRuns.start(
                 Duration.ofSeconds(30), Duration.ofMillis(200), "bash", "-c", Linux.STUBBORN, signs.toString());
         run.awaitOutput("ready");
         long pid = run.pid();
-        List<ProcessHandle> both = run.guardAndWatcher();
+        List<ProcessHandle> both = run.supervisorAndWatcher();
         Linux.signal("KILL", both.get(1).pid());
         Linux.signal("KILL", both.get(0).pid());
         assertThat(run.command.waitFor()).isEqualTo(137);
@@ -194,33 +194,34 @@ class EndingTest {
     }
 
     @Test
-    void frozenGuardAndWatcherDoNotKeepTheCommandAlivePastTheDeadline() throws Exception {
+    void frozenSupervisorAndWatcherDoNotKeepTheCommandAlivePastTheDeadline() throws Exception {
         Path signs = folder.resolve("signs");
         SupervisedRuns run = SupervisedRuns.start(
-                Duration.ofSeconds(2), Duration.ofMillis(200), "bash", "-c", Linux.STUBBORN, signs.toString());
+                Duration.ofSeconds(6), Duration.ofMillis(200), "bash", "-c", Linux.STUBBORN, signs.toString());
         run.awaitOutput("ready");
-        List<ProcessHandle> both = run.guardAndWatcher();
+        List<ProcessHandle> both = run.supervisorAndWatcher();
         Linux.signal("STOP", both.get(0).pid());
         Linux.signal("STOP", both.get(1).pid());
         assertThat(run.command.waitFor()).isEqualTo(137);
-        assertThat(Linux.lastSignOfLife(signs)).isLessThan(run.deadline() + 0.1);
+        // On a busy machine the wrapper, which acts at the deadline, may itself have to wait for a processor.
+        assertThat(Linux.lastSignOfLife(signs)).isLessThan(run.deadline() + 2);
         assertThat(run.command.endedAtDeadline()).isTrue();
         eventually("the watcher is gone", () -> !alive(both.get(1).pid()));
     }
 
     @Test
     void killedWatcherDoesNotKeepTheCommandAlivePastTheDeadline() throws Exception {
-        SupervisedRuns run = SupervisedRuns.start(Duration.ofMillis(1500), Duration.ofMillis(200), "sleep", "60");
-        Linux.signal("KILL", run.guardAndWatcher().get(1).pid());
+        SupervisedRuns run = SupervisedRuns.start(Duration.ofSeconds(4), Duration.ofMillis(200), "sleep", "60");
+        Linux.signal("KILL", run.supervisorAndWatcher().get(1).pid());
         assertThat(run.command.waitFor()).isEqualTo(137);
-        assertThat(uptime()).isLessThan(run.deadline() + 1);
+        assertThat(uptime()).isLessThan(run.deadline() + 3);
         assertThat(run.command.endedAtDeadline()).isTrue();
     }
 
     @Test
-    void guardAndWatcherShrugOffOrdinarySignals() throws Exception {
+    void supervisorAndWatcherIgnoreOrdinarySignals() throws Exception {
         SupervisedRuns run = SupervisedRuns.start("sleep", "60");
-        for (ProcessHandle process : run.guardAndWatcher()) {
+        for (ProcessHandle process : run.supervisorAndWatcher()) {
             for (String name : List.of("HUP", "INT", "TERM", "USR1", "TSTP")) {
                 Linux.signal(name, process.pid());
             }
@@ -231,9 +232,9 @@ class EndingTest {
     }
 
     @Test
-    void noProcessOfOursStaysBehind() throws Exception {
+    void noProcessOfTheSupervisorStaysBehind() throws Exception {
         SupervisedRuns run = SupervisedRuns.start("sleep", "0.1");
-        List<ProcessHandle> both = run.guardAndWatcher();
+        List<ProcessHandle> both = run.supervisorAndWatcher();
         run.command.waitFor();
         assertThat(both).noneMatch(process -> alive(process.pid()));
     }

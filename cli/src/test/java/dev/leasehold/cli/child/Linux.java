@@ -10,11 +10,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** What these tests see and do as bystanders, without the code under test. */
+/** Observes processes without the code under test. */
 final class Linux {
-    static final Duration PATIENCE = Duration.ofSeconds(10);
+    static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** A bash script that ignores TERM and notes in the file $0, for as long as it lives, what the clock says. */
+    /** A bash script that ignores TERM and appends the time to the file $0 as long as it lives. */
     static final String STUBBORN =
             "trap '' TERM; echo ready; while :; do read -r now _ </proc/uptime; echo $now >>$0; sleep 0.01; done";
 
@@ -39,7 +39,7 @@ final class Linux {
         return !"ZX".contains(state(pid));
     }
 
-    /** The kernel's letter for what the process does; X when there is none. */
+    /** The kernel's letter for the state of the process; X if there is none. */
     static String state(long pid) {
         return stat(pid).get(0);
     }
@@ -74,7 +74,7 @@ final class Linux {
         }
     }
 
-    /** A number that a command under test writes into a file, once the line is complete. */
+    /** Waits for the number that a command under test writes into a file, until the line is complete. */
     static long pidIn(Path file) throws Exception {
         eventually(
                 file + " is written",

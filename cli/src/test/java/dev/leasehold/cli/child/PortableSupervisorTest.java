@@ -3,6 +3,7 @@ package dev.leasehold.cli.child;
 import static dev.leasehold.cli.child.Linux.alive;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,7 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The guard as it is where there is neither {@code setsid} nor {@code /proc}: with perl and the wall clock. */
+/** The supervisor as it is where there is neither {@code setsid} nor {@code /proc}: with perl and the wall clock. */
+@Requires("perl")
 @Timeout(20)
 class PortableSupervisorTest {
     @TempDir
@@ -74,10 +76,10 @@ class PortableSupervisorTest {
     }
 
     @Test
-    void killedGuardAndWatcherDoNotLeaveTheCommandRunning() throws Exception {
+    void killedSupervisorAndWatcherDoNotLeaveTheCommandRunning() throws Exception {
         SupervisedRuns run = start(Duration.ofSeconds(30), Duration.ofMillis(200), "sleep", "60");
         long pid = run.pid();
-        for (ProcessHandle process : run.guardAndWatcher()) {
+        for (ProcessHandle process : run.supervisorAndWatcher()) {
             process.destroyForcibly();
         }
         assertThat(run.command.waitFor()).isEqualTo(137);

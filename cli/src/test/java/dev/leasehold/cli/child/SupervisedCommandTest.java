@@ -106,7 +106,7 @@ class SupervisedCommandTest {
     @Test
     void environmentIsExactlyWhatWasAskedFor() throws Exception {
         Map<String, String> set = new HashMap<>(Map.of("LEASEHOLD_TOKEN", "7", "ODD", "a \n'b\"", "not.a-name", "x"));
-        // All of these mean something to the guard's own bash, and must mean it to the command only.
+        // All of these mean something to the supervisor's own bash, and must mean it to the command only.
         set.putAll(Map.of(
                 "LC_ALL", "xx_YY.UTF-8", "BASH_ENV", "/nonexistent", "POSIXLY_CORRECT", "1", "SHELLOPTS", "xtrace"));
         set.putAll(Map.of(
@@ -124,7 +124,7 @@ class SupervisedCommandTest {
         Map<String, String> expected = new HashMap<>(System.getenv());
         expected.putAll(set);
         expected.keySet().removeAll(removed);
-        expected.remove("_"); // a shell's note to itself, which the guard's bash drops
+        expected.remove("_"); // a shell's note to itself, which the supervisor's bash drops
 
         SupervisedRuns run = SupervisedRuns.start(set, removed, "env", "-0");
         assertThat(run.command.waitFor()).isZero();
@@ -218,11 +218,11 @@ class SupervisedCommandTest {
                         Duration.ofSeconds(1),
                         Stdio.piped(OutputStream.nullOutputStream(), OutputStream.nullOutputStream(), () -> {}),
                         null,
-                        guard -> {}))
+                        supervisor -> {}))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("the command was not started");
         eventually(
-                "the guard has ended",
+                "the supervisor has ended",
                 () -> ProcessHandle.current().children().findAny().isEmpty());
         assertThat(folder.resolve("ran")).doesNotExist();
     }
@@ -290,22 +290,22 @@ class SupervisedCommandTest {
 
     /** The name of the directory can be guessed, and others may make things in the temporary directory. */
     @Test
-    void aDirectoryThatIsNotTheGuardsOwnStartsNothing() throws Exception {
+    void aDirectoryThatIsNotTheSupervisorsOwnStartsNothing() throws Exception {
         Path victim = Files.createDirectory(folder.resolve("victim"));
         Path trap = Files.createSymbolicLink(folder.resolve("trap"), victim);
         Platform platform = Platform.detect();
         List<String> words = new ArrayList<>(List.of(platform.bash().toString(), "-p", "-c"));
-        words.addAll(List.of("eval \"$LEASEHOLD_GUARD_SCRIPT\"", "leasehold-guard", trap.toString()));
-        long later = new SupervisorClock(platform.proc()).now() + 6000;
+        words.addAll(List.of("eval \"$LEASEHOLD_SUPERVISOR_SCRIPT\"", "leasehold-supervisor", trap.toString()));
+        long later = new Deadline(platform.proc(), () -> Duration.ofMinutes(1), Duration.ZERO).at();
         words.addAll(List.of(Long.toString(ProcessHandle.current().pid()), Long.toString(later), "100", "/proc"));
         words.addAll(List.of(
                 platform.mkfifo().toString(),
                 platform.rm().toString(),
                 platform.leader().toString()));
         words.addAll(List.of("0", "touch", folder.resolve("started").toString()));
-        ProcessBuilder guard = new ProcessBuilder(words).redirectErrorStream(true);
-        guard.environment().put("LEASEHOLD_GUARD_SCRIPT", SupervisorScript.text());
-        Process running = guard.start();
+        ProcessBuilder supervisor = new ProcessBuilder(words).redirectErrorStream(true);
+        supervisor.environment().put("LEASEHOLD_SUPERVISOR_SCRIPT", SupervisorScript.text());
+        Process running = supervisor.start();
         String said = new String(running.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(running.waitFor()).isEqualTo(126);
         assertThat(said).contains("was not started").hasLineCount(1);

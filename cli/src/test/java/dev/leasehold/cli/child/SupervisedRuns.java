@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A guarded command in this JVM, with its output at hand. */
+/** A supervised command in this JVM, with its output. */
 final class SupervisedRuns {
     final ByteArrayOutputStream out = new ByteArrayOutputStream();
     final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -36,7 +36,7 @@ final class SupervisedRuns {
                 grace,
                 Stdio.piped(out, err, () -> {}),
                 null,
-                guard -> {});
+                supervisor -> {});
     }
 
     static SupervisedRuns start(String... argv) throws IOException {
@@ -56,7 +56,7 @@ final class SupervisedRuns {
                 Platform.detect(), Duration.ofSeconds(30), Duration.ofSeconds(5), set, removed, List.of(argv));
     }
 
-    /** In seconds since boot, and not earlier than what the guard was told. */
+    /** In seconds since boot, and not earlier than the deadline that the supervisor got. */
     double deadline() {
         return deadline;
     }
@@ -81,12 +81,16 @@ final class SupervisedRuns {
         Linux.eventually("the command prints " + text, () -> out().contains(text));
     }
 
-    /** The bash processes around the command: the guard first, then its watcher. */
-    List<ProcessHandle> guardAndWatcher() throws Exception {
+    /** The bash processes around the command: the supervisor first, then its watcher. */
+    List<ProcessHandle> supervisorAndWatcher() throws Exception {
         long pid = pid();
-        ProcessHandle guard = ProcessHandle.of(pid).orElseThrow().parent().orElseThrow();
+        ProcessHandle supervisor = ProcessHandle.of(pid).orElseThrow().parent().orElseThrow();
         return List.of(
-                guard,
-                guard.children().filter(child -> child.pid() != pid).findFirst().orElseThrow());
+                supervisor,
+                supervisor
+                        .children()
+                        .filter(child -> child.pid() != pid)
+                        .findFirst()
+                        .orElseThrow());
     }
 }

@@ -3,7 +3,7 @@ package dev.leasehold.cli.child;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** A wrapper that comes to a stop where it makes its guard known, to be killed there: COMMAND… */
+/** A wrapper that comes to a stop where it makes its supervisor known, to be killed there: COMMAND… */
 final class WitnessMain {
     private WitnessMain() {}
 
@@ -16,8 +16,8 @@ final class WitnessMain {
                 Stdio.inherit());
     }
 
-    private static void standStill(ProcessHandle guard) {
-        System.out.println(guard.pid());
+    private static void standStill(ProcessHandle supervisor) {
+        System.out.println(supervisor.pid());
         try {
             Thread.sleep(60_000);
         } catch (InterruptedException e) {

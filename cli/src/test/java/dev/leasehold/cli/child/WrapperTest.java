@@ -5,6 +5,7 @@ import static dev.leasehold.cli.child.Linux.eventually;
 import static dev.leasehold.cli.child.Linux.uptime;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -154,23 +155,24 @@ class WrapperTest {
         eventually("the command is dead", () -> !alive(pid) && !alive(child));
     }
 
-    /** Nobody would wait for a command whose guard is not known yet. */
+    /** Nobody would wait for a command whose supervisor is not known yet. */
     @Test
-    void wrapperKilledBeforeItsGuardIsKnownHasStartedNothing() throws Exception {
+    void wrapperKilledBeforeItsSupervisorIsKnownHasStartedNothing() throws Exception {
         Path sign = folder.resolve("sign");
         List<String> words = wrapper(0, 0, "sh", "-c", "echo alive >>$0; sleep 60", sign.toString());
         words.set(words.indexOf(WrapperMain.class.getName()), WitnessMain.class.getName());
         words.subList(words.indexOf("0"), words.indexOf("0") + 2).clear();
         Process wrapper = start(words);
-        long guard = Long.parseLong(wrapper.inputReader().readLine());
+        long supervisor = Long.parseLong(wrapper.inputReader().readLine());
         // Long enough for a command that is not held back to be seen.
         assertThat(wrapper.waitFor(700, TimeUnit.MILLISECONDS)).isFalse();
         Linux.signal("KILL", wrapper.pid());
-        eventually("the guard is gone", () -> !alive(guard));
+        eventually("the supervisor is gone", () -> !alive(supervisor));
         assertThat(sign).doesNotExist();
     }
 
     @Test
+    @Requires("setsid")
     void killedProcessGroupOfTheWrapperTakesTheCommandWithIt() throws Exception {
         List<String> words = new ArrayList<>(List.of("setsid"));
         words.addAll(wrapper(60_000, 300, "sh", "-c", "echo $$ >$0; exec sleep 60", folder + "/pid"));
@@ -181,11 +183,12 @@ class WrapperTest {
     }
 
     @Test
-    void wrapperAndGuardKilledTogetherTakeTheCommandWithThem() throws Exception {
+    void wrapperAndSupervisorKilledTogetherTakeTheCommandWithThem() throws Exception {
         Process wrapper = start(wrapper(60_000, 300, "sh", "-c", "echo $$ >$0; exec sleep 60", folder + "/pid"));
         long pid = Linux.pidIn(folder.resolve("pid"));
-        long guard = ProcessHandle.of(pid).orElseThrow().parent().orElseThrow().pid();
-        Linux.signal("KILL", guard);
+        long supervisor =
+                ProcessHandle.of(pid).orElseThrow().parent().orElseThrow().pid();
+        Linux.signal("KILL", supervisor);
         Linux.signal("KILL", wrapper.pid());
         eventually("the command is dead", () -> !alive(pid));
     }
@@ -196,7 +199,7 @@ class WrapperTest {
         Process wrapper = start(wrapper(
                 4000, 1000, "bash", "-c", "trap '' TERM; echo $$ >$0; while :; do sleep 0.02; done", folder + "/pid"));
         long pid = Linux.pidIn(folder.resolve("pid"));
-        // The command runs, so its guard was told of a deadline at most this far away.
+        // The command runs, so its supervisor was told of a deadline at most this far away.
         double deadline = uptime() + 4;
         Linux.signal("STOP", wrapper.pid());
         eventually("the command is dead", () -> !alive(pid));

@@ -33,7 +33,7 @@ class ShownGrantTest {
 
         assertThat(result.code()).isEqualTo(ExitCode.USAGE);
         assertThat(result.err())
-                .contains("no token of job", "never looked up in the store")
+                .contains("no token for job", "never looked up in the store")
                 .hasLineCount(1);
         assertThat(cli.run("release").err()).contains("no lease name");
         assertThat(cli.run("check", "job", "--token", "1").code()).isZero();
@@ -68,7 +68,7 @@ class ShownGrantTest {
         Result result = cli.run("release", "other");
 
         assertThat(result.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(result.err()).contains("no token of other");
+        assertThat(result.err()).contains("no token for other");
     }
 
     @Test

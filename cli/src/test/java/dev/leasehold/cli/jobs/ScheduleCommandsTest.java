@@ -6,9 +6,9 @@ import dev.leasehold.Stores;
 import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.JsonText;
 import dev.leasehold.cli.command.ExitCode;
-import dev.leasehold.cli.runs.RunAdvice;
-import dev.leasehold.cli.runs.RunEntry;
-import dev.leasehold.cli.runs.RunLog;
+import dev.leasehold.cli.runlog.RunAdvice;
+import dev.leasehold.cli.runlog.RunEntry;
+import dev.leasehold.cli.runlog.RunLog;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code run --schedule}, {@code up --check}, {@code due}, {@code pause} and {@code resume}, as people type them. */
+/** {@code run --schedule}, {@code up --check}, {@code due}, {@code pause} and {@code resume}, from the command line. */
 class ScheduleCommandsTest {
     private static final String EVERY_SECOND = "* * * * * *";
 
@@ -43,13 +43,17 @@ class ScheduleCommandsTest {
         CliRunner.Result run = tick("echo $LEASEHOLD_KEY $LEASEHOLD_ATTEMPT $LEASEHOLD_TOKEN");
 
         assertThat(run.code()).as(run.err()).isZero();
-        assertThat(run.outLine()).matches("tick@\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ 1 1");
+        // On a slow machine the next slot may be due when the first has ended.
+        String first = run.out().lines().findFirst().orElseThrow();
+        assertThat(first).matches("tick@\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ 1 1");
         Map<String, Object> due = due();
         assertThat(due).containsEntry("schedule", EVERY_SECOND).containsEntry("zone", "UTC");
-        assertThat(outcomes(due).get(0))
+        assertThat(outcomes(due)).anySatisfy(outcome -> assertThat(outcome)
                 .containsEntry("outcome", "ran")
-                .containsEntry("slot", run.outLine().substring(5, 25));
-        assertThat(cli.run("explain", "tick").out()).contains("Slots of its schedule", "1 ran");
+                .containsEntry("slot", first.substring(5, 25)));
+        assertThat(cli.run("explain", "tick").out())
+                .contains("Slots of its schedule")
+                .containsPattern("\\d ran");
         assertThat(cli.run("work", "--name", "tick").out())
                 .as("nothing piles up")
                 .doesNotContain("tick@");
@@ -61,7 +65,9 @@ class ScheduleCommandsTest {
 
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.err()).contains("failed", "exit 3");
-        assertThat(outcomes(due()).get(0)).containsEntry("outcome", "failed").containsEntry("reason", "exit 3");
+        assertThat(outcomes(due()))
+                .anySatisfy(outcome ->
+                        assertThat(outcome).containsEntry("outcome", "failed").containsEntry("reason", "exit 3"));
     }
 
     @Test
@@ -83,12 +89,12 @@ class ScheduleCommandsTest {
         assertThat(cli.run("due").out()).contains("paused", "moving house");
 
         assertThat(cli.run("resume", "tick", "--reason", "moved").code()).isZero();
-        assertThat(tick("echo ran").outLine()).isEqualTo("ran");
+        assertThat(tick("echo ran").out().lines()).isNotEmpty().containsOnly("ran");
         assertThat(cli.run("explain", "tick").out()).contains("paused", "resumed", "moving house");
     }
 
     @Test
-    void aScheduleThatComesFasterThanItsRunsAreDoneIsWarnedOfOnce() {
+    void aScheduleThatIsFasterThanItsRunsIsWarnedOfOnce() {
         RunLog log = new RunLog(Stores.open("file:" + folder.resolve("store")).register());
         RunEntry.Renewals renewals =
                 new RunEntry.Renewals(Duration.ofSeconds(90), Duration.ofSeconds(30), 0, Duration.ZERO);
@@ -110,7 +116,7 @@ class ScheduleCommandsTest {
     @Test
     void onlyAJobThatIsKnownCanBePaused() {
         assertThat(cli.run("pause", "tikc", "--reason", "x").code()).isEqualTo(ExitCode.USAGE);
-        assertThat(cli.run("due", "tikc").err()).contains("no machine has seen a job tikc");
+        assertThat(cli.run("due", "tikc").err()).contains("this store has no job tikc");
     }
 
     @ParameterizedTest
@@ -122,9 +128,9 @@ class ScheduleCommandsTest {
                 "--zone|Europe/Berln|zone|did you mean Europe/Berlin?",
                 "--catch-up|-1|--catch-up|from 0 to 50",
                 "--report|report.json|--report|due",
-                "--key|k|--key|key of its own"
+                "--key|k|--key|its own key"
             })
-    void whatCannotBeMeantIsRefusedBeforeAnythingHappens(String option, String value, String field, String allowed) {
+    void invalidOptionsAreRefusedBeforeAnythingHappens(String option, String value, String field, String allowed) {
         List<String> base = option.equals("--schedule") ? List.of() : List.of("--schedule", EVERY_SECOND);
         List<String> words = new java.util.ArrayList<>(List.of("run", "tick"));
         words.addAll(base);
@@ -163,7 +169,7 @@ class ScheduleCommandsTest {
         assertThat(check.code()).isEqualTo(ExitCode.USAGE);
         assertThat(check.err()).contains("jobs.yaml:3: jobs.a.schdule", "did you mean schedule?");
         assertThat(cli.run("up", "-f", folder.resolve("none.yaml").toString()).err())
-                .contains("there is no", "-f FILE");
+                .contains("does not exist", "-f FILE");
     }
 
     private CliRunner.Result tick(String line) {

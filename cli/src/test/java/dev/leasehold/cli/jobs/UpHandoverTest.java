@@ -52,7 +52,9 @@ class UpHandoverTest {
         machines.add(start("log-1"));
         await(
                 "both see slots",
-                () -> effects().size() >= 3 && log(0).contains("looks after") && log(1).contains("looks after"));
+                () -> effects().size() >= 3
+                        && log(0).contains(" runs 1 jobs of ")
+                        && log(1).contains(" runs 1 jobs of "));
         await("both have looked at a slot or two", moreThan(effects().size() + 2));
 
         int latest = latestToken(0) > latestToken(1) ? 0 : 1;

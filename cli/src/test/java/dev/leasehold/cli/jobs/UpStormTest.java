@@ -134,7 +134,7 @@ class UpStormTest {
         private void awaitAllMachines() throws IOException, InterruptedException {
             Instant end = Instant.now().plus(PATIENCE);
             for (int i = 0; i < machines.size(); i++) {
-                while (!Files.readString(home.resolve("log-" + i)).contains("looks after")) {
+                while (!Files.readString(home.resolve("log-" + i)).contains(" jobs of ")) {
                     assertThat(Instant.now()).as("%s: %s", home, log()).isBefore(end);
                     Thread.sleep(50);
                 }

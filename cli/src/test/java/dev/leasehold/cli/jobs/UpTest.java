@@ -4,6 +4,7 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.CliRunner;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code leasehold up} as a process: it reads a changed file, and stops when it is told to. */
+@Requires("git")
 class UpTest {
     private static final Duration PATIENCE = Duration.ofSeconds(40);
 
@@ -60,7 +62,7 @@ class UpTest {
         await("old work is pruned", () -> log().contains("1 old work items were pruned"));
 
         Files.writeString(folder.resolve("jobs.yaml"), "jobs: {broken: {schedule: x}}");
-        await("the mistake is told", () -> log().contains("the jobs stay as they were"));
+        await("the mistake is told", () -> log().contains("the previous jobs stay in force"));
 
         Files.writeString(
                 folder.resolve("jobs.yaml"),
@@ -99,7 +101,7 @@ class UpTest {
         replaceBy(good.replace("[site.git]", "['-x:y']"));
         refused(4, "looks like an option");
         Files.delete(file);
-        refused(5, "there is no ");
+        refused(5, "does not exist");
         Files.createDirectory(file);
         refused(6, "is a directory");
         Files.delete(file);
@@ -109,7 +111,7 @@ class UpTest {
         // Opening it would wait for a writer, and for ever.
         assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
                 .isZero();
-        refused(8, "is no regular file");
+        refused(8, "is not a regular file");
 
         long before = effects().lines().count();
         await("the first job goes on", () -> effects().lines().count() > before + 1);
@@ -126,7 +128,7 @@ class UpTest {
     }
 
     private void refused(int times, String why) throws InterruptedException {
-        await(why, () -> !up.isAlive() || log().split("the jobs stay as they were", -1).length > times);
+        await(why, () -> !up.isAlive() || log().split("the previous jobs stay in force", -1).length > times);
         assertThat(up.isAlive()).as(log()).isTrue();
         assertThat(log()).contains(why);
     }

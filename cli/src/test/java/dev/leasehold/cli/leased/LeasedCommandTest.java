@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Lease;
 import dev.leasehold.Leases;
-import dev.leasehold.model.StoreId;
 import dev.leasehold.store.MemoryLeaseStore;
-import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +22,7 @@ class LeasedCommandTest {
         LeasedCommand command = new LeasedCommand(List.of("bash", "-c", "sleep 50", MARK), null, null, false);
         CommandHandle handle = new CommandHandle();
         handle.signal("not a signal");
-        try (Leases leases = Leases.over(new MemoryLeaseStore(StoreId.of("store-1234567890"), Clock.systemUTC()))
-                        .build();
+        try (Leases leases = Leases.over(new MemoryLeaseStore()).build();
                 Lease lease = leases.tryAcquire("name").lease().orElseThrow()) {
 
             assertThatThrownBy(() -> command.run(lease, Map.of(), handle)).hasMessageContaining("not a signal");

@@ -71,7 +71,7 @@ class OperatorCommandsTest {
             assertThat(late.code()).isEqualTo(ExitCode.NOT_CURRENT);
             assertThat(late.out()).isEmpty();
             assertThat(late.err())
-                    .contains("token 1 of job is not current, nothing was changed")
+                    .contains("token 1 of job is not current; nothing was changed")
                     .contains("the current token is 3, of healthy", "leasehold status job");
         }
         assertThat(cli.run("status", "job").out()).contains("held", "healthy");
@@ -82,7 +82,7 @@ class OperatorCommandsTest {
                 .isEqualTo("4");
         assertThat(cli.run("takeover", "new", "--reason", "stuck", "--token", "1")
                         .err())
-                .contains("the store does not know the name");
+                .contains("the store has no such lease");
     }
 
     @Test

@@ -8,8 +8,8 @@ import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.CliRunner.Result;
 import dev.leasehold.cli.JsonText;
 import dev.leasehold.cli.command.ExitCode;
-import dev.leasehold.cli.leased.LateRenewal;
-import dev.leasehold.cli.leased.RunningCommands;
+import dev.leasehold.cli.jobs.RunningSlots;
+import dev.leasehold.cli.leased.CommandHandle;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
@@ -56,8 +56,9 @@ class ShowCommandsTest {
     void aRenewalThatCameLateIsWorthALine() {
         LeaseTerms terms = LeaseTerms.ofTtl(Duration.ofSeconds(100));
         LeaseName name = LeaseName.of("job");
-        assertThat(LateRenewal.explain(name, terms, Duration.ofSeconds(72))).isNull();
-        assertThat(LateRenewal.explain(name, terms, Duration.ofSeconds(73)))
+        assertThat(CommandHandle.lateRenewal(name, terms, Duration.ofSeconds(72)))
+                .isNull();
+        assertThat(CommandHandle.lateRenewal(name, terms, Duration.ofSeconds(73)))
                 .isEqualTo("warning: the renewal of job came after 1m13s of the trusted 1m30s; raise the ttl");
     }
 
@@ -65,7 +66,7 @@ class ShowCommandsTest {
     void ofManyLateRenewalsOfScheduledRunsOneIsTold() {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         PrintStream stream = new PrintStream(said, true, StandardCharsets.UTF_8);
-        RunningCommands running = new RunningCommands(new Console(InputStream.nullInputStream(), stream, stream));
+        RunningSlots running = new RunningSlots(new Console(InputStream.nullInputStream(), stream, stream));
         try (Leases leases = Leases.open("file:" + directory.resolve("store"));
                 Lease lease = leases.tryAcquire("job").lease().orElseThrow()) {
             running.renewed(lease, Duration.ofSeconds(30));
@@ -136,7 +137,11 @@ class ShowCommandsTest {
 
         assertThat(cli.run("explain", "job").out())
                 .contains(
-                        "job is held by me (token 1)", "alive and gets on", "page 3", "first", "No runs are recorded");
+                        "job is held by me (token 1)",
+                        "alive and makes progress",
+                        "page 3",
+                        "first",
+                        "No runs are recorded");
     }
 
     @Test

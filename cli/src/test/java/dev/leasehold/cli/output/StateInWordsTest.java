@@ -44,7 +44,7 @@ class StateInWordsTest {
         assertThat(words(TransferReason.FIRST, false, 110, progress(20), 30))
                 .isEqualTo(
                         "job is held by me (token 7) since 2026-01-01T00:00:00Z (30s ago), last renewed 10s ago, 1m20s"
-                                + " left unless it is renewed. Its holder is alive and gets on: last progress 10s ago, \"page 3\","
+                                + " left unless it is renewed. Its holder is alive and makes progress: last progress 10s ago, \"page 3\","
                                 + " checkpoint \"p3\".");
     }
 
@@ -57,13 +57,13 @@ class StateInWordsTest {
 
     @Test
     void aHolderThatReportsNothing() {
-        assertThat(words(TransferReason.FIRST, false, 600, null, 540)).contains("whether it gets on cannot be told");
+        assertThat(words(TransferReason.FIRST, false, 600, null, 540)).contains("reports no progress");
     }
 
     @Test
     void aHolderThatIsGone() {
         assertThat(words(TransferReason.FIRST, false, 90, progress(20), 300))
-                .contains("the lease of me (token 7) expired 3m30s ago", "crashed, was frozen, or cannot reach");
+                .contains("the lease of me (token 7) expired 3m30s ago", "crashed, is frozen, or cannot reach");
     }
 
     @Test
@@ -85,7 +85,7 @@ class StateInWordsTest {
         assertThat(words(TransferReason.FIRST, true, 10, null, 60)).contains("released by me (token 7) 1m ago");
         assertThat(words(TransferReason.FIRST, true, 90, null, 60)).contains("kept taken for 30s more");
         assertThat(words(TransferReason.CANCELLED, true, 0, null, 60)).contains("cancelled by me", "\"a reason\"");
-        assertThat(words(TransferReason.RECOVERED, true, 0, null, 60)).contains("counter was lifted", "\"a reason\"");
+        assertThat(words(TransferReason.RECOVERED, true, 0, null, 60)).contains("token was raised", "\"a reason\"");
         assertThat(StateInWords.of(JOB, Optional.empty()))
                 .containsExactly("job is free: it was never held in this store.");
     }

@@ -98,7 +98,7 @@ class LeaseCommandsTest {
         Result second = cli.run("release", "job", "--token", "1");
 
         assertThat(first.err()).isEqualTo("leasehold: job token 1 released\n");
-        assertThat(second.err()).isEqualTo("leasehold: job token 1 had been released before\n");
+        assertThat(second.err()).isEqualTo("leasehold: job token 1 was already released\n");
         assertThat(second.code()).isZero();
         assertThat(JsonText.object(
                         cli.run("release", "job", "--token", "1", "--json").out()))
@@ -113,7 +113,7 @@ class LeaseCommandsTest {
 
         assertThat(stale.code()).isEqualTo(ExitCode.NOT_CURRENT);
         assertThat(stale.err())
-                .startsWith("leasehold: token 1 of job is not current, nothing was released: superseded by token 2");
+                .startsWith("leasehold: token 1 of job is not current; nothing was released: superseded by token 2");
         assertThat(cli.run("check", "job", "--token", "2").code()).isZero();
     }
 
@@ -172,6 +172,6 @@ class LeaseCommandsTest {
         assertThat(again.code()).isZero();
         assertThat(status).contains("page 3");
         assertThat(stale.code()).isEqualTo(ExitCode.NOT_CURRENT);
-        assertThat(stale.err()).contains("nothing was noted", "cancelled", "enough");
+        assertThat(stale.err()).contains("nothing was recorded", "cancelled", "enough");
     }
 }

@@ -111,7 +111,7 @@ class EveryStoreTest {
         assertThat(process("run", "day", "--key", "page", "--", "echo", "again"))
                 .isEmpty();
         assertThat(ok("explain", "day")).contains("42").contains("1 already_done");
-        assertThat(ok("advise", "day")).contains("Too little");
+        assertThat(ok("advise", "day")).contains("Not enough data");
     }
 
     private void scheduleASlot() throws IOException {

@@ -67,7 +67,7 @@ class DiskTargetsTest {
         assertThat(JsonText.object(publish("2", "--json", "--once").out()))
                 .containsEntry("outcome", "published")
                 .containsEntry("target", site.toString());
-        assertThat(publish("2", "--once").err()).contains("before, with the same content");
+        assertThat(publish("2", "--once").err()).contains("with the same content");
         Files.writeString(tree.resolve("page"), "of a zombie");
         Result stale = publish("1");
         assertThat(stale.code()).isEqualTo(ExitCode.STALE);
@@ -79,7 +79,7 @@ class DiskTargetsTest {
     void recordsAreAppendedAndStaleOnesRefused() {
         assertThat(append("1", "first")).isEqualTo(new Result(0, "", ""));
         assertThat(append("2", "second\nin two lines\n", "--once").code()).isZero();
-        assertThat(append("2", "second\nin two lines\n", "--once").err()).contains("before, with the same content");
+        assertThat(append("2", "second\nin two lines\n", "--once").err()).contains("with the same content");
         assertThat(append("2", "another", "--once").code()).isEqualTo(ExitCode.STALE);
         assertThat(append("1", "late").code()).isEqualTo(ExitCode.STALE);
         assertThat(JsonText.object(append("2", "third", "--json").out())).containsEntry("outcome", "appended");
@@ -119,7 +119,7 @@ class DiskTargetsTest {
                 run(List.of("publish", tree.toString(), plain.toString()), "1"),
                 ExitCode.UNAVAILABLE,
                 "mv plain plain.before");
-        assertTold(run(List.of("publish", tree.toString(), "host:site"), "1"), ExitCode.USAGE, "is not a file");
+        assertTold(run(List.of("publish", tree.toString(), "host:site"), "1"), ExitCode.USAGE, "is a git remote");
         assertTold(run(List.of("publish", tree.toString()), "1"), ExitCode.USAGE, "TARGET");
         assertTold(publish("1", "--keep", "-1"), ExitCode.USAGE, "--keep");
         assertTold(publish("1", "--keep", "many"), ExitCode.USAGE, "--keep");
@@ -166,16 +166,16 @@ class DiskTargetsTest {
 
         Result fine = append("2", "second", "--observe");
         assertThat(fine.code()).isZero();
-        assertThat(fine.err()).contains("--observe guards nothing", "0 writes of job");
+        assertThat(fine.err()).contains("--observe protects nothing", "0 writes of job");
         Result late = append("1", "late", "--observe");
         assertThat(late.code()).isZero();
-        assertThat(late.err()).contains("WRITTEN ALTHOUGH", "stale", "guards nothing", "1 write of job");
+        assertThat(late.err()).contains("WAS WRITTEN", "stale", "protects nothing", "1 write of job");
         assertThat(JsonText.object(publish("1", "--observe", "--json").out()))
                 .containsEntry("outcome", "published")
                 .containsEntry("wouldRefuse", "stale");
         cli.stdin("late");
         Result written = run(List.of("write", directory.resolve("file").toString()), "1", "--observe", "--quiet");
-        assertThat(written.err()).contains("WRITTEN ALTHOUGH", "guards nothing", "3 writes of job");
+        assertThat(written.err()).contains("WAS WRITTEN", "protects nothing", "3 writes of job");
 
         assertThat(log).hasContent("first\nsecond\nlate\n");
         assertThat(directory.resolve("file")).hasContent("late");

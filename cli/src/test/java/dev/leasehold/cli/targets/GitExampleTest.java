@@ -3,6 +3,7 @@ package dev.leasehold.cli.targets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.CliRunner;
+import dev.leasehold.testkit.environment.Requires;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The story of {@code examples/}, told faster. */
+@Requires("git")
 class GitExampleTest {
     @TempDir
     Path directory;

@@ -7,8 +7,8 @@ import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.CliRunner.Result;
 import dev.leasehold.cli.JsonText;
 import dev.leasehold.cli.command.ExitCode;
-import dev.leasehold.cli.runs.RunEntry;
-import dev.leasehold.cli.runs.RunLog;
+import dev.leasehold.cli.runlog.RunEntry;
+import dev.leasehold.cli.runlog.RunLog;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -203,7 +203,7 @@ class WorkCommandsTest {
         assertThat(cli.run("work").out()).contains("a", "b", "done", "line\\u000abreak");
         assertThat(cli.run("work", "--json").out().lines()).hasSize(2);
         assertThat(cli.run("work", "--state", "failed").out()).contains("no work items");
-        assertThat(cli.run("work", "a").out()).contains("key a of job is done", "result: line\\u000abreak");
+        assertThat(cli.run("work", "a").out()).contains("key a of job has been done", "result: line\\u000abreak");
 
         assertThat(cli.run("work", "a", "--retry").code()).isEqualTo(ExitCode.USAGE);
         assertThat(cli.run("work", "c", "--retry", "--reason", "r").code()).isEqualTo(ExitCode.USAGE);
@@ -267,7 +267,7 @@ class WorkCommandsTest {
 
     @Test
     void adviceComesFromRecordedRuns() {
-        assertThat(cli.run("advise", "job").out()).contains("nothing to go by");
+        assertThat(cli.run("advise", "job").out()).contains("is recorded yet");
         RunLog log = new RunLog(Stores.open("file:" + scratch.resolve("store")).register());
         RunEntry.Renewals late =
                 new RunEntry.Renewals(Duration.ofSeconds(90), Duration.ofSeconds(30), 9, Duration.ofSeconds(70));
@@ -285,7 +285,11 @@ class WorkCommandsTest {
                             late));
         }
         assertThat(cli.run("advise", "job").out())
-                .contains("6 runs, median 3m, p95 6m, worst 6m", "up from 1m30s", "worst seen was 40s", "9m to 12m");
+                .contains(
+                        "6 runs, median 3m, p95 6m, worst 6m",
+                        "up from 1m30s",
+                        "worst stall so far was 40s",
+                        "9m to 12m");
         Map<String, Object> json =
                 JsonText.object(cli.run("advise", "job", "--json").out());
         assertThat(json).containsEntry("worstStallMs", 40_000L).containsKeys("renewed", "unrenewed");
@@ -298,7 +302,7 @@ class WorkCommandsTest {
         assertThat(run.code()).isZero();
         assertThat(scratch.resolve("classes"))
                 .content()
-                .contains("dev.leasehold.cli.runs.RunLog")
-                .doesNotContain("dev.leasehold.work.", "KeyedRun");
+                .contains("dev.leasehold.cli.runlog.RunLog")
+                .doesNotContain("dev.leasehold.work.", "RunWorkItem");
     }
 }

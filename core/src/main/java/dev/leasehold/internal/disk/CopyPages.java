@@ -9,8 +9,9 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link TwoCopyFile} looks like on the disk: at 0 who has it open, for the message to those who wait; at 512 what is
- * done; from 4096 the two slots, each with a header and a checksum.
+ * The layout of a {@link TwoCopyFile}: at 0 the process that has it open, for messages to processes
+ * that wait; at 512 the number of the latest durable copy; from 4096 the two copies, each with a
+ * header and a checksum.
  */
 final class CopyPages {
     private static final int OWNER_BYTES = 256;
@@ -22,7 +23,7 @@ final class CopyPages {
     private final FileChannel channel;
     private final TwoCopyFile.Size size;
 
-    /** The headers as they were read or written last, whole or not. */
+    /** The headers as last read or written, valid or not. */
     private final byte[][] headers = new byte[2][];
 
     CopyPages(FileChannel channel, TwoCopyFile.Size size) {
@@ -30,10 +31,10 @@ final class CopyPages {
         this.size = size;
     }
 
-    /** One text with its number. */
+    /** A text and its sequence number. */
     record Copy(long sequence, String text) {}
 
-    /** The whole copy with the higher number; null if neither is whole. */
+    /** The valid copy with the higher number; null if neither is valid. */
     @Nullable
     Copy latest() throws IOException {
         Copy first = read(0);
@@ -44,19 +45,21 @@ final class CopyPages {
         return first.sequence > second.sequence ? first : second;
     }
 
-    /** Whether the slots begin as they did: no writer got in since they were read. */
+    /**
+     * Whether the headers are unchanged, so that no other process has written since they were read.
+     */
     boolean areUnchanged() throws IOException {
         return Arrays.equals(headers[0], header(0)) && Arrays.equals(headers[1], header(1));
     }
 
-    /** Overwrites the older slot, or the same one once more. */
+    /** Overwrites the older copy, or the same copy again. */
     void write(Copy copy) throws IOException {
         byte[] bytes = encode(copy, size);
         headers[(int) (copy.sequence % 2)] = Arrays.copyOf(bytes, HEADER_BYTES);
         writeFully(channel, ByteBuffer.wrap(bytes), position(copy.sequence));
     }
 
-    /** All blocks are taken at once, so that a full disk cannot keep a lease from being renewed or released. */
+    /** Allocates all blocks at once, so that leases can be renewed and released on a full disk. */
     static void format(FileChannel channel, TwoCopyFile.Size size, String text) throws IOException {
         CopyPages pages = new CopyPages(channel, size);
         if (size == TwoCopyFile.Size.SMALL) {
@@ -65,17 +68,20 @@ final class CopyPages {
         pages.write(new Copy(0, text));
     }
 
-    /** What is written is durable already; all that a failure here costs is that it is made durable once more. */
+    /** The copy is durable already. If this fails, it is only made durable once more. */
     void noteDone(long sequence) {
         try {
             String note = "done " + sequence + " " + Long.toHexString(checksum(sequence, new byte[0]));
             writeFully(channel, ByteBuffer.wrap(padded(note, DONE_BYTES)), DONE_START);
         } catch (IOException e) {
-            System.getLogger("dev.leasehold").log(System.Logger.Level.DEBUG, "a write could not be noted as done", e);
+            System.getLogger("dev.leasehold")
+                    .log(System.Logger.Level.DEBUG, "a durable write could not be marked as done", e);
         }
     }
 
-    /** The number of the latest copy that is known to have been durable; -1 if there is no note, or a damaged one. */
+    /**
+     * The number of the latest copy that is known to be durable; -1 if that is missing or damaged.
+     */
     long done() throws IOException {
         String[] parts = words(read(DONE_START, DONE_BYTES));
         if (parts.length != 3 || !parts[0].equals("done")) {
@@ -158,7 +164,7 @@ final class CopyPages {
     }
 
     private static long checksum(long sequence, byte[] body) {
-        // The older polynomial: its class is native, the newer one builds tables at first use.
+        // CRC32 is native. CRC32C builds tables at its first use, which slows start-up.
         CRC32 crc = new CRC32();
         crc.update(ByteBuffer.allocate(Long.BYTES).putLong(sequence).flip());
         crc.update(body);

@@ -8,19 +8,26 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** What is the same for every file that must survive a crash. */
+/** File operations for files that must survive a crash. */
 public final class Disk {
     private Disk() {}
 
-    /** Makes names in a directory durable: without it, a file that was renamed or linked may be gone after a power cut. */
+    /**
+     * Makes the names in a directory durable. Otherwise a file that was renamed or linked may be
+     * gone after a power failure.
+     */
     public static void syncDirectory(Path directory) throws IOException {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
@@ -28,24 +35,60 @@ public final class Disk {
     }
 
     /**
-     * Whether something is there. False only where the file system says that it is not: an error that keeps us from looking
-     * is thrown, unlike {@link Files#exists}, because it says nothing about the file.
+     * Whether a file exists. Follows symbolic links. Returns false only if the file system says that the file does not exist;
+     * every other error is thrown, unlike in {@link Files#exists}, because it says nothing about the file.
      */
     public static boolean exists(Path path) throws IOException {
+        return attributes(path) != null;
+    }
+
+    /** As {@link #exists}, but a symbolic link itself counts, wherever it points. */
+    public static boolean existsNoFollow(Path path) throws IOException {
+        return attributes(path, LinkOption.NOFOLLOW_LINKS) != null;
+    }
+
+    /** Whether this is a directory and not a link to one. Throws as {@link #exists} does. */
+    public static boolean isDirectoryNoFollow(Path path) throws IOException {
+        BasicFileAttributes found = attributes(path, LinkOption.NOFOLLOW_LINKS);
+        return found != null && found.isDirectory();
+    }
+
+    /** Whether this is a symbolic link. Throws as {@link #exists} does. */
+    public static boolean isSymbolicLink(Path path) throws IOException {
+        BasicFileAttributes found = attributes(path, LinkOption.NOFOLLOW_LINKS);
+        return found != null && found.isSymbolicLink();
+    }
+
+    private static @Nullable BasicFileAttributes attributes(Path path, LinkOption... links) throws IOException {
         try {
-            Files.readAttributes(path, BasicFileAttributes.class);
-            return true;
+            return Files.readAttributes(path, BasicFileAttributes.class, links);
         } catch (NoSuchFileException e) {
-            return false;
+            return null;
         }
     }
 
-    /** What is in a directory. An error half way through is an error like any other, not an unchecked one. */
+    /** Creates a file for writing; fails if the name is taken. */
+    public static FileChannel createNew(Path path, FileAttribute<?>... attributes) throws IOException {
+        return FileChannel.open(path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes);
+    }
+
+    /** Deletes a temporary file. A file that cannot be deleted stays, because the caller's answer matters more. */
+    public static void deleteQuietly(Path path) {
+        try {
+            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            // A later sweep deletes it.
+        }
+    }
+
+    /** The files in a directory. An error while reading is an IOException, not an unchecked one. */
     public static List<Path> list(Path directory) throws IOException {
         return list(directory, "");
     }
 
-    /** What is in a directory under names that start like this: others may be very many, and are not kept. */
+    /**
+     * The files in a directory whose names start with the prefix. There may be very many others.
+     */
     public static List<Path> list(Path directory, String prefix) throws IOException {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(
@@ -59,7 +102,7 @@ public final class Disk {
         return found;
     }
 
-    /** What went wrong, in words for the person who has to mend it. */
+    /** What went wrong and what to do, for people. */
     public static String explain(IOException failure, Path at) {
         if (failure instanceof TwoCopyFile.LockedException
                 || failure instanceof TwoCopyFile.LostLockException
@@ -67,13 +110,13 @@ public final class Disk {
             return String.valueOf(failure.getMessage());
         }
         if (failure instanceof AccessDeniedException) {
-            return "no permission for " + at + "; give this user access to it";
+            return "no permission for " + at + "; give this user access";
         }
         if (failure instanceof NoSuchFileException) {
             return at + " does not exist";
         }
         if (failure instanceof NotDirectoryException) {
-            return at + " is not in a directory";
+            return at + " is not a directory, or its parent is not";
         }
         if (failure instanceof ClosedByInterruptException) {
             return "interrupted while working on " + at;
@@ -88,10 +131,10 @@ public final class Disk {
             return at + " is on a read-only file system; mount it writable or choose another place";
         }
         if (reason.contains("Too many open files")) {
-            return "this process has too many open files to use " + at + "; raise its limit or end some of its work";
+            return "this process has too many open files to use " + at + "; raise its limit, or close some files";
         }
         if (reason.contains("Input/output error") || reason.contains("Stale file handle")) {
-            return at + ": " + reason + ", from the disk or the server that holds it; look after that and try again";
+            return at + ": " + reason + ", reported by its disk or file server; repair that and try again";
         }
         return at + ": " + reason;
     }

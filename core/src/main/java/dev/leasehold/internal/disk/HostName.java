@@ -1,5 +1,6 @@
 package dev.leasehold.internal.disk;
 
+import dev.leasehold.model.Text;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -7,7 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** This host's name, for people to read, without asking a name server where the kernel knows it. */
+/**
+ * The name of this host, for people to read. Read from the kernel where possible, because a name
+ * server may be slow.
+ */
 public final class HostName {
     private static final int MAX_LENGTH = 63;
 
@@ -18,7 +22,7 @@ public final class HostName {
         StringBuilder safe = new StringBuilder();
         for (int i = 0; i < Math.min(MAX_LENGTH, name.length()); i++) {
             char c = name.charAt(i);
-            safe.append(c > 0x20 && c < 0x7f ? c : '_');
+            safe.append(c != ' ' && Text.isPrintable(c) ? c : '_');
         }
         return safe.isEmpty() ? "unknown-host" : safe.toString();
     }

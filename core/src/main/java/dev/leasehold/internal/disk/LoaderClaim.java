@@ -10,18 +10,19 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One user of a path at a time among all copies of this class in one process: two web applications have one each, and each
- * copy has statics of its own.
+ * Exclusive use of a path among all copies of this class in a process. Several class loaders, as in
+ * two web applications, each have their own copy with its own static fields.
  *
- * <p>What the copies do share is the JDK's table of file locks: it covers the whole process and refuses a lock that overlaps
- * one of any other channel. So a path stands for one byte of a file that every copy can open, far behind its end, and to claim
- * the path is to lock that byte. The lock is a shared one, which no other process minds. It says nothing about the path
- * itself, which is never opened here.
+ * <p>The copies share the JDK's table of file locks, which covers the whole process and refuses a
+ * lock that overlaps one of another channel. So each path is mapped to one byte, far behind the end
+ * of a file that every copy can open, and claiming the path means locking that byte. The lock is a
+ * shared one, so other processes are not affected. The path itself is never opened here.
  *
- * <p>Not a map in the system properties: a value that is not a string breaks whoever lists or stores them.
+ * <p>A map in the system properties would not do: a value that is not a string breaks programs that
+ * list or store them.
  */
 final class LoaderClaim {
-    /** For files of a simulated disk, and where the JDK has no file of its own to lock. */
+    /** For files of a simulated disk, and for a JDK without the file to lock. */
     private static final LoaderClaim NOT_NEEDED = new LoaderClaim(null);
 
     private static @Nullable FileChannel table;
@@ -52,7 +53,7 @@ final class LoaderClaim {
                 lock.release();
             }
         } catch (IOException e) {
-            // The table has forgotten it all the same; only the operating system was not told.
+            // The JDK removed the lock from its table anyway.
         }
     }
 
@@ -67,7 +68,10 @@ final class LoaderClaim {
         return opened;
     }
 
-    /** The FNV-1a hash, of 62 bits: two paths that share one exclude each other in vain, and nothing worse. */
+    /**
+     * The FNV-1a hash, cut to 62 bits. A collision only makes two paths exclude each other
+     * needlessly.
+     */
     private static long position(String path) {
         long hash = 0xcbf29ce484222325L;
         for (int i = 0; i < path.length(); i++) {

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** File systems on which the lock of a paused client may vanish under it. */
+/** Knows the file systems that may drop the lock of a paused client. */
 public final class NetworkFileSystems {
     private static final Set<String> LOCKS_MAY_VANISH =
             Set.of("nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "9p", "virtiofs", "ceph", "afpfs", "webdav");
@@ -18,10 +18,10 @@ public final class NetworkFileSystems {
         try {
             String type = Files.getFileStore(directory).type().toLowerCase(Locale.ROOT);
             return LOCKS_MAY_VANISH.contains(type) || type.startsWith("fuse")
-                    ? Optional.of(directory + " is on " + type + ", where the lock of a paused client may vanish")
+                    ? Optional.of(directory + " is on " + type + ", which may drop the lock of a paused client")
                     : Optional.empty();
         } catch (IOException e) {
-            return Optional.of("the kind of file system of " + directory + " cannot be told");
+            return Optional.of("the file system of " + directory + " is unknown");
         }
     }
 }

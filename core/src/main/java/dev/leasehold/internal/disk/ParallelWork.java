@@ -12,8 +12,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The same work on many files. Threads are used where there are enough files, not for the processor's sake but for the
- * disk's: syncs that are asked for at the same time are done at the same time.
+ * Does the same work on many files, with several threads if there are many. The gain is not in
+ * computing but on the disk, which can do several syncs at the same time.
  */
 public final class ParallelWork {
     private static final int MAX_WORKERS = 8;
@@ -21,13 +21,13 @@ public final class ParallelWork {
 
     private ParallelWork() {}
 
-    /** What is done to one file. */
+    /** The work on one file. */
     @FunctionalInterface
     public interface Work {
         void on(Path file) throws IOException;
     }
 
-    /** Returns when all is done, or throws when one of them failed and the others have stopped. */
+    /** Returns when all files are done. If one fails, throws after the others have stopped. */
     public static void forEach(List<Path> files, Work work) throws IOException {
         int workers = Math.min(MAX_WORKERS, files.size() / FILES_A_WORKER);
         AtomicInteger next = new AtomicInteger();
@@ -60,7 +60,7 @@ public final class ParallelWork {
             done = true;
         } finally {
             if (!done) {
-                // Nobody takes another one; far below where counting on could overflow.
+                // The other threads stop. The counter stays far below an overflow.
                 next.set(files.size());
             }
         }

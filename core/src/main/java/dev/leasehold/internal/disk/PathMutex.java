@@ -9,11 +9,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One user of a path at a time in this process. Needed because OS file locks belong to the whole process, and because
- * closing <em>any</em> channel of a file drops the lock that another channel of this process holds on it. So whoever opens
- * a channel of a file that is locked somewhere takes this first, and gives it back after the channel is closed.
+ * Exclusive use of a path in this process. File locks belong to the whole process, and closing
+ * <em>any</em> channel of a file drops the locks that other channels of this process hold on it. So
+ * this mutex must be taken before a channel of a lockable file is opened, and released after the
+ * channel is closed.
  *
- * <p>A semaphore and not a reentrant lock: a thread that opened a file twice would drop its own lock at the first close.
+ * <p>It is a semaphore and not a reentrant lock, because a thread that opened a file twice would
+ * drop its own lock at the first close.
  */
 final class PathMutex {
     private static final Map<Path, PathMutex> IN_USE = new HashMap<>();
@@ -22,14 +24,14 @@ final class PathMutex {
     private final Semaphore permit = new Semaphore(1, true);
     private int users;
 
-    /** Held by whoever has the permit. */
+    /** Belongs to the owner of the permit. */
     private @Nullable LoaderClaim claim;
 
     private PathMutex(Path path) {
         this.path = path;
     }
 
-    /** Null if another thread kept it for longer than {@code wait}. */
+    /** Null if another thread kept it longer than {@code wait}. */
     static @Nullable PathMutex take(Path path, Duration wait) {
         long deadline = System.nanoTime() + wait.toNanos();
         PathMutex mutex;
@@ -58,7 +60,7 @@ final class PathMutex {
         return taken ? mutex : null;
     }
 
-    /** Against copies of this class, whose semaphores are others. */
+    /** Excludes other copies of this class, which have their own semaphores. */
     private @Nullable LoaderClaim claim(long deadline) {
         Poll poll = new Poll(deadline);
         LoaderClaim taken = LoaderClaim.tryTake(path);

@@ -2,7 +2,7 @@ package dev.leasehold.internal.disk;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** The pauses between looks at something that does not announce itself: short at first, until a deadline or an interrupt. */
+/** Growing pauses between polls, until a deadline or an interrupt. */
 final class Poll {
     private static final long FIRST_NANOS = 100_000;
     private static final long LAST_NANOS = 10_000_000;
@@ -10,12 +10,15 @@ final class Poll {
     private final long deadline;
     private long pause = FIRST_NANOS;
 
-    /** @param deadline as {@link System#nanoTime} counts */
+    /** @param deadline in terms of {@link System#nanoTime} */
     Poll(long deadline) {
         this.deadline = deadline;
     }
 
-    /** False, at once, if there is no time left or the thread was interrupted: with the flag set, no pause would last. */
+    /**
+     * Returns false at once if no time is left or the thread is interrupted, because then it could
+     * not pause.
+     */
     boolean pause() {
         long left = deadline - System.nanoTime();
         if (left <= 0 || Thread.currentThread().isInterrupted()) {

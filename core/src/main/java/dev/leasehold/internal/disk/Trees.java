@@ -9,16 +9,17 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
-/** What is done to whole trees of files. */
+/** Operations on directory trees. */
 public final class Trees {
     private Trees() {}
 
-    /** Removes a tree as far as this user may; what is left is for the next one who tries. Links are not followed. */
+    /** Removes a tree as far as possible. Links are not followed. */
     public static void delete(Path tree) {
         try {
             Files.walkFileTree(tree, new Removal());
         } catch (IOException e) {
-            // Somebody else removes it too, or may and we may not. Nobody relies on its absence.
+            // Another process removes it too, or this user lacks permission. Nothing relies on its
+            // absence.
         }
     }
 
@@ -26,10 +27,10 @@ public final class Trees {
         @Override
         public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
             try {
-                // Nothing can be taken out of a directory that may not be written.
+                // Files cannot be removed from a directory without write permission.
                 Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
             } catch (IOException e) {
-                // Not ours; then removing what is in it tells whether that matters.
+                // Another user's directory. Removing its files shows whether that matters.
             }
             return FileVisitResult.CONTINUE;
         }

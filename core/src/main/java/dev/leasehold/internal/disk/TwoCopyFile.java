@@ -13,32 +13,35 @@ import java.nio.file.attribute.FileAttribute;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One small text, kept in a file that is locked while it is open, and replaced in place by one fdatasync.
+ * A small text in a file that is locked while it is open and replaced in place with one fdatasync.
  *
- * <p>The file has two slots, written in turn: a write that a crash cut short fails its checksum, and the other slot still
- * holds the text before it. The file is therefore never renamed or deleted, which is what makes it safe to lock <em>and</em>
- * a commit possible only through the very channel that holds the lock. It is born whole (linked into place), so a file
- * without any valid slot is damaged, never new.
+ * <p>The file has two copies, written in turn. A write that a crash interrupts fails its checksum,
+ * and the other copy still contains the text before it. So the file need not be renamed or deleted,
+ * which makes it safe to lock, and only the channel that holds the lock can commit. The file is
+ * linked into place complete, so a file without a valid copy is damaged, never new.
  *
- * <p>A slot that was finished and is damaged later must not be taken for one that was cut short: the text before it is not
- * true any more, and could name a lower token. So each write that is durable is noted as done, and a file whose latest done
- * slot cannot be read is damaged as a whole. The note itself is not synced: it follows the slot, never the other way round.
+ * <p>A complete copy that is damaged later must not be mistaken for an interrupted write, because
+ * the older copy is out of date and could contain a lower token. So each durable write is marked as
+ * done, and a file whose latest done copy cannot be read is damaged. The mark need not be synced,
+ * because it is written after its copy is durable.
  *
- * <p>After a sync that failed, a second one may answer yes for a page that never reached the disk. So a copy is believed to be
- * durable only once it is noted as done; whoever opens a file whose latest copy is not, writes that copy once more, syncs it
- * and notes it. What {@link #open} returns is therefore durable.
+ * <p>After a sync that failed, a second sync may succeed for a page that never reached the disk. So
+ * a copy counts as durable only when it is marked as done. {@link #open} writes and syncs the
+ * latest copy again if it is not, so the text that it returns is durable.
  */
 public final class TwoCopyFile implements AutoCloseable {
-    /** Channels that cannot be closed yet, and must not be collected either. */
+    /** Channels that cannot be closed yet and must not be garbage-collected. */
     private static final Queue<FileChannel> LEFT_OPEN = new ConcurrentLinkedQueue<>();
 
-    /** How large a text a file can hold; fixed for a kind of file, since it decides where the second slot is. */
+    /**
+     * The maximum size of the text. It is fixed for each kind of file, because it determines where
+     * the second copy is.
+     */
     public enum Size {
         SMALL(8 * 1024),
         LARGE(128 * 1024);
@@ -70,12 +73,15 @@ public final class TwoCopyFile implements AutoCloseable {
         this.mutex = mutex;
         this.lock = lock;
         this.pages = new CopyPages(channel, size);
-        // Before the slots: who reads without the lock must not miss what is done meanwhile.
+        // Read before the copies: a reader without the lock must not miss a write that completes
+        // meanwhile.
         this.done = pages.done();
         this.latest = load();
     }
 
-    /** Somebody else has the file open and did not let go in time. The lock of a stopped writer is never broken. */
+    /**
+     * Another process or thread has the file locked. The lock of a stopped process is never broken.
+     */
     public static final class LockedException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -84,17 +90,20 @@ public final class TwoCopyFile implements AutoCloseable {
         }
     }
 
-    /** Somebody else wrote although we have the lock. Nothing was changed; whoever decided on what it read must read again. */
+    /**
+     * Another process wrote in spite of our lock. Nothing was changed; the caller must read again
+     * before it decides.
+     */
     public static final class LostLockException extends IOException {
         private static final long serialVersionUID = 1L;
 
         LostLockException(Path path) {
-            super("the lock of " + path + " does not hold: another process wrote it meanwhile. Nothing was changed;"
+            super("the lock of " + path + " does not work: another process wrote it meanwhile. Nothing was changed;"
                     + " use a file system whose locks work");
         }
     }
 
-    /** What is to be done to a new file before others can see it. */
+    /** Prepares a new file before other processes can see it. */
     @FunctionalInterface
     public interface Preparation {
         Preparation NONE = staging -> {};
@@ -102,7 +111,7 @@ public final class TwoCopyFile implements AutoCloseable {
         void prepare(Path staging) throws IOException;
     }
 
-    /** No slot passes its checksum, or only one that is not true any more. */
+    /** No copy is valid, or only one that is out of date. */
     public static final class CorruptException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -112,17 +121,17 @@ public final class TwoCopyFile implements AutoCloseable {
     }
 
     /**
-     * Makes the file if it is not there. Either way it exists afterwards, durably and whole.
+     * Creates the file if it does not exist. Afterwards it exists in either case, complete and
+     * durable.
      *
-     * @param staging a name in the same directory that nobody else uses
-     * @return false if somebody else made it first
+     * @param staging an unused name in the same directory
+     * @return false if another process created it first
      */
     public static boolean create(
             Path path, Size size, String text, Path staging, Preparation preparation, FileAttribute<?>... attributes)
             throws IOException {
         try {
-            try (FileChannel channel = FileChannel.open(
-                    staging, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes)) {
+            try (FileChannel channel = Disk.createNew(staging, attributes)) {
                 CopyPages.format(channel, size, text);
                 channel.force(true);
             }
@@ -138,10 +147,10 @@ public final class TwoCopyFile implements AutoCloseable {
     }
 
     /**
-     * Opens and locks the file, against other processes and other threads alike.
+     * Opens and locks the file, against other processes and other threads.
      *
-     * @param purpose what the owner is doing, for the message others get
-     * @throws java.nio.file.NoSuchFileException if it was never made
+     * @param purpose what the caller is doing, for messages to processes that wait
+     * @throws java.nio.file.NoSuchFileException if it does not exist
      */
     public static TwoCopyFile open(Path path, Size size, String purpose, Duration wait) throws IOException {
         long start = System.nanoTime();
@@ -168,15 +177,15 @@ public final class TwoCopyFile implements AutoCloseable {
         PathMutex mutex = PathMutex.take(path, wait);
         if (mutex == null) {
             refuseIfInterrupted();
-            throw new LockedException(path + " is in use by another thread of this process for longer than "
+            throw new LockedException(path + " has been in use by another thread of this process for more than "
                     + wait.toMillis() + " ms; nothing was changed, try again");
         }
         return mutex;
     }
 
     /**
-     * Reads the text without the lock, for somebody who may only look: a slot that is being written fails its checksum, and
-     * the one before it is still true.
+     * Reads the text without the lock. A copy that is being written fails its checksum, and the
+     * other copy is still valid.
      */
     public static String peek(Path path, Size size, Duration wait) throws IOException {
         PathMutex mutex = take(path, wait);
@@ -191,20 +200,25 @@ public final class TwoCopyFile implements AutoCloseable {
         return latest.text();
     }
 
-    /** Rises by one with every {@link #replace}. */
+    /** Increases by one with every {@link #replace}. */
     public long sequence() {
         return latest.sequence();
     }
 
-    /** What the file system's clock said when this file was opened: hosts that share the directory share this clock. */
+    /**
+     * The time of the file system's clock when this file was opened. Hosts that share the directory
+     * share this clock.
+     */
     public Instant openedAt() throws IOException {
         return Files.getLastModifiedTime(path).toInstant();
     }
 
     /**
-     * Replaces the text durably: the new one or the old one survives a crash at any instruction, whole.
+     * Replaces the text durably. After a crash at any point, the file contains either the new or
+     * the old text.
      *
-     * @throws LostLockException if somebody wrote since it was read, as happens where the lock of a paused client vanishes
+     * @throws LostLockException if another process has written since the text was read, because the
+     *     file system dropped our lock
      */
     public void replace(String newText) throws IOException {
         keepName();
@@ -215,9 +229,9 @@ public final class TwoCopyFile implements AutoCloseable {
     }
 
     /**
-     * For whoever decided on what it read, at the last moment before something follows from it elsewhere.
+     * Checks once more, before the caller acts elsewhere on the text, that it is still current.
      *
-     * @throws LostLockException if somebody wrote since
+     * @throws LostLockException if another process has written since the text was read
      */
     public void requireUnchanged() throws IOException {
         if (!pages.areUnchanged()) {
@@ -225,7 +239,10 @@ public final class TwoCopyFile implements AutoCloseable {
         }
     }
 
-    /** Makes durable what was read, down to the file's name. Needed before acting on it without replacing it. */
+    /**
+     * Makes the text and the file's name durable. Needed before a caller acts on the text without
+     * replacing it.
+     */
     public void sync() throws IOException {
         keepName();
     }
@@ -237,8 +254,9 @@ public final class TwoCopyFile implements AutoCloseable {
     }
 
     /**
-     * Whoever wrote the latest copy may have been killed before it was durable, or the sync may have failed. Written anew, not
-     * only synced: after a failure the kernel may call the page clean. The copy before it stays whole meanwhile.
+     * The process that wrote the latest copy may have been killed before the sync, or the sync may
+     * have failed. The copy is written again, not only synced, because the kernel may mark a page
+     * as clean after a failed sync. The other copy stays valid meanwhile.
      */
     private void makeDurable() throws IOException {
         if (latest.sequence() > 0 && done < latest.sequence()) {
@@ -246,14 +264,17 @@ public final class TwoCopyFile implements AutoCloseable {
         }
     }
 
-    /** Whoever made the file may have died before its name was durable; whoever replaced it since has seen to that. */
+    /**
+     * The process that created the file may have died before it synced the name. The first
+     * replacement syncs it.
+     */
     private void keepName() throws IOException {
         if (latest.sequence() == 0) {
             Disk.syncDirectory(directoryOf(path));
         }
     }
 
-    /** Once: the second time, somebody else may be inside. */
+    /** Only the first call has an effect: later, another thread may have the file open. */
     @Override
     public void close() throws IOException {
         if (closed.compareAndSet(false, true)) {
@@ -270,14 +291,17 @@ public final class TwoCopyFile implements AutoCloseable {
         }
     }
 
-    /** The JDK leaves a channel open whose lock it cannot give back, so this comes first; closing then tries it once more. */
+    /**
+     * Called before closing, because the JDK leaves a channel open if it cannot release the lock.
+     * Closing tries again.
+     */
     private static void unlock(@Nullable FileLock lock) {
         try {
             if (lock != null) {
                 lock.release();
             }
         } catch (IOException e) {
-            // Closing complains if it does not succeed either.
+            // Closing throws if it fails as well.
         }
     }
 
@@ -300,7 +324,8 @@ public final class TwoCopyFile implements AutoCloseable {
         try {
             return channel.tryLock();
         } catch (OverlappingFileLockException e) {
-            // A copy of an older version, in another class loader, has it. Closing our channel would drop its lock.
+            // An older version in another class loader has the lock. Closing our channel would drop
+            // it.
             if (!LEFT_OPEN.contains(channel)) {
                 LEFT_OPEN.add(channel);
             }
@@ -308,7 +333,9 @@ public final class TwoCopyFile implements AutoCloseable {
         }
     }
 
-    /** Waiting with the flag set would not wait at all. The flag stays, as with every interruptible channel. */
+    /**
+     * An interrupted thread cannot wait. The flag stays set, as with every interruptible channel.
+     */
     private static void refuseIfInterrupted() throws IOException {
         if (Thread.currentThread().isInterrupted()) {
             throw new ClosedByInterruptException();
@@ -318,13 +345,13 @@ public final class TwoCopyFile implements AutoCloseable {
     private CopyPages.Copy load() throws IOException {
         CopyPages.Copy found = pages.latest();
         if (found == null) {
-            throw new CorruptException(path + " is damaged: neither of its two copies is whole. Nothing was changed;"
-                    + " restore it from a backup, or ask before you remove it");
+            throw new CorruptException(path + " is damaged: neither of its two copies is valid. Nothing was changed."
+                    + " Do not delete it: tokens would restart at 1. Restore it from a backup");
         }
         if (found.sequence() < done) {
             throw new CorruptException(path + " is damaged: its latest copy, number " + done
-                    + ", is not whole, and the one before it is not true any more. Nothing was changed; restore it from a"
-                    + " backup, or ask before you remove it");
+                    + ", is not valid, and the other copy is out of date. Nothing was changed. Do not delete it: tokens would"
+                    + " restart at 1. Restore it from a backup");
         }
         return found;
     }
@@ -334,7 +361,7 @@ public final class TwoCopyFile implements AutoCloseable {
         return parent == null ? Path.of("") : parent;
     }
 
-    /** Loaded only when a file is opened. */
+    /** Initialized only when a file is opened. */
     private static final class Self {
         static final String NAME = "process " + ProcessHandle.current().pid() + " on " + HostName.get() + ", ";
     }

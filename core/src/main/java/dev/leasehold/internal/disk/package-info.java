@@ -1,4 +1,7 @@
-/** Small durable records in files, locked against other processes and other threads; shared by the file store and fenced files. */
+/**
+ * Small durable records in files, locked against other processes and threads; used by the file
+ * store and by fenced files.
+ */
 @NullMarked
 package dev.leasehold.internal.disk;
 

@@ -15,16 +15,16 @@ import org.snakeyaml.engine.v2.exceptions.ParserException;
 import org.snakeyaml.engine.v2.parser.Parser;
 
 /**
- * Hands on what a parser finds, as long as it stays within bounds: whoever makes a tree of it calls itself for every level,
- * and whoever reads the tree meets what an alias stands for once for every alias.
+ * Passes on the events of a parser and limits depth and size. The code that builds the tree recurses for every level, and the
+ * code that reads it visits the content of an alias once per use.
  */
 final class BoundedParser implements Parser {
-    /** A job file needs five. */
+    /** A job file needs five levels. */
     static final int MAX_DEPTH = 50;
 
     static final int MAX_NODES = 500_000;
 
-    /** The text is YAML, but too much of it. */
+    /** The text is YAML, but too deep or too large. */
     static final class OutOfBoundsException extends ParserException {
         private static final long serialVersionUID = 1L;
 
@@ -92,9 +92,9 @@ final class BoundedParser implements Parser {
     private void repeat(AliasEvent alias) {
         Anchor anchor = alias.getAlias();
         if (open.stream().anyMatch(each -> each.anchor.filter(anchor::equals).isPresent())) {
-            throw new OutOfBoundsException("*" + anchor + " stands inside of what it stands for", alias);
+            throw new OutOfBoundsException("*" + anchor + " refers to a value that contains it", alias);
         }
-        // One that was never defined is left to whoever makes the tree.
+        // The composer reports an alias that was never defined.
         count(sizes.getOrDefault(anchor, 1L), alias);
     }
 
@@ -102,7 +102,7 @@ final class BoundedParser implements Parser {
         nodes += more;
         if (nodes > MAX_NODES) {
             throw new OutOfBoundsException(
-                    "up to here the file has more than " + MAX_NODES + " values, with its aliases written out", event);
+                    "the file has more than " + MAX_NODES + " values up to here, with aliases expanded", event);
         }
     }
 }

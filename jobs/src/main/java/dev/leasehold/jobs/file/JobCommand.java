@@ -7,12 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job of the file runs.
+ * The command of a job.
  *
- * @param directory where it starts
- * @param environment what is added to its environment
- * @param guards what is raised before it starts, as it is written: files, seen from the directory, or git remotes
- * @param timeout how long it may take, or null
+ * @param directory the working directory
+ * @param environment variables added to its environment
+ * @param guards the targets whose fences are raised before it starts, as written: files relative to the directory, or git remotes
+ * @param timeout the longest run time; null for no limit
  * @param progressOnOutput whether anything it prints counts as progress
  */
 public record JobCommand(

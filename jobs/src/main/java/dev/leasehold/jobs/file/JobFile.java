@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param store the URL of the store, or null if the file names none
  * @param parallel how many slots one machine runs at once
- * @param stopWithin how long running jobs may finish when the program is told to stop
- * @param keepDone how long work items are kept that are done
+ * @param stopWithin how long running jobs may take to finish when the program is stopped
+ * @param keepDone how long completed work items are kept
  */
 public record JobFile(
         @Nullable String store, int parallel, Duration stopWithin, Duration keepDone, List<Entry> entries) {
-    /** One job: everything but its work, which the program makes of the command. */
+    /** One job: all settings but its work, and the command from which the program makes the work. */
     public record Entry(Job.Builder settings, JobCommand command) {}
 
     private static final int MAX_BYTES = 3_000_000;
@@ -40,7 +40,7 @@ public record JobFile(
     /**
      * Reads and checks a file.
      *
-     * @throws JobFileException if it has mistakes, all of which it tells
+     * @throws JobFileException if the file has mistakes; it lists all of them
      * @throws IOException if it cannot be read
      */
     public static JobFile read(Path path) throws IOException, JobFileException {
@@ -49,7 +49,7 @@ public record JobFile(
         }
         String text;
         try (InputStream file = Files.newInputStream(path)) {
-            // Not by its size, which a pipe does not have and another program may change meanwhile.
+            // The size of the file is not used: a pipe has none, and another program may change it meanwhile.
             byte[] bytes = file.readNBytes(MAX_BYTES + 1);
             if (bytes.length > MAX_BYTES) {
                 throw new JobFileException(List.of(path + ": the file is larger than " + MAX_BYTES + " bytes"));
@@ -108,7 +108,7 @@ public record JobFile(
         return given;
     }
 
-    /** The jobs, with the work that the program makes of each command. */
+    /** The jobs, with the work that {@code work} makes of each command. */
     public List<Job> jobs(Function<JobCommand, Job.Work> work) {
         Map<Entry, Job> jobs = new LinkedHashMap<>();
         for (Entry entry : entries) {

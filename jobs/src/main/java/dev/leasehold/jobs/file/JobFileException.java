@@ -2,7 +2,7 @@ package dev.leasehold.jobs.file;
 
 import java.util.List;
 
-/** The job file cannot be meant like this. */
+/** The job file has mistakes. */
 public final class JobFileException extends Exception {
     private static final long serialVersionUID = 1L;
 

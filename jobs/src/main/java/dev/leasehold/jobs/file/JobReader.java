@@ -40,7 +40,6 @@ final class JobReader {
             "progress-within",
             "progress-on");
 
-    private static final Duration DEFAULT_TTL = Duration.ofSeconds(90);
     private static final Duration MIN_TTL = Duration.ofSeconds(1);
     private static final String LIST = "must be a list of words, such as [./publish.sh, --all]; a line for the shell is"
             + " written as 'shell: ...'";
@@ -57,7 +56,7 @@ final class JobReader {
         this.home = home;
     }
 
-    /** Null if something is wrong with it; the problems say what. */
+    /** Returns null if the job has mistakes, which are then among the problems. */
     JobFile.@Nullable Entry read() {
         fields.allow(KEYS);
         String cron = schedule();
@@ -84,7 +83,7 @@ final class JobReader {
             if (startWithin != null) {
                 settings.startWithin(startWithin);
             }
-            // Made once here, so that what does not fit together is told with the line of the job.
+            // Built once here, so that contradictions between fields are reported with the line of the job.
             settings.run(run -> {}).build();
             return new JobFile.Entry(settings, command);
         } catch (IllegalArgumentException e) {
@@ -107,7 +106,7 @@ final class JobReader {
         if (!fields.has("schedule")) {
             fields.problem("schedule", "is missing: a cron expression such as \"30 2 * * *\", or @daily");
         }
-        // The zone has its own problem; the expression is looked at in any.
+        // A wrong zone is reported separately, so the expression is checked in UTC.
         return fields.value(
                 "schedule", text -> Schedule.of(text, ZoneId.of("UTC")).cron());
     }
@@ -118,7 +117,7 @@ final class JobReader {
     }
 
     private @Nullable LeaseTerms terms() {
-        Duration ttl = fields.duration("ttl", DEFAULT_TTL);
+        Duration ttl = fields.duration("ttl", LeaseTerms.DEFAULT_TTL);
         if (ttl.compareTo(MIN_TTL) < 0) {
             fields.problem("ttl", "must be at least " + DurationText.show(MIN_TTL));
             return null;
@@ -206,7 +205,7 @@ final class JobReader {
         List<String> guards = fields.list("guard", "must be a list of files or git remotes");
         for (String each : guards) {
             if (!isPath(each)) {
-                fields.problem("guard", "'" + YamlMap.shown(each) + "' is no path");
+                fields.problem("guard", "'" + YamlMap.shown(each) + "' is not a path");
             }
         }
         Duration timeout = fields.duration("timeout");
@@ -220,7 +219,7 @@ final class JobReader {
         try {
             return home.resolve(text);
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("'" + YamlMap.shown(text) + "' is no path", e);
+            throw new IllegalArgumentException("'" + YamlMap.shown(text) + "' is not a path", e);
         }
     }
 

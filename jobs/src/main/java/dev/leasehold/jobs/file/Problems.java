@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 
-/** The mistakes of one file, in the order in which they were found. */
+/** The mistakes of one file, in the order in which they are found. */
 final class Problems {
-    private static final int MAX_TOLD = 20;
+    private static final int MAX_SHOWN = 20;
     private static final int MAX_LENGTH = 1000;
 
     private final String file;
@@ -20,12 +20,12 @@ final class Problems {
     }
 
     void add(Optional<Mark> where, String field, String what) {
-        if (found.size() == MAX_TOLD) {
+        if (found.size() == MAX_SHOWN) {
             more++;
             return;
         }
         String line = where.map(mark -> ":" + (mark.getLine() + 1)).orElse("");
-        // The names of fields and jobs are as the file has them, and so may be anything.
+        // Names of fields and jobs come from the file and may contain anything.
         found.add(file + line + ": " + Text.shown((field.isEmpty() ? "" : field + ": ") + what, MAX_LENGTH));
     }
 

@@ -25,8 +25,8 @@ import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
- * A mapping of the file whose fields are asked for by name. What is wrong with a field becomes a problem with its line, and
- * the field counts as not given, so that the rest of the file is looked at too.
+ * A mapping of the file, read field by field. A wrong field is reported with its line and treated as absent, so that the rest
+ * of the file is checked as well.
  */
 final class YamlMap {
     private static final int MAX_SHOWN = 40;
@@ -54,17 +54,18 @@ final class YamlMap {
                         .getStartMark()
                         .map(mark -> ", first on line " + (mark.getLine() + 1))
                         .orElse("");
-                problems.add(key.getStartMark(), under(shown(scalar.getValue())), "is there twice" + first);
+                problems.add(key.getStartMark(), under(shown(scalar.getValue())), "is given twice" + first);
             }
         }
     }
 
-    /** Null if the text is no mapping; the problems say why. */
+    /** Returns null if the text is not a mapping; the problems say why. */
     static @Nullable YamlMap root(String text, Problems problems) {
         LoadSettings settings = LoadSettings.builder()
                 .setUseMarks(true)
                 .setAllowRecursiveKeys(false)
-                // Aliases are bounded by what they amount to, not by their number: a hundred jobs may share a setting.
+                // BoundedParser limits the expanded size, not the number of aliases: a hundred jobs may share a
+                // setting.
                 .setMaxAliasesForCollections(BoundedParser.MAX_NODES)
                 .build();
         try {
@@ -87,7 +88,7 @@ final class YamlMap {
         return null;
     }
 
-    /** Complains about every other key, and says which one may have been meant. */
+    /** Reports every other key, with a suggestion if one is similar. */
     void allow(List<String> keys) {
         fields.forEach((key, field) -> {
             if (!keys.contains(key)) {
@@ -104,7 +105,7 @@ final class YamlMap {
         return fields.containsKey(key);
     }
 
-    /** Complains about the mapping as a whole. */
+    /** Reports a problem of the mapping as a whole. */
     void problem(String what) {
         problems.add(node.getStartMark(), path, what);
     }
@@ -114,7 +115,7 @@ final class YamlMap {
         problems.add(field == null ? node.getStartMark() : field.key.getStartMark(), under(key), what);
     }
 
-    /** The field as the parser reads it; null if it was not given, or could not be read. */
+    /** The parsed field; null if it is absent or wrong. */
     <T> @Nullable T value(String key, Function<String, T> parser) {
         Field field = fields.get(key);
         if (field == null) {
@@ -165,12 +166,12 @@ final class YamlMap {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // The same answer as for a number out of bounds.
+            // Reported like a number out of range.
         }
         throw new IllegalArgumentException("'" + shown(text) + "': write a whole number from " + least + " to " + most);
     }
 
-    /** The mapping under a key; null if it is none. */
+    /** The mapping under a key; null if there is none. */
     @Nullable
     YamlMap map(String key) {
         Field field = fields.get(key);
@@ -179,7 +180,7 @@ final class YamlMap {
                 : null;
     }
 
-    /** The mappings under a key by their own keys, which must be there. */
+    /** The mappings under a required key, by name. */
     Map<String, YamlMap> maps(String key) {
         YamlMap all = map(key);
         Map<String, YamlMap> found = new LinkedHashMap<>();
@@ -198,7 +199,7 @@ final class YamlMap {
         return found;
     }
 
-    /** The words of a list; empty if it was not given, or is none. */
+    /** The elements of a list; empty if it is absent or wrong. */
     List<String> list(String key, String otherwise) {
         Field field = fields.get(key);
         List<String> found = new ArrayList<>();
@@ -220,7 +221,7 @@ final class YamlMap {
         return found;
     }
 
-    /** The values under a key by their own keys. */
+    /** The values of the mapping under a key, by name. */
     Map<String, String> texts(String key) {
         Map<String, String> found = new LinkedHashMap<>();
         YamlMap all = map(key);

@@ -1,6 +1,5 @@
 /**
- * The job file: jobs that run commands, written by people. Every mistake in it is told with its line and its field, all of
- * them at once.
+ * The job file: jobs that run commands, written by people. All mistakes are reported at once, each with its line and field.
  */
 @NullMarked
 package dev.leasehold.jobs.file;

@@ -112,7 +112,7 @@ class JobFileTest {
                 "timeout: 0s|jobs.a.timeout|more than zero",
                 "heartbeat: 80s|jobs.a.heartbeat|2 x heartbeat",
                 "jitter: [1]|jobs.a.jitter|single value",
-                "schedule: \"@daily\"|jobs.a.schedule|is there twice, first on line 3"
+                "schedule: \"@daily\"|jobs.a.schedule|is given twice, first on line 3"
             })
     void aMistakeIsToldWithFileLineAndField(String line, String field, String allowed) {
         assertThat(problems("jobs:\n  a:\n    schedule: \"@daily\"\n    " + line + "\n"))
@@ -179,7 +179,7 @@ class JobFileTest {
         assertThat(problems("jobs:\n  a: {schedule: '@daily', shell: x}\n  a: {schedule: '@hourly', shell: y}\n"))
                 .singleElement()
                 .asString()
-                .isEqualTo("leasehold.yaml:3: jobs.a: is there twice, first on line 2");
+                .isEqualTo("leasehold.yaml:3: jobs.a: is given twice, first on line 2");
     }
 
     @ParameterizedTest
@@ -234,7 +234,7 @@ class JobFileTest {
         assertThat(problems(text.toString()))
                 .singleElement()
                 .asString()
-                .contains("leasehold.yaml:", "with its aliases written out");
+                .contains("leasehold.yaml:", "with aliases expanded");
     }
 
     @Test

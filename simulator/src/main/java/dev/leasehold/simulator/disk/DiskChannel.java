@@ -145,36 +145,36 @@ final class DiskChannel extends FileChannel {
 
     @Override
     public FileChannel truncate(long size) {
-        throw Mount.unsupported();
+        throw DiskFileSystem.unsupported();
     }
 
     @Override
     public FileLock lock(long from, long size, boolean shared) {
-        throw Mount.unsupported();
+        throw DiskFileSystem.unsupported();
     }
 
     @Override
     public MappedByteBuffer map(MapMode mode, long from, long size) {
-        throw Mount.unsupported();
+        throw DiskFileSystem.unsupported();
     }
 
     @Override
     public long transferTo(long from, long count, WritableByteChannel to) {
-        throw Mount.unsupported();
+        throw DiskFileSystem.unsupported();
     }
 
     @Override
     public long transferFrom(ReadableByteChannel from, long to, long count) {
-        throw Mount.unsupported();
+        throw DiskFileSystem.unsupported();
     }
 
     @Override
     public long read(ByteBuffer[] to, int offset, int length) {
-        throw Mount.unsupported();
+        throw DiskFileSystem.unsupported();
     }
 
     @Override
     public long write(ByteBuffer[] from, int offset, int length) {
-        throw Mount.unsupported();
+        throw DiskFileSystem.unsupported();
     }
 }

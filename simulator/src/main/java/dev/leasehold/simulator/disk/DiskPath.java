@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The directory itself, a file in it, or a bare name. */
 final class DiskPath implements Path {
-    private final Mount mount;
+    private final DiskFileSystem mount;
     private final String name;
     private final boolean absolute;
 
-    DiskPath(Mount mount, String name, boolean absolute) {
+    DiskPath(DiskFileSystem mount, String name, boolean absolute) {
         this.mount = mount;
         this.name = name;
         this.absolute = absolute;
@@ -28,7 +28,7 @@ final class DiskPath implements Path {
         throw new IllegalArgumentException(path + " is on another disk");
     }
 
-    Mount mount() {
+    DiskFileSystem mount() {
         return mount;
     }
 
@@ -41,7 +41,7 @@ final class DiskPath implements Path {
     }
 
     @Override
-    public Mount getFileSystem() {
+    public DiskFileSystem getFileSystem() {
         return mount;
     }
 

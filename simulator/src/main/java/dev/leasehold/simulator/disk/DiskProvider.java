@@ -31,7 +31,7 @@ final class DiskProvider extends FileSystemProvider {
     private static final Set<PosixFilePermission> MODE = PosixFilePermissions.fromString("rw-r--r--");
 
     private static SimulatedDisk enter(Path path) {
-        Mount mount = DiskPath.of(path).mount();
+        DiskFileSystem mount = DiskPath.of(path).mount();
         mount.process().enter();
         return mount.disk();
     }
@@ -101,7 +101,7 @@ final class DiskProvider extends FileSystemProvider {
     /** The mode is the same for all, so that nobody has to change it. */
     @Override
     public Map<String, Object> readAttributes(Path path, String attributes, LinkOption... options) throws IOException {
-        Attributes found = attributes(path);
+        DiskAttributes found = attributes(path);
         return Map.of(
                 "uid",
                 0,
@@ -119,9 +119,9 @@ final class DiskProvider extends FileSystemProvider {
                 false);
     }
 
-    private static Attributes attributes(Path path) throws IOException {
+    private static DiskAttributes attributes(Path path) throws IOException {
         SimulatedDisk disk = enter(path);
-        return DiskPath.of(path).isDirectory() ? Attributes.OF_DIRECTORY : disk.attributes(name(path));
+        return DiskPath.of(path).isDirectory() ? DiskAttributes.OF_DIRECTORY : disk.attributes(name(path));
     }
 
     @Override
@@ -163,36 +163,36 @@ final class DiskProvider extends FileSystemProvider {
 
     @Override
     public void setAttribute(Path path, String attribute, Object value, LinkOption... options) {
-        throw Mount.unsupported();
+        throw DiskFileSystem.unsupported();
     }
 
     @Override
     public void createDirectory(Path directory, FileAttribute<?>... attributes) {
-        throw Mount.unsupported();
+        throw DiskFileSystem.unsupported();
     }
 
     @Override
     public void copy(Path source, Path target, CopyOption... options) {
-        throw Mount.unsupported();
+        throw DiskFileSystem.unsupported();
     }
 
     @Override
     public FileStore getFileStore(Path path) {
-        throw Mount.unsupported();
+        throw DiskFileSystem.unsupported();
     }
 
     @Override
     public FileSystem newFileSystem(URI uri, Map<String, ?> env) {
-        throw Mount.unsupported();
+        throw DiskFileSystem.unsupported();
     }
 
     @Override
     public FileSystem getFileSystem(URI uri) {
-        throw Mount.unsupported();
+        throw DiskFileSystem.unsupported();
     }
 
     @Override
     public Path getPath(URI uri) {
-        throw Mount.unsupported();
+        throw DiskFileSystem.unsupported();
     }
 }

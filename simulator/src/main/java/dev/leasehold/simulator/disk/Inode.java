@@ -46,9 +46,9 @@ final class Inode {
     }
 
     /** Of each write that was not forced, all, nothing or a first part of it has reached the disk, in any combination. */
-    void losePower(Luck luck) {
+    void losePower(PowerCutChoice choice) {
         for (Write write : unforced) {
-            int kept = luck.toss() ? write.data.length : luck.toss() ? 0 : luck.below(write.data.length + 1);
+            int kept = choice.toss() ? write.data.length : choice.toss() ? 0 : choice.below(write.data.length + 1);
             if (kept > 0) {
                 durable = with(durable, write.position, write.data, kept);
             }

@@ -27,7 +27,7 @@ public final class SimulatedDisk {
 
     /** The directory, as one process sees it. */
     public Path seenBy(SystemCalls process) {
-        return new Mount(this, process).root();
+        return new DiskFileSystem(this, process).root();
     }
 
     public Optional<byte[]> content(String name) {
@@ -38,15 +38,15 @@ public final class SimulatedDisk {
      * What was forced stays; everything else may stay, and names and contents each for themselves: no order between them is
      * promised by anybody. Only a rename happens or does not.
      */
-    public void cutPower(Luck luck) {
+    public void cutPower(PowerCutChoice choice) {
         for (Map<String, @Nullable Inode> change : unsynced) {
-            if (luck.toss()) {
+            if (choice.toss()) {
                 apply(durable, change);
             }
         }
         unsynced.clear();
         names = new TreeMap<>(durable);
-        names.values().forEach(inode -> inode.losePower(luck));
+        names.values().forEach(inode -> inode.losePower(choice));
     }
 
     private static void apply(Map<String, Inode> to, Map<String, @Nullable Inode> change) {
@@ -74,13 +74,13 @@ public final class SimulatedDisk {
         return inode;
     }
 
-    Attributes attributes(String name) throws NoSuchFileException {
+    DiskAttributes attributes(String name) throws NoSuchFileException {
         Inode inode = find(name);
         int links = 0;
         for (Inode each : names.values()) {
             links += each == inode ? 1 : 0;
         }
-        return Attributes.of(inode, links);
+        return DiskAttributes.of(inode, links);
     }
 
     Inode create(SystemCalls process, String name) throws IOException {

@@ -39,8 +39,8 @@ public final class Soak {
     private final long pauseNanos;
     private final Tally tally = new Tally();
     private final LeaseCounters counters = new LeaseCounters();
-    private final List<Client> clients = new ArrayList<>();
-    private final List<Field> fields = new ArrayList<>();
+    private final List<SoakClient> clients = new ArrayList<>();
+    private final List<ContestedName> contestedNames = new ArrayList<>();
     private final CountDownLatch over = new CountDownLatch(1);
 
     /** Fair, so that the one who wants quiet gets it. Rounds share it, whoever measures has it alone. */
@@ -60,11 +60,11 @@ public final class Soak {
         String prefix = LeaseStore.SCRATCH_PREFIX + "soak/" + ids.unique() + "/";
         for (int i = 0; i < NAMES; i++) {
             Path file = scratch.resolve("number-" + i);
-            fields.add(new Field(LeaseName.of(prefix + i), file, fences.apply(file), tally));
+            contestedNames.add(new ContestedName(LeaseName.of(prefix + i), file, fences.apply(file), tally));
         }
         for (int i = 0; i < CLIENTS; i++) {
             LeaseStore store = opener.get();
-            clients.add(new Client(
+            clients.add(new SoakClient(
                     store, Leases.over(store).terms(terms).listener(counters).build()));
         }
     }
@@ -105,7 +105,7 @@ public final class Soak {
             Footprint end = measureInQuiet();
             Duration took = Duration.ofNanos(System.nanoTime() - began);
             endWorkers(workers);
-            fields.forEach(Field::compareWithFile);
+            contestedNames.forEach(ContestedName::compareWithFile);
             return new Result(took, tally, counters.counts(), start, middle, end);
         } finally {
             endWorkers(workers);
@@ -116,9 +116,9 @@ public final class Soak {
     private List<Thread> startWorkers() {
         List<Thread> workers = new ArrayList<>();
         for (int i = 0; i < WORKERS; i++) {
-            Client mine = clients.get(i % CLIENTS);
-            Client other = clients.get((i + 1) % CLIENTS);
-            Round round = new Round(mine, other, ids, terms, key(i), tally);
+            SoakClient mine = clients.get(i % CLIENTS);
+            SoakClient other = clients.get((i + 1) % CLIENTS);
+            SoakRound round = new SoakRound(mine, other, ids, terms, key(i), tally);
             Thread worker = new Thread(() -> work(round), "leasehold-soak-" + i);
             worker.setDaemon(true);
             worker.start();
@@ -131,7 +131,7 @@ public final class Soak {
         return WorkKey.of("worker-" + worker);
     }
 
-    private void work(Round round) {
+    private void work(SoakRound round) {
         Lock inRound = rounds.readLock();
         try {
             while (over.getCount() > 0) {
@@ -153,9 +153,9 @@ public final class Soak {
 
     /** Whatever a round throws that is not a missing answer is a finding, and no reason to end the worker. */
     @SuppressWarnings("CatchingUnchecked")
-    private void play(Round round) throws InterruptedException {
+    private void play(SoakRound round) throws InterruptedException {
         try {
-            round.play(fields.get((int) ids.below(NAMES)));
+            round.play(contestedNames.get((int) ids.below(NAMES)));
             tally.count("rounds");
         } catch (StoreUnavailableException | TargetUnavailableException e) {
             tally.unavailable(String.valueOf(e.getMessage()));
@@ -209,17 +209,17 @@ public final class Soak {
     /** Best effort: what cannot be removed now lies under scratch names, and does no harm. */
     private void cleanUp() {
         try {
-            Client client = clients.get(0);
-            for (Field field : fields) {
+            SoakClient client = clients.get(0);
+            for (ContestedName contested : contestedNames) {
                 for (int i = 0; i < WORKERS; i++) {
-                    client.ledger().forget(new WorkId(field.name(), key(i)));
+                    client.ledger().forget(new WorkId(contested.name(), key(i)));
                 }
-                client.store().eraseScratch(field.name());
+                client.store().eraseScratch(contested.name());
             }
         } catch (StoreUnavailableException e) {
             tally.unavailable("scratch names could not be removed: " + e.getMessage());
         } finally {
-            clients.forEach(Client::close);
+            clients.forEach(SoakClient::close);
         }
     }
 }

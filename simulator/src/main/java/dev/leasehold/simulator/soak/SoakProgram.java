@@ -76,7 +76,7 @@ public final class SoakProgram implements Program {
 
     private static Duration inRange(Option option, Duration given, Duration least, Duration most) {
         if (given.compareTo(least) < 0 || given.compareTo(most) > 0) {
-            throw new UsageException(option.dashed() + " is out of range: it must lie between "
+            throw new UsageException(option.dashed() + " is out of range: it must be between "
                     + DurationText.show(least) + " and " + DurationText.show(most));
         }
         return given;

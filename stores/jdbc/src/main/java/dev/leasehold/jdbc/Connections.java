@@ -3,22 +3,28 @@ package dev.leasehold.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Where connections come from: in autocommit, never part of anybody's transaction. Safe for use by many threads. */
+/**
+ * A source of connections in autocommit mode that never join a caller's transaction. Safe for use
+ * by many threads.
+ */
 interface Connections extends AutoCloseable {
-    /** An exception from here means that no statement was sent. */
+    /** If this throws, no statement was sent. */
     Connection take() throws SQLException;
 
-    /** For a connection that will listen for long: its silence means nothing from now on. */
-    default void letWait(Connection connection) {}
+    /** Exempts a connection from the answer timeout, because it will listen and may stay silent. */
+    default void exemptFromTimeout(Connection connection) {}
 
-    /** Whether somebody has been waiting for a connection, and nobody got one, for so long that those who keep one should not. */
+    /**
+     * Whether callers have waited so long for a connection that idle listeners should give theirs
+     * back.
+     */
     default boolean isStarved() {
         return false;
     }
 
     void giveBack(Connection connection);
 
-    /** For a connection in an unknown state. */
+    /** Returns a connection whose state is unknown. */
     void discard(Connection connection);
 
     @Override

@@ -12,8 +12,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections of the user's own pool. Autocommit is turned on for the time of one statement and off again where it was off,
- * since the pool's other users rely on what they configured.
+ * Connections from the user's pool. Autocommit is switched on for one statement and restored
+ * afterwards, because the pool's other users rely on their own setting.
  */
 final class DataSourceConnections implements Connections {
     private static final int MAX_WRAPPED = 10;
@@ -23,14 +23,14 @@ final class DataSourceConnections implements Connections {
     private final Set<Connection> withoutAutoCommit =
             Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
-    /** How long nobody may get a connection before one that only listens is worth more to the others. */
+    /** How long callers may wait in vain before a connection that only listens is given up. */
     private static final long STARVED_NANOS = 1_000_000_000L;
 
     private final AtomicInteger waiting = new AtomicInteger();
     private volatile long lastServedNanos;
 
-    /** Spares pools in autocommit, which are most, the look into the set. */
-    private volatile boolean someWithout;
+    /** Lets pools in autocommit mode, which most are, skip the lookup in the set. */
+    private volatile boolean anyWithoutAutoCommit;
 
     DataSourceConnections(DataSource source, Duration answerWithin) {
         requireOwnTransactions(source);
@@ -39,25 +39,25 @@ final class DataSourceConnections implements Connections {
     }
 
     /**
-     * A proxy that joins the caller's transaction would have its grant rolled back with it, and the token issued twice; and
-     * turning autocommit on would end that transaction. Known by name, since this module does not depend on Spring.
+     * Rejects a proxy that joins the caller's transaction: a rollback would undo the grant and the
+     * token would be issued twice, and switching autocommit on would commit the caller's work. The
+     * proxy is recognized by name, because this module does not depend on Spring.
      */
     private static void requireOwnTransactions(DataSource source) {
         DataSource next = source;
         for (int depth = 0; next != null && depth < MAX_WRAPPED; depth++) {
             for (Class<?> type = next.getClass(); type != null; type = type.getSuperclass()) {
                 if (type.getSimpleName().equals("TransactionAwareDataSourceProxy")) {
-                    throw new IllegalArgumentException(
-                            "a " + type.getSimpleName() + " puts statements into the transaction of"
-                                    + " its caller, but what Leasehold does on its own must neither be rolled back nor"
-                                    + " committed with it: hand in the pool itself");
+                    throw new IllegalArgumentException("a " + type.getSimpleName() + " puts statements into its"
+                            + " caller's transaction, but Leasehold's own statements must neither roll back nor"
+                            + " commit with it: pass the pool itself");
                 }
             }
             next = target(next);
         }
     }
 
-    /** What a proxy of Spring's stands for, or null. */
+    /** The data source behind a Spring proxy, or null. */
     private static @Nullable DataSource target(DataSource source) {
         try {
             Object target = source.getClass().getMethod("getTargetDataSource").invoke(source);
@@ -75,7 +75,7 @@ final class DataSourceConnections implements Connections {
             watchdog.begin(connection);
             if (!connection.getAutoCommit()) {
                 withoutAutoCommit.add(connection);
-                someWithout = true;
+                anyWithoutAutoCommit = true;
                 connection.setAutoCommit(true);
             }
             taken = true;
@@ -105,19 +105,22 @@ final class DataSourceConnections implements Connections {
     }
 
     @Override
-    public void letWait(Connection connection) {
+    public void exemptFromTimeout(Connection connection) {
         watchdog.end(connection);
     }
 
-    /** As it was: what the step answered is known, or that it failed. What becomes of a broken connection is up to the pool. */
+    /**
+     * Restores autocommit. The outcome of the step is known by now; the pool deals with broken
+     * connections.
+     */
     @Override
     public void giveBack(Connection connection) {
         try {
-            if (someWithout && withoutAutoCommit.remove(connection)) {
+            if (anyWithoutAutoCommit && withoutAutoCommit.remove(connection)) {
                 connection.setAutoCommit(false);
             }
         } catch (SQLException | RuntimeException e) {
-            // It is broken; the pool will find out.
+            // The connection is broken; the pool will notice.
         } finally {
             close(connection);
         }
@@ -133,7 +136,7 @@ final class DataSourceConnections implements Connections {
         try {
             connection.close();
         } catch (SQLException | RuntimeException e) {
-            // It was broken, or the pool is closed; there is nobody to tell.
+            // The connection was broken or the pool is closed; nothing depends on it any more.
         }
     }
 
@@ -141,11 +144,11 @@ final class DataSourceConnections implements Connections {
         try {
             connection.abort(Runnable::run);
         } catch (SQLException | RuntimeException | AbstractMethodError e) {
-            // A driver that cannot do this works in this process, and waits for nobody.
+            // A driver without abort() runs in this process and does not wait for a server.
         }
     }
 
-    /** The pool is the user's. */
+    /** Does not close the pool, which belongs to the user. */
     @Override
     public void close() {
         watchdog.close();

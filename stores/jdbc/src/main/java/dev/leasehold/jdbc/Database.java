@@ -8,9 +8,15 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs statements, each in a transaction of its own, and says what an error means. Safe for use by many threads. */
+/**
+ * Runs statements, each in its own transaction, and translates errors. Safe for use by many
+ * threads.
+ */
 final class Database implements AutoCloseable {
-    /** Deadlocks, lost races for a new row: the server undid the statement, so it can be sent again. */
+    /**
+     * For deadlocks and lost races for a new row: the server undid the statement, so it can be sent
+     * again.
+     */
     private static final int MAX_TRIES = 32;
 
     private final Connections connections;
@@ -75,7 +81,10 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** A statement that the server does not understand was most likely meant for other tables than the ones it found. */
+    /**
+     * A statement that the server rejects usually met tables of a different shape, so the error
+     * names the differences.
+     */
     private RuntimeException explained(Connection connection, SQLException e) {
         boolean nothingHappened = dialect.provesThatNothingHappened(e);
         if (nothingHappened) {
@@ -87,11 +96,11 @@ final class Database implements AutoCloseable {
         return SqlFailures.failed(dialect.product(), nothingHappened, e);
     }
 
-    <T> List<T> rows(NamedSql sql, Params params, RowReader<T> reader) {
+    <T> List<T> rows(NamedSql sql, SqlParameters params, RowReader<T> reader) {
         return run(connection -> rows(connection, sql, params, reader));
     }
 
-    static <T> List<T> rows(Connection connection, NamedSql sql, Params params, RowReader<T> reader)
+    static <T> List<T> rows(Connection connection, NamedSql sql, SqlParameters params, RowReader<T> reader)
             throws SQLException {
         try (PreparedStatement statement = sql.prepare(connection, params);
                 ResultSet result = statement.executeQuery()) {
@@ -103,12 +112,15 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Whether the statement changed a row: it either returns what it changed, or counts it. */
-    boolean changes(NamedSql sql, Params params) {
+    /**
+     * Whether the statement changed a row. Some statements return the changed row, others its
+     * count.
+     */
+    boolean changes(NamedSql sql, SqlParameters params) {
         return run(connection -> changes(connection, sql, params));
     }
 
-    static boolean changes(Connection connection, NamedSql sql, Params params) throws SQLException {
+    static boolean changes(Connection connection, NamedSql sql, SqlParameters params) throws SQLException {
         try (PreparedStatement statement = sql.prepare(connection, params)) {
             if (!statement.execute()) {
                 return statement.getUpdateCount() > 0;

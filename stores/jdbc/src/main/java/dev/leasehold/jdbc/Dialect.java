@@ -8,107 +8,126 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What differs between databases. All else is standard SQL, in {@link LeaseStatements}, {@link JdbcRegister} and {@link
- * JdbcFence}.
+ * What differs between databases. Everything else is standard SQL, in {@link LeaseStatements},
+ * {@link JdbcRegister} and {@link JdbcFence}.
  *
- * <p>In the texts, <code>{clock}</code> stands for the server's clock in microseconds, <code>{now}</code> for the store time
- * of a row, and <code>{row}</code> for the columns that {@link LeaseRow} reads.
+ * <p>In the statements, <code>{clock}</code> stands for the server's clock in microseconds,
+ * <code>{now}</code> for the store time of a row, and <code>{row}</code> for the columns that
+ * {@link LeaseRow} reads.
  */
 interface Dialect {
-    /** The database's name, for people. */
+    /** The name of the database, for messages. */
     String product();
 
-    /** The resource with the tables. */
+    /** The resource that creates the tables. */
     String schema();
 
-    /** The server's clock, in microseconds since 1970, at the moment it is asked, as far as the database can tell that. */
+    /** The server's clock in microseconds since 1970, read as late as the database allows. */
     String clock();
 
-    /** The larger one of two numbers. */
+    /** The function that returns the larger of two numbers. */
     default String greatest() {
         return "greatest";
     }
 
     /**
-     * Makes the attempt the owner if the name is new, if its deadline has passed or if {@code :forced}; of a name that is
-     * not new only while its token is {@code :seen}, unless that is zero. Answers with token, reason and time of the transfer;
-     * where nothing changed, with nothing or with a token of zero.
+     * Makes the attempt the owner if the name is new, if its deadline has passed or if {@code
+     * :forced}. If {@code :seen} is not zero, an existing name changes hands only while its token
+     * is {@code :seen}. Returns token, reason and time of the transfer; if nothing changed, no row
+     * or a token of zero.
      */
     String take();
 
-    /** The same as an ordinary {@link #take} for a name that is most likely there, where that can be had cheaper. */
-    default Optional<String> takeAgain() {
+    /** A cheaper {@link #take} for an ordinary acquire of a name that most likely exists. */
+    default Optional<String> takeExisting() {
         return Optional.empty();
     }
 
-    /** Removes all but the latest {@code :kept} transfers of a name, where taking does not see to that itself. */
+    /**
+     * Removes all but the latest {@code :kept} transfers of a name, if {@link #take} does not do so
+     * itself.
+     */
     default Optional<String> trimHistory() {
         return Optional.empty();
     }
 
-    /** Moves the deadlines of all current grants of a {@link #batch}, and answers with name, deadline and store time of each. */
+    /**
+     * Extends the deadlines of all current grants in a {@link #batch}, and returns name, deadline
+     * and store time of each.
+     */
     String renew();
 
     /** The parameters of {@link #renew}. */
-    Params batch(Connection connection, List<RenewRequest> requests) throws SQLException;
+    SqlParameters batch(Connection connection, List<RenewRequest> requests) throws SQLException;
 
-    /** Adds to a plain update that frees a name whatever wakes those who wait for it. */
-    default String wakingWaiters(String update) {
+    /** Adds to an update that frees a name whatever wakes the clients that wait for it. */
+    default String notifyingWaiters(String update) {
         return update;
     }
 
-    /** Adds to a plain update what lets it end before it is on the disk, where a statement can choose that for itself. */
-    default Optional<String> withoutWaitForTheDisk(String update) {
+    /**
+     * Adds to an update what lets it commit without waiting for the disk, if a statement can choose
+     * that.
+     */
+    default Optional<String> withoutSync(String update) {
         return Optional.empty();
     }
 
-    /** Releases those of a {@link #batch} that are not, and ends when that and all that came before it is on the disk. */
-    default Optional<String> releaseAgain() {
+    /**
+     * Releases the grants of a {@link #batch} that are still held, and returns once this and every
+     * earlier commit is on disk.
+     */
+    default Optional<String> confirmReleases() {
         return Optional.empty();
     }
 
-    /** Whether a row carries its history as text; otherwise it is a table beside it. */
+    /** Whether a row carries its history as text; otherwise a second table holds it. */
     boolean historyInRow();
 
-    /** Inserts a row, or does nothing if its key is taken. */
-    String insertIfAbsent(String table, String columns, String values);
+    /** Inserts a row, or does nothing if its key exists. */
+    default String insertIfAbsent(String table, String columns, String values) {
+        return "insert into " + table + " (" + columns + ") values (" + values + ") on conflict do nothing";
+    }
 
-    /** What makes a read inside a transaction keep the row from others until the end of it. */
+    /** Makes a read inside a transaction lock the row until the transaction ends. */
     default String lockingRead() {
         return " for update";
     }
 
-    /** The same for the caller's own transaction, which then owns the row whoever made it. */
+    /**
+     * Like {@link #insertIfAbsent}, and locks the row for the caller's transaction even if it
+     * existed before.
+     */
     default String insertAndLock(String table, String columns, String values) {
         return insertIfAbsent(table, columns, values);
     }
 
-    /** Whether the server itself said that the statement changed nothing. */
+    /** Whether the server itself reported that the statement changed nothing. */
     default boolean provesThatNothingHappened(SQLException e) {
         return SqlFailures.provesThatNothingHappened(e);
     }
 
-    /** Whether the statement was undone by the server for a reason that may be gone at the next try. */
+    /** Whether the server undid the statement for a reason that may not recur. */
     boolean isRetryable(SQLException e);
 
-    /** Settings of the server that can lose what was acknowledged. */
+    /** Server settings that can lose acknowledged commits. */
     List<String> warnings(Connection connection) throws SQLException;
 
-    /** Why no lease may be kept on this server, as it is set up now. */
+    /** Why this server cannot keep leases with its current settings, or empty. */
     default Optional<String> unusable(Connection connection) throws SQLException {
         return Optional.empty();
     }
 
     /**
-     * Tells when names become free, if the database can.
+     * Wakes waiters when names become free, if the database can.
      *
-     * @param woken is told the name as well
+     * @param woken also receives the name
      */
     default Optional<Wakeups> wakeups(Database database, Consumer<String> woken) {
         return Optional.empty();
     }
 
-    /** The text with its fragments filled in. */
+    /** The statement with its placeholders filled in. */
     default NamedSql sql(String text) {
         String filled = text.replace("{now}", greatest() + "(seen, {clock})")
                 .replace("{row}", LeaseRow.COLUMNS)

@@ -5,7 +5,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.Locale;
 
-/** Tells from a connection which database it leads to. */
+/** Detects which database a connection leads to. */
 final class Dialects {
     private Dialects() {}
 
@@ -46,11 +46,10 @@ final class Dialects {
             return new H2Dialect();
         }
         if (known.startsWith("mysql")) {
-            throw new IllegalArgumentException(
-                    "Leasehold cannot keep leases in MySQL: a statement there cannot return the"
-                            + " row it changed, so who got a lease would have to be guessed. Use MariaDB 10.6 or later");
+            throw new IllegalArgumentException("Leasehold cannot keep leases in MySQL: its statements cannot return the"
+                    + " row they changed, so the owner of a lease would be a guess. Use MariaDB 10.6 or later");
         }
         throw new IllegalArgumentException("Leasehold cannot keep leases in " + SqlFailures.inOneLine(product) + " "
-                + SqlFailures.inOneLine(version) + ": it knows PostgreSQL, MariaDB, SQLite and H2");
+                + SqlFailures.inOneLine(version) + ": it supports PostgreSQL, MariaDB, SQLite and H2");
     }
 }

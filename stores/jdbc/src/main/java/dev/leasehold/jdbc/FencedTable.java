@@ -11,16 +11,16 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's own table that carries its fence in a column of each row: a bigint that starts at zero or null. The check is a
- * condition of the update itself, so one statement guards one row, with or without a transaction around it:
- *
+ * A user's table whose rows carry their fence in a column: a bigint that starts at zero or null.
+ * The check is a condition of the update, so one statement guards one row, with or without a
+ * transaction around it:
  * <pre>{@code
  * FencedTable orders = FencedTable.of("orders", "id", "fence");
  * Admission answer = orders.update(connection, lease.grant(), orderId, "status = ?, paid = ?", "paid", amount);
  * }</pre>
- *
- * <p>A column knows a token and nothing else: all rows must be guarded by one lease name of one store, and a store that went
- * back in time is not noticed here. Where that matters, use {@link JdbcFence}. Immutable.
+ * <p>The column holds only a token: all rows must be guarded by one lease name of one store, and
+ * this fence does not detect a store that went back in time. Where that matters, use {@link
+ * JdbcFence}. Immutable.
  */
 public final class FencedTable {
     private static final int MAX_TRIES = 8;
@@ -35,23 +35,27 @@ public final class FencedTable {
         this.fence = identifier(fence);
     }
 
-    /** @param key the column that tells rows apart */
+    /** @param key the column that identifies a row */
     public static FencedTable of(String table, String key, String fence) {
         return new FencedTable(table, key, fence);
     }
 
-    /** Raises the row's fence before the first read, so that an older token cannot change it from then on. */
+    /**
+     * Raises the row's fence before the first read, so that an older token can no longer change the
+     * row.
+     */
     public Admission raise(Connection connection, Grant grant, Object id) throws SQLException {
         return update(connection, grant, id, "");
     }
 
     /**
-     * Changes one row if it has seen no higher token.
+     * Changes one row if its fence has seen no higher token.
      *
-     * @param assignments what stands after {@code set}, with a question mark for each of the values
+     * @param assignments the text after {@code set}, with a question mark for each value
      * @throws IllegalArgumentException if there is no such row
-     * @throws SQLException if the database failed or undid the transaction, for example because its snapshot is older than a
-     *     successor's write: nothing was admitted. Roll back; a new transaction may ask again
+     * @throws SQLException if the database failed or undid the transaction, for example because its
+     *     snapshot is older than a successor's write. Nothing was admitted: roll back, and ask
+     *     again in a new transaction
      */
     public Admission update(
             Connection connection, Grant grant, Object id, String assignments, @Nullable Object... values)
@@ -68,16 +72,17 @@ public final class FencedTable {
                 return new Admission.Stale(grant, FencingToken.of(raised));
             }
             if (tries > 1 && raised == token) {
-                // The driver counts only rows whose values the update changed, and this row had them already.
+                // The driver counts only rows whose values changed, and this row had them already.
                 return new Admission.Admitted(grant.token());
             }
             if (tries == MAX_TRIES) {
                 throw new TargetUnavailableException(
                         "the update of a row of " + table + " changed nothing, although its fence is "
                                 + raised + " and admits token " + token
-                                + ": nothing was written. Look for a trigger, a rule or a view that drops updates");
+                                + ": nothing was written. Check for a trigger, a rule or a view that drops updates");
             }
-            // The update passed over a value that was never committed. The row is locked now, so the next one is right.
+            // The update skipped a value that was never committed. The row is locked now, so the
+            // next update is right.
         }
     }
 
@@ -96,11 +101,12 @@ public final class FencedTable {
     }
 
     /**
-     * Reads what the update looked at. A plain read would answer from the transaction's snapshot, which may be older than a
-     * successor's write, and take the fence for the one that the caller raised itself.
+     * Reads the row version that the update saw. A plain read would use the transaction's snapshot,
+     * which may be older than a successor's write, and would return the fence that the caller
+     * raised itself.
      */
     private long lockedFence(Connection connection, Object id) throws SQLException {
-        // In SQLite the update before this has locked the whole file.
+        // In SQLite the preceding update has locked the whole file.
         String lock = connection.getMetaData().getDatabaseProductName().equalsIgnoreCase("SQLite") ? "" : " for update";
         String sql = "select " + fence + " from " + table + " where " + key + " = ?" + lock;
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -117,7 +123,7 @@ public final class FencedTable {
 
     private static String identifier(String name) {
         if (!name.matches("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*")) {
-            throw new IllegalArgumentException("a table or column is named by letters, digits and underscores");
+            throw new IllegalArgumentException("a table or column name consists of letters, digits and underscores");
         }
         return name;
     }

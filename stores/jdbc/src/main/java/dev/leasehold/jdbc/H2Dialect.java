@@ -5,7 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** H2 2.x: for tests and demonstrations, since it acknowledges what it has not yet written. */
+/** H2 2.x, for tests and demos only: H2 acknowledges commits before it writes them. */
 final class H2Dialect implements Dialect {
     private static final String LINE =
             "token || ' ' || acquired || ' ' || reason || ' ' || attempt || ' ' || length(holder) || ' ' || holder"
@@ -21,7 +21,10 @@ final class H2Dialect implements Dialect {
         return "h2.sql";
     }
 
-    /** The time of the statement's start: H2 has no later one. After a wait for a lock it is early, which prolongs nothing. */
+    /**
+     * The time at which the statement started, the latest that H2 offers. After a wait for a lock
+     * it is early, which extends no lease.
+     */
     @Override
     public String clock() {
         return "datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', current_timestamp(6))";
@@ -85,8 +88,8 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
-    public Params batch(Connection connection, List<RenewRequest> requests) throws SQLException {
-        return Batches.arrays(connection, "varchar", "bigint", requests);
+    public SqlParameters batch(Connection connection, List<RenewRequest> requests) throws SQLException {
+        return BatchParameters.arrays(connection, "varchar", "bigint", requests);
     }
 
     @Override
@@ -102,7 +105,7 @@ final class H2Dialect implements Dialect {
                 + values.substring(0, values.indexOf(',')) + ")";
     }
 
-    /** A new row that somebody else made first, a row that somebody else changed, a lock that was waited for too long. */
+    /** A lost race for a new row, a concurrent change of the row, or a lock timeout. */
     @Override
     public boolean isRetryable(SQLException e) {
         return SqlFailures.hasState(e, "23505", "40001", "90131", "HYT00");
@@ -110,7 +113,8 @@ final class H2Dialect implements Dialect {
 
     @Override
     public List<String> warnings(Connection connection) {
-        return List.of("H2 acknowledges what it has not yet written: a crash can lose grants, and their tokens would be"
-                + " issued again; use it for tests and demonstrations");
+        return List.of(
+                "H2 acknowledges commits before it writes them: a crash can lose grants, and their tokens would be"
+                        + " issued again. Use it for tests and demos only");
     }
 }

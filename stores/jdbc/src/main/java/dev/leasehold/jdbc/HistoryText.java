@@ -1,11 +1,14 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.internal.TransferText;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.LeaseStore;
-import dev.leasehold.store.TransferText;
 import java.util.List;
 
-/** Transfers as lines of text, newest first. Beyond those that are kept there may be one that is cut off. */
+/**
+ * Transfers as lines of text, newest first. Behind the kept transfers there may be a truncated
+ * line.
+ */
 final class HistoryText {
     private HistoryText() {}
 

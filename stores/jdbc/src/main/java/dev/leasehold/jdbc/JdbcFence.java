@@ -1,27 +1,27 @@
 package dev.leasehold.jdbc;
 
 import dev.leasehold.fence.Fence;
-import dev.leasehold.fence.FenceState;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FenceDecision;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.model.Text;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fence inside the transaction that writes. Ask it before the first read, in the same transaction and on the same
- * connection as the writes it guards, and write only if it admits:
- *
+ * A fence inside the transaction that writes. Ask it before the first read, in the same transaction
+ * and on the same connection as the writes it guards, and write only if it admits:
  * <pre>{@code
  * connection.setAutoCommit(false);
  * if (fence.admit(connection, lease.grant(), "orders") instanceof Admission.Admitted) {
@@ -31,14 +31,15 @@ import org.jspecify.annotations.Nullable;
  *     connection.rollback();
  * }
  * }</pre>
+ * <p>The fence's row is advanced and stays locked until the transaction ends. A zombie that froze
+ * between the check and its commit makes its successor wait, and commits before the successor
+ * begins. A zombie that asks after its successor waits for the successor's transaction and is then
+ * refused. A refusal has written nothing. The fence never commits, rolls back or changes
+ * autocommit, so it works under any transaction manager. Without a transaction it cannot give a
+ * guarantee and throws.
  *
- * <p>The fence's row is advanced and stays locked until the transaction ends. A zombie that froze after the check and before
- * its commit makes its successor wait, and commits before the successor begins; one that asks after its successor waits for
- * the successor's end and is refused then. A refusal has written nothing. The fence never commits, rolls back or changes
- * autocommit, so it works under any transaction manager; without a transaction there is no guarantee, and it says so.
- *
- * <p>Its table, {@code leasehold_fence}, must be in the same database as what it guards: {@link #prepare} makes it. Safe for
- * use by many threads, each with its own connection.
+ * <p>Its table, {@code leasehold_fence}, must be in the same database as the guarded data; {@link
+ * #prepare} creates it. Safe for use by many threads, each with its own connection.
  */
 public final class JdbcFence {
     public static final int MAX_RESOURCE = 400;
@@ -46,10 +47,16 @@ public final class JdbcFence {
 
     private static final int MAX_TRIES = 16;
 
-    /** H2 has no insert that passes over it; there, a failed statement leaves the transaction as it was. */
+    /**
+     * H2 has no insert that ignores an existing row. A failed statement leaves an H2 transaction
+     * intact.
+     */
     private static final String DUPLICATE_KEY = "23505";
 
-    /** Standard SQL for all databases; 'uses' makes it a change even where nothing else changes. */
+    /**
+     * Standard SQL for all databases. 'uses' always changes, so the row is locked even if nothing
+     * else changes.
+     */
     private static final String RAISE =
             """
             update leasehold_fence
@@ -61,7 +68,10 @@ public final class JdbcFence {
               and (raised < :token
                    or raised = :token and coalesce(attempt, :attempt, '') = coalesce(:attempt, attempt, ''))""";
 
-    /** What is left of it for a grant that has been admitted before. Where it changes nothing, the whole one decides. */
+    /**
+     * A shorter statement for a grant that was admitted before. If it changes nothing, the full
+     * statement decides.
+     */
     private static final NamedSql AGAIN = new NamedSql(
             """
             update leasehold_fence set uses = uses + 1
@@ -77,11 +87,11 @@ public final class JdbcFence {
     private final NamedSql insert;
     private final NamedSql lockedRead;
 
-    /** Resources whose row was there when it was last looked for. */
-    private final NameHints known = new NameHints();
+    /** Resources whose row existed at the last access. */
+    private final RecentNames known = new RecentNames();
 
-    /** Resources with the grants that they admitted. */
-    private final NameHints admitted = new NameHints();
+    /** Resources together with the grants they admitted. */
+    private final RecentNames admitted = new RecentNames();
 
     private JdbcFence(Dialect dialect) {
         this.dialect = dialect;
@@ -93,7 +103,7 @@ public final class JdbcFence {
     }
 
     /**
-     * Finds out which database it is and makes the table if it is not there, on a connection of its own.
+     * Detects the database and creates the table if it is missing, on its own connection.
      *
      * @param source the pool itself, not a proxy that joins a running transaction
      */
@@ -105,26 +115,33 @@ public final class JdbcFence {
         }
     }
 
-    /** A fence that runs each write in a transaction of its own. */
+    /** A fence that runs each write in its own transaction. */
     public static Fence<SqlWork> on(DataSource source, String resource) {
         return new TransactionFence(prepare(source), source, requireResource(resource));
     }
 
-    /** Tells the fence of the grant, before the first read of the work: from the commit on older tokens are refused. */
+    /**
+     * Raises the fence to the grant's token before the work reads anything. Once this commits,
+     * older tokens are refused.
+     */
     public Admission raise(Connection connection, Grant grant, String resource) throws SQLException {
         return advance(connection, grant, resource, null);
     }
 
-    /** Admits the writes of this transaction if no higher token has been seen. One grant may write many times. */
+    /**
+     * Admits the writes of this transaction if the fence has seen no higher token. One grant may
+     * write many times.
+     */
     public Admission admit(Connection connection, Grant grant, String resource) throws SQLException {
         return advance(connection, grant, resource, null);
     }
 
     /**
-     * Admits one transaction of each grant.
+     * Admits one transaction per grant.
      *
-     * @param operation what tells this write from another one of the same grant: asked again with the same, the answer is
-     *     {@link Admission.AlreadyWritten}, with another one {@link Admission.OnceUsed}
+     * @param operation identifies this write among the writes of the grant. Asked again with the
+     *     same operation, the answer is {@link Admission.AlreadyWritten}; with a different one,
+     *     {@link Admission.OnceUsed}
      */
     public Admission admitOnce(Connection connection, Grant grant, String resource, String operation)
             throws SQLException {
@@ -136,10 +153,10 @@ public final class JdbcFence {
         requireResource(resource);
         if (connection.getAutoCommit()) {
             throw new IllegalStateException(
-                    "the fence of '" + resource + "' needs a transaction: turn autocommit off, or"
-                            + " the check would be over before the write. Nothing was written");
+                    "the fence of '" + resource + "' needs a transaction: turn autocommit off, otherwise"
+                            + " the check ends before the write. Nothing was written");
         }
-        Params params = params(grant, resource).and("digest", once);
+        SqlParameters params = params(grant, resource).and("digest", once);
         String pass = resource + " " + grant.token() + " " + grant.attempt();
         if (once == null && admitted.contains(pass)) {
             if (Database.changes(connection, AGAIN, params)) {
@@ -157,24 +174,25 @@ public final class JdbcFence {
             }
             List<FenceState> found = Database.rows(connection, lockedRead, params, JdbcFence::state);
             if (found.isEmpty()) {
-                // The transaction that made it was rolled back.
+                // The transaction that inserted the row was rolled back.
                 known.remove(resource);
                 continue;
             }
-            Optional<Admission> answer = judge(found.get(0), grant, resource, once);
-            if (answer.isPresent()) {
-                return answer.get();
+            FenceDecision decision = found.get(0).judge(grant, "'" + resource + "'", once);
+            if (!(decision instanceof FenceDecision.Admit)) {
+                return decision.answer();
             }
         }
         throw new TargetUnavailableException("the fence of '" + resource + "' in " + dialect.product()
-                + " changed at every look: nothing was written, try again in a new transaction");
+                + " changed at every try: nothing was written, try again in a new transaction");
     }
 
     /**
-     * Makes the fence's row if it is not there. To look for it first would lock, on MariaDB, the gap where it belongs, and
-     * two who then fill it would wait for each other; so what is not known to exist is inserted before anything else.
+     * Inserts the fence's row unless it exists. Reading first would, on MariaDB, lock the gap where
+     * the row belongs, and two transactions that then fill it would deadlock. So a row that is not
+     * known to exist is inserted before anything else.
      */
-    private void insert(Connection connection, Params params) throws SQLException {
+    private void insert(Connection connection, SqlParameters params) throws SQLException {
         try {
             Database.changes(connection, insert, params);
         } catch (SQLException e) {
@@ -185,15 +203,10 @@ public final class JdbcFence {
         known.add(String.valueOf(params.get("resource")));
     }
 
-    private static Optional<Admission> judge(FenceState state, Grant grant, String resource, @Nullable String once) {
-        Optional<Admission> refusal = state.refusal(grant, "'" + resource + "'").map(r -> r);
-        return refusal.isPresent() || once == null ? refusal : state.spent(grant, once);
-    }
-
-    private static Params params(Grant grant, String resource) {
+    private static SqlParameters params(Grant grant, String resource) {
         AttemptId attempt = grant.attempt();
         StoreId store = grant.store();
-        return Params.of("resource", resource)
+        return SqlParameters.of("resource", resource)
                 .and("name", grant.name().value())
                 .and("token", grant.token().value())
                 .and("attempt", attempt == null ? null : attempt.value())
@@ -205,8 +218,8 @@ public final class JdbcFence {
             return stateOf(row);
         } catch (IllegalArgumentException e) {
             throw new TargetUnavailableException(
-                    "the row of the fence cannot be what Leasehold wrote: " + e.getMessage()
-                            + "; nothing was written. Restore it from a backup, or ask before you remove it",
+                    "Leasehold did not write the fence's row: " + e.getMessage()
+                            + ". Nothing was written. Do not delete the row, or older tokens are admitted again: restore it from a backup",
                     e);
         }
     }
@@ -221,8 +234,7 @@ public final class JdbcFence {
                 FencingToken.of(row.getLong(3)),
                 attempt == null ? null : AttemptId.of(attempt),
                 once == 0 ? null : FencingToken.of(once),
-                row.getString(6),
-                null);
+                row.getString(6));
     }
 
     static String requireResource(String resource) {
@@ -234,7 +246,7 @@ public final class JdbcFence {
     }
 
     private static String requirePrintable(String what, String text, int limit) {
-        if (text.isEmpty() || text.length() > limit || !text.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+        if (text.isEmpty() || text.length() > limit || !text.chars().allMatch(Text::isPrintable)) {
             throw new IllegalArgumentException(
                     what + " of a fence needs 1 to " + limit + " printable ASCII characters");
         }

@@ -1,6 +1,10 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.internal.Contention;
+import dev.leasehold.internal.LeaseRules;
+import dev.leasehold.internal.Step;
 import dev.leasehold.internal.SystemIds;
+import dev.leasehold.internal.Transition;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
@@ -22,9 +26,6 @@ import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.spi.Watch;
-import dev.leasehold.store.LeaseRules;
-import dev.leasehold.store.Step;
-import dev.leasehold.store.Transition;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -34,45 +35,56 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases in PostgreSQL, MariaDB, SQLite or H2. A step is one statement and one round trip, judged by the server's clock
- * inside it; only a step that changes nothing may need a second one to tell why. The tables are made on first use.
+ * Leases in PostgreSQL, MariaDB, SQLite or H2. A step is one statement and one round trip, judged
+ * by the server's clock inside the statement; only a step that changes nothing may need a second
+ * statement to find out why. The tables are created on first use.
  *
- * <p>Every statement is a transaction of its own on a connection of its own: a grant inside a caller's transaction that is
- * rolled back would be issued twice. So hand in the pool itself, not a proxy that joins a running transaction. Behind a pooler
- * that gives each transaction another session of the server, a pool of your own needs {@code prepareThreshold=0}; a store that
- * is opened by URL sees to that itself.
+ * <p>Every statement is its own transaction on its own connection: if a caller's transaction
+ * contained a grant and rolled back, the token would be issued twice. So pass the pool itself, not
+ * a proxy that joins a running transaction. Behind a pooler that gives each transaction another
+ * server session, your own pool needs {@code prepareThreshold=0}; a store that is opened by URL
+ * sets this itself.
  *
- * <p>Safe for use by many threads. A {@link StoreUnavailableException} says whether the outcome is unknown. What it does not
- * do: survive a server that loses acknowledged transactions (see {@link #warnings()}); fences notice that.
+ * <p>Safe for use by many threads. A {@link StoreUnavailableException} says whether the outcome is
+ * unknown. The store does not survive a server that loses acknowledged transactions (see {@link
+ * #warnings()}); fences detect that.
  */
 public final class JdbcLeaseStore implements LeaseStore {
-    /** How long a server may take for an answer before the connection is cut. A driver's own bound may be shorter. */
+    /**
+     * How long a server may take to answer before the connection is closed. A driver may have a
+     * shorter timeout.
+     */
     public static final Duration ANSWER_WITHIN = Duration.ofSeconds(20);
 
-    private static final int MAX_TRIES = 64;
-
-    /** A trim is a commit of its own, so it removes a good number at once. */
+    /** A trim is a separate commit, so it removes many rows at once. */
     private static final int TRIM_EVERY = 4 * HISTORY_KEPT;
 
     private final Database database;
     private final LeaseRules rules;
+    private final Contention contention = Contention.system();
     private final LeaseStatements statements;
     private final StoreId id;
     private final Renewals renewals;
     private final Releases releases;
     private final CasRegister register;
 
-    /** Whoever asks again for what was busy most likely polls: a plain read answers that without locking or writing. */
-    private final NameHints busy = new NameHints();
+    /**
+     * Names that were busy. A client that asks again is most likely polling: a plain read answers
+     * it without locking or writing.
+     */
+    private final RecentNames busy = new RecentNames();
 
     /** Names that have a row. */
-    private final NameHints known = new NameHints();
+    private final RecentNames known = new RecentNames();
 
     private final Optional<Wakeups> wakeups;
     private @Nullable List<String> warnings;
 
-    /** What a statement achieved: an answer, or the row that stood in its way where it told that. */
-    private record Tried<T>(@Nullable T answer, @Nullable LeaseRow row) {}
+    /**
+     * The result of a statement: an answer, or the row that prevented the change if the statement
+     * returned it.
+     */
+    private record StatementResult<T>(@Nullable T answer, @Nullable LeaseRow row) {}
 
     private JdbcLeaseStore(Database database) {
         this.database = database;
@@ -87,9 +99,9 @@ public final class JdbcLeaseStore implements LeaseStore {
     }
 
     /**
-     * Opens the store in the database that the pool leads to, and makes its tables if they are not there.
+     * Opens the store in the pool's database and creates its tables if they are missing.
      *
-     * @param pool is used, not closed
+     * @param pool used, but not closed
      */
     public static JdbcLeaseStore open(DataSource pool) {
         Connections connections = new DataSourceConnections(pool, ANSWER_WITHIN);
@@ -113,7 +125,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     @Override
     public Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
         OwnershipRequest claim = OwnershipRequest.ordinary(name, attempt, holder, ttl);
-        // Asked first, since another thread may confirm it meanwhile.
+        // Read first, because another thread may confirm the release meanwhile.
         boolean mayHaveBeenUndone = releases.isUnconfirmed(name);
         Acquisition answer = acquire(claim);
         if (answer instanceof Acquisition.Busy && mayHaveBeenUndone) {
@@ -130,13 +142,16 @@ public final class JdbcLeaseStore implements LeaseStore {
         LeaseName name = claim.name();
         return step(
                 name,
-                () -> busy.remove(name.value()) ? new Tried<>(null, read(name)) : take(ordinaryTake(name), claim),
+                () -> busy.remove(name.value())
+                        ? new StatementResult<>(null, read(name))
+                        : take(ordinaryTake(name), claim),
                 rules.acquire(name, claim.attempt(), claim.holder(), claim.ttl()));
     }
 
     @Override
     public Acquisition intervene(Intervention move) {
-        // The statement would make a name that is not there. One that is there stays: rows are never deleted.
+        // The statement would create a missing name. An existing name cannot disappear: rows are
+        // never deleted.
         if (move.seen() != null && read(move.name()).record() == null) {
             return new Acquisition.Moved(null);
         }
@@ -144,21 +159,21 @@ public final class JdbcLeaseStore implements LeaseStore {
         return step(move.name(), () -> take(statements.intervene, claim), rules.intervene(move));
     }
 
-    private Tried<Acquisition> take(NamedSql statement, OwnershipRequest claim) {
+    private StatementResult<Acquisition> take(NamedSql statement, OwnershipRequest claim) {
         List<Optional<Acquisition>> rows = database.rows(statement, claim.params(), row -> claim.granted(row, id));
         Acquisition answer = rows.isEmpty() ? null : rows.get(0).orElse(null);
         if (answer instanceof Acquisition.Granted granted) {
             known.add(claim.name().value());
             trimHistory(granted.grant());
         }
-        return new Tried<>(answer, null);
+        return new StatementResult<>(answer, null);
     }
 
     private NamedSql ordinaryTake(LeaseName name) {
-        return known.contains(name.value()) ? statements.acquireAgain : statements.acquire;
+        return known.contains(name.value()) ? statements.acquireExisting : statements.acquire;
     }
 
-    /** Every so often, so that it costs the others nothing. If it fails, a later one does it. */
+    /** Runs once every {@link #TRIM_EVERY} grants. If it fails, a later run removes the rows. */
     private void trimHistory(Grant grant) {
         if (statements.trimHistory.isEmpty() || grant.token().value() % TRIM_EVERY != 0) {
             return;
@@ -166,9 +181,9 @@ public final class JdbcLeaseStore implements LeaseStore {
         try {
             database.changes(
                     statements.trimHistory.get(),
-                    Params.of("name", grant.name().value()).and("kept", (long) HISTORY_KEPT));
+                    SqlParameters.of("name", grant.name().value()).and("kept", (long) HISTORY_KEPT));
         } catch (StoreUnavailableException e) {
-            // The lease is granted all the same.
+            // The lease is granted anyway.
         }
     }
 
@@ -177,11 +192,12 @@ public final class JdbcLeaseStore implements LeaseStore {
         return renewals.renew(requests);
     }
 
-    /** For a grant that the statement left alone. */
+    /** Decides about a grant that the renewal statement left unchanged. */
     private Renewal renewByRules(RenewRequest request, LeaseRow row) {
         LeaseName name = request.grant().name();
         LeaseRow[] next = {row};
-        return step(name, () -> new Tried<>(null, takeFirst(next)), rules.renew(request.grant(), request.ttl()));
+        return step(
+                name, () -> new StatementResult<>(null, takeFirst(next)), rules.renew(request.grant(), request.ttl()));
     }
 
     private static @Nullable LeaseRow takeFirst(@Nullable LeaseRow[] next) {
@@ -192,62 +208,63 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     @Override
     public Release release(Grant grant, Duration minHold) {
-        Params params = grant(grant).andMicros("min_hold", minHold);
+        SqlParameters params = grant(grant).andMicros("min_hold", minHold);
         return step(
                 grant.name(),
-                () -> new Tried<>(isReleased(grant, minHold, params) ? new Release.Released() : null, null),
+                () -> new StatementResult<>(isReleased(grant, minHold, params) ? new Release.Released() : null, null),
                 rules.release(grant, minHold));
     }
 
-    /** A name that stays taken for a while must not become free before that because a crash undid the release. */
-    private boolean isReleased(Grant grant, Duration minHold, Params params) {
+    /**
+     * A name with a minimum hold is released durably: if a crash undid the release, the name could
+     * become free too early.
+     */
+    private boolean isReleased(Grant grant, Duration minHold, SqlParameters params) {
         return minHold.isZero() ? releases.release(grant, params) : database.changes(statements.releaseLater, params);
     }
 
     @Override
     public void abandon(LeaseName name, AttemptId attempt) {
-        database.changes(statements.abandon, Params.of("name", name.value()).and("attempt", attempt.value()));
+        database.changes(
+                statements.abandon, SqlParameters.of("name", name.value()).and("attempt", attempt.value()));
     }
 
     @Override
     public ProgressReport progress(Grant grant, @Nullable Note note, @Nullable Checkpoint checkpoint) {
-        Params params = grant(grant)
+        SqlParameters params = grant(grant)
                 .and("note", note == null ? null : note.value())
                 .and("checkpoint", checkpoint == null ? null : checkpoint.value());
         return step(
                 grant.name(),
-                () -> new Tried<>(
+                () -> new StatementResult<>(
                         database.changes(statements.progress, params) ? new ProgressReport.Noted() : null, null),
                 rules.progress(grant, note, checkpoint));
     }
 
-    private static Params grant(Grant grant) {
+    private static SqlParameters grant(Grant grant) {
         AttemptId attempt = grant.attempt();
-        return Params.of("name", grant.name().value())
+        return SqlParameters.of("name", grant.name().value())
                 .and("token", grant.token().value())
                 .and("attempt", attempt == null ? null : attempt.value());
     }
 
-    /** Lets the statement decide, and the rules where it changed nothing; once more if somebody was faster. */
-    private <T> T step(LeaseName name, Supplier<Tried<T>> statement, Transition<T> transition) {
-        for (int tries = 0; tries < MAX_TRIES; tries++) {
-            Tried<T> tried = statement.get();
+    /** Lets the statement decide, and applies the rules if it changed nothing. Repeats if another client was faster. */
+    private <T> T step(LeaseName name, Supplier<StatementResult<T>> statement, Transition<T> transition) {
+        return contention.resolve("lease " + name, () -> {
+            StatementResult<T> tried = statement.get();
             if (tried.answer() != null) {
-                return tried.answer();
+                return Optional.of(tried.answer());
             }
             LeaseRow row = tried.row() == null ? read(name) : tried.row();
             Step<T> step = transition.decide(row.record(), row.clock());
-            if (isSettled(row.record(), step)) {
-                return step.answer();
-            }
-        }
-        throw new StoreUnavailableException("too many clients compete for lease " + name + ": gave up after "
-                + MAX_TRIES + " lost races; nothing was changed, try again");
+            return isSettled(row.record(), step) ? Optional.of(step.answer()) : Optional.empty();
+        });
     }
 
     /**
-     * Writes what the rules want (a lost reply's own grant prolonged, a clock that was set back) if the row is still what it
-     * was. A transfer is the statement's own business: it came too early or too late and has to be tried again.
+     * Writes what the rules require (extend the client's own grant after a lost reply, adapt to a
+     * clock that was set back) if the row is unchanged. A transfer is left to the statement, which
+     * came too early or too late and must run again.
      */
     private boolean isSettled(@Nullable LeaseRecord before, Step<?> step) {
         LeaseRecord after = step.write();
@@ -260,11 +277,13 @@ public final class JdbcLeaseStore implements LeaseStore {
         return after.seen().isBefore(before.seen()) ? rebase(before) : rewrite(before, after);
     }
 
-    /** Never settled: how long the name is busy depends on the moment at which the statement comes through. */
+    /**
+     * Returns false always: how long the name stays busy depends on the moment the statement runs.
+     */
     private boolean rebase(LeaseRecord record) {
         database.changes(
                 statements.rebase,
-                Params.of("name", record.name().value())
+                SqlParameters.of("name", record.name().value())
                         .and("token", record.token().value()));
         busy.add(record.name().value());
         return false;
@@ -272,12 +291,12 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     private boolean rewrite(LeaseRecord before, LeaseRecord after) {
         if (!Objects.equals(after.progress(), before.progress())) {
-            // Left to the statement, which knows how.
+            // The progress statement writes this itself.
             return false;
         }
         return database.changes(
                 statements.rewrite,
-                Params.of("name", before.name().value())
+                SqlParameters.of("name", before.name().value())
                         .and("token", before.token().value())
                         .and("deadline", LeaseRow.micros(before.deadline()))
                         .andMicros("term", before.term())
@@ -290,7 +309,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     }
 
     private LeaseRow read(LeaseName name) {
-        List<LeaseRow> rows = database.rows(statements.read, Params.of("name", name.value()), LeaseRow::read);
+        List<LeaseRow> rows = database.rows(statements.read, SqlParameters.of("name", name.value()), LeaseRow::read);
         if (rows.isEmpty()) {
             known.remove(name.value());
             return LeaseRow.UNKNOWN;
@@ -306,7 +325,7 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     @Override
     public List<LeaseSnapshot> list(String prefix, String after, int limit) {
-        return database.rows(statements.list, Ranges.page(prefix, after, limit), row -> {
+        return database.rows(statements.list, SqlParameters.page(prefix, after, limit), row -> {
             LeaseRow read = LeaseRow.read(row);
             return Optional.ofNullable(read.record()).map(read::snapshot).orElseThrow();
         });
@@ -314,17 +333,17 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     @Override
     public List<Transfer> history(LeaseName name, int limit) {
-        Params params = Params.of("name", name.value()).and("limit", (long) limit);
+        SqlParameters params = SqlParameters.of("name", name.value()).and("limit", (long) limit);
         if (!database.dialect().historyInRow()) {
             return database.rows(
                     statements.history,
                     params,
-                    row -> LeaseRow.understood("leasehold_history", () -> LeaseRow.transfer(row, 1)));
+                    row -> LeaseRow.parsed("leasehold_history", () -> LeaseRow.transfer(row, 1)));
         }
         List<List<Transfer>> found = database.rows(
                 statements.history,
                 params,
-                row -> LeaseRow.understood("leasehold_lease", () -> HistoryText.parse(row.getString(1), limit)));
+                row -> LeaseRow.parsed("leasehold_lease", () -> HistoryText.parse(row.getString(1), limit)));
         return found.isEmpty() ? List.of() : found.get(0);
     }
 
@@ -340,11 +359,8 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     @Override
     public boolean eraseScratch(LeaseName name) {
-        if (!name.value().startsWith(SCRATCH_PREFIX)) {
-            throw new IllegalArgumentException("only names that start with " + SCRATCH_PREFIX
-                    + " may be erased: the counter of " + name + " must outlive its holders");
-        }
-        Params params = Params.of("name", name.value());
+        LeaseStore.requireScratch(name);
+        SqlParameters params = SqlParameters.of("name", name.value());
         if (!database.dialect().historyInRow()) {
             database.changes(new NamedSql("delete from leasehold_history where name = :name"), params);
         }

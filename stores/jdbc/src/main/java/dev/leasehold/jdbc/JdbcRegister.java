@@ -2,7 +2,6 @@ package dev.leasehold.jdbc;
 
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.Ids;
-import dev.leasehold.store.RegisterRules;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -10,9 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A register in a table, one statement an operation. Values are bytes, so that no character set can change them. The first
- * version of a key is drawn by chance and later ones count from there: a key that is removed and made again does not get an old
- * version back, however coarse the server's clock is and wherever it is set.
+ * A register in a table, one statement per operation. Values are bytes, so that no character set
+ * can change them. The first version of a key is random and later versions count from there: a key
+ * that is removed and created again does not reuse an old version, however coarse the server's
+ * clock is and wherever it is set.
  */
 final class JdbcRegister implements CasRegister {
     private final Database database;
@@ -36,9 +36,12 @@ final class JdbcRegister implements CasRegister {
                 where entry >= :first and entry < :last and entry > :after order by entry limit :limit""");
     }
 
-    /** A compare-and-set as one statement: also for a transaction of the caller's. */
+    /** A compare-and-set in one statement, also usable inside a caller's transaction. */
     static final class Writes {
-        /** First versions have 18 digits, which leaves room to count, and lie above the times that they were once made of. */
+        /**
+         * First versions have 18 digits. That leaves room to count, and lies above the timestamps
+         * that older releases used.
+         */
         private static final long LEAST_FIRST = 100_000_000_000_000_000L;
 
         private static final long FIRST_VERSIONS = 800_000_000_000_000_000L;
@@ -49,7 +52,7 @@ final class JdbcRegister implements CasRegister {
 
         @FunctionalInterface
         interface Execution<E extends Exception> {
-            boolean changes(NamedSql sql, Params params) throws E;
+            boolean changes(NamedSql sql, SqlParameters params) throws E;
         }
 
         Writes(Dialect dialect, Ids ids) {
@@ -64,9 +67,10 @@ final class JdbcRegister implements CasRegister {
 
         <E extends Exception> boolean compareAndSet(Execution<E> execution, String key, String expected, String value)
                 throws E {
-            RegisterRules.requireKey(key);
-            RegisterRules.requireValue(value);
-            Params params = Params.of("entry", key).and("content", value.getBytes(StandardCharsets.UTF_8));
+            CasRegister.requireKey(key);
+            CasRegister.requireValue(value);
+            SqlParameters params =
+                    SqlParameters.of("entry", key).and("content", value.getBytes(StandardCharsets.UTF_8));
             if (expected.equals(ABSENT)) {
                 return execution.changes(insert, params.and("version", LEAST_FIRST + ids.below(FIRST_VERSIONS)));
             }
@@ -76,12 +80,12 @@ final class JdbcRegister implements CasRegister {
 
     @Override
     public Reading read(String key) {
-        RegisterRules.requireKey(key);
-        return database.rows(read, Params.of("entry", key), JdbcRegister::reading)
+        CasRegister.requireKey(key);
+        return database.rows(read, SqlParameters.of("entry", key), JdbcRegister::reading)
                 .get(0);
     }
 
-    /** From columns with the clock, the version and the content. */
+    /** Reads columns with the clock, the version and the content. */
     static Reading reading(ResultSet row) throws SQLException {
         byte[] content = row.getBytes(3);
         return content == null
@@ -100,15 +104,15 @@ final class JdbcRegister implements CasRegister {
     @Override
     public boolean remove(String key, String expected) {
         return isVersion(expected)
-                && database.changes(delete, Params.of("entry", key).and("expected", Long.parseLong(expected)));
+                && database.changes(delete, SqlParameters.of("entry", key).and("expected", Long.parseLong(expected)));
     }
 
     @Override
     public List<String> keys(String prefix, String after, int limit) {
-        return database.rows(keys, Ranges.page(prefix, after, limit), row -> row.getString(1));
+        return database.rows(keys, SqlParameters.page(prefix, after, limit), row -> row.getString(1));
     }
 
-    /** What was never a version of ours cannot be the current one. */
+    /** A text that was never issued as a version cannot be the current one. */
     private static boolean isVersion(String text) {
         return text.matches("[1-9][0-9]{0,17}");
     }

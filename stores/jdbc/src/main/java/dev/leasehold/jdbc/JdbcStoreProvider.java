@@ -4,7 +4,10 @@ import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.StoreProvider;
 import java.util.List;
 
-/** Opens stores by URL: {@code postgresql://}, {@code mariadb://}, {@code mysql://}, {@code sqlite:}, {@code h2:}. */
+/**
+ * Opens stores by URL: {@code postgresql://}, {@code mariadb://}, {@code mysql://}, {@code
+ * sqlite:}, {@code h2:}.
+ */
 public final class JdbcStoreProvider implements StoreProvider {
     @Override
     public List<String> schemes() {

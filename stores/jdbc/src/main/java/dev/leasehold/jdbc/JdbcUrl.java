@@ -1,5 +1,6 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.jdbc.internal.PromptSocketFactory;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -13,11 +14,11 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store's URL in the words of JDBC. User and password travel as properties, never in the URL, since drivers repeat URLs in
- * their messages.
+ * A store URL translated to JDBC. User and password are passed as properties, never in the URL,
+ * because drivers repeat URLs in their messages.
  *
  * @param driver the class to load, so that no other driver on the class path costs time
- * @param artifact what is missing if it cannot be loaded
+ * @param artifact the dependency to add if the driver is missing
  */
 record JdbcUrl(String driver, String artifact, String url, Properties properties, List<String> firstStatements) {
     private static final String POSTGRES_DRIVER = "org.postgresql.Driver";
@@ -33,7 +34,7 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
             case "mariadb", "mysql" -> mariaDb(scheme, rest);
             case "sqlite" -> sqlite(rest);
             case "h2" -> h2(rest);
-            default -> throw new IllegalArgumentException("store URL is not one of a database that Leasehold knows");
+            default -> throw new IllegalArgumentException("store URL names a database that Leasehold does not support");
         };
     }
 
@@ -43,7 +44,7 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
         properties.setProperty("socketTimeout", "20");
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("ApplicationName", "leasehold");
-        properties.setProperty("socketFactory", PromptSockets.class.getName());
+        properties.setProperty("socketFactory", PromptSocketFactory.class.getName());
         String place = server("postgresql", rest, properties);
         return new JdbcUrl(
                 POSTGRES_DRIVER, "org.postgresql:postgresql", "jdbc:postgresql://" + place, properties, List.of());
@@ -92,12 +93,12 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
                 ? "jdbc:h2:" + path + ";DB_CLOSE_DELAY=-1"
                 : path.startsWith("tcp:") || path.startsWith("ssl:")
                         ? "jdbc:h2:" + path
-                        // Other processes reach the file through the one that opened it first.
+                        // Other processes reach the file through the process that opened it first.
                         : "jdbc:h2:file:" + path + ";AUTO_SERVER=TRUE";
         return new JdbcUrl("org.h2.Driver", "com.h2database:h2", url, properties, List.of());
     }
 
-    /** Returns host and database; user, password and options go to the properties. */
+    /** Returns host and database, and moves user, password and options to the properties. */
     private static String server(String scheme, String rest, Properties properties) {
         String body = rest.startsWith("//") ? rest.substring(2) : "";
         int question = body.indexOf('?');
@@ -114,7 +115,7 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
         }
         String hostAndDatabase = place.substring(at + 1);
         if (!hostAndDatabase.matches("[A-Za-z0-9.,:_\\[\\]-]+/[^/;#\\s]+")) {
-            throw new IllegalArgumentException("store URL is not complete: write " + scheme + SERVER_FORM
+            throw new IllegalArgumentException("store URL is incomplete: write " + scheme + SERVER_FORM
                     + ", with %XX for special characters in user and password");
         }
         return hostAndDatabase;
@@ -151,7 +152,7 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
         }
     }
 
-    /** What a new connection needs before its first use. */
+    /** Prepares a new connection for its first use. */
     void prepare(Connection connection) throws SQLException {
         if (!firstStatements.isEmpty()) {
             try (Statement statement = connection.createStatement()) {
@@ -161,16 +162,16 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
             }
         }
         if (driver.equals(POSTGRES_DRIVER)) {
-            PostgresDrivers.keepStatementsUnnamedBehindAPooler(connection);
+            PostgresDrivers.disableNamedStatementsBehindPooler(connection);
         }
     }
 
-    /** Whether a connection could not be made because others are at it, and may be made in a moment. */
+    /** Whether a connection failed only because other clients hold a lock for a moment. */
     boolean isBusy(SQLException e) {
         return driver.equals(SQLITE_DRIVER) && SqliteDialect.isBusy(e);
     }
 
-    /** What must not show in a message. */
+    /** Texts that must not appear in a message. */
     List<String> secrets() {
         List<String> found = new ArrayList<>();
         for (String name : properties.stringPropertyNames()) {
@@ -182,7 +183,7 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
         return found;
     }
 
-    /** Without the properties, which hold the password. */
+    /** Omits the properties, which hold the password. */
     @Override
     public String toString() {
         return url;

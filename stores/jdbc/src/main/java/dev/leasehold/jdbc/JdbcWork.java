@@ -17,9 +17,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completes work items inside the transaction that writes their artifact, so that there is no moment at which one is there and
- * the other is not:
- *
+ * Completes work items inside the transaction that writes their artifact, so that both become
+ * visible together or not at all:
  * <pre>{@code
  * connection.setAutoCommit(false);
  * ... insert into invoices ...
@@ -29,11 +28,12 @@ import org.jspecify.annotations.Nullable;
  *     connection.commit();
  * }
  * }</pre>
+ * <p>The item's row stays locked until the transaction ends: a successor that claims the key waits
+ * for it, and a transaction that rolls back has completed nothing. This class never commits, rolls
+ * back or changes autocommit.
  *
- * <p>The item's row stays locked until the transaction ends: a successor that claims the key waits for it, and a transaction
- * that is rolled back has completed nothing. It never commits, rolls back or changes autocommit.
- *
- * <p>The store must be in the same database as what is written. Safe for use by many threads, each with its own connection.
+ * <p>The store must be in the same database as the artifact. Safe for use by many threads, each
+ * with its own connection.
  */
 public final class JdbcWork {
     private final WorkLedger ledger;
@@ -46,33 +46,36 @@ public final class JdbcWork {
     }
 
     /**
-     * @param store where the lease and the claim are
-     * @param source where transactions come from; asked once, to see that it is the same database
+     * @param store holds the lease and the claim
+     * @param source provides the transactions; used once, to check that it is the same database
      */
     public static JdbcWork over(LeaseStore store, DataSource source) {
         try (Connections connections = new DataSourceConnections(source, JdbcLeaseStore.ANSWER_WITHIN)) {
             Dialect dialect = Dialects.detect(connections);
             StoreId found = Schema.open(new Database(connections, dialect), new SystemIds());
             if (!found.equals(store.id())) {
-                throw new IllegalArgumentException("the store of the work items is in another database than the"
-                        + " transactions that should complete them; nothing was changed");
+                throw new IllegalArgumentException("the work items are in another database than the"
+                        + " transactions that should complete them. Nothing was changed");
             }
             return new JdbcWork(WorkLedger.over(store), dialect);
         }
     }
 
     /**
-     * Completes the item if and when the transaction commits. A stale claim has written nothing: roll back. It looks at the
-     * lease on a connection of the store, so a pool that serves both needs one more than there are transactions at a time.
+     * Completes the item when the transaction commits. A stale claim has written nothing: roll
+     * back. The lease is checked on a connection of the store, so a pool that serves both needs one
+     * connection more than there are concurrent transactions.
      *
-     * @throws SQLException if the database failed or undid the transaction; with the state 40001, also if the transaction
-     *     began before the claim and cannot see it. A new transaction may try again
+     * @throws SQLException if the database failed or undid the transaction; with state 40001, also
+     *     if the transaction began before the claim and cannot see it. A new transaction may try
+     *     again
      */
     public WorkStep complete(Connection connection, WorkClaim claim, @Nullable WorkResult result, List<String> effects)
             throws SQLException {
         if (connection.getAutoCommit()) {
-            throw new IllegalStateException("completing " + claim.id() + " needs a transaction: turn autocommit off, or"
-                    + " it would be completed before the rest is written. Nothing was changed");
+            throw new IllegalStateException(
+                    "completing " + claim.id() + " needs a transaction: turn autocommit off, otherwise"
+                            + " it is completed before the rest is written. Nothing was changed");
         }
         WorkStep step;
         try {
@@ -91,7 +94,7 @@ public final class JdbcWork {
         return step;
     }
 
-    /** As the store itself sees it: what a transaction sees may be older than the claim. */
+    /** Asks the store, because the transaction's snapshot may be older than the claim. */
     private boolean isCurrent(WorkClaim claim) {
         return ledger.find(claim.id())
                 .filter(item -> item.state() == WorkState.RUNNING && item.epoch() == claim.epoch())

@@ -19,38 +19,38 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row as a statement answered it.
+ * A row as a statement returned it.
  *
  * @param record null for a name that the store does not know
- * @param clock what the server's clock said
+ * @param clock the server's clock
  */
 record LeaseRow(@Nullable LeaseRecord record, Instant clock) {
-    /** In the order in which they are read below; the clock comes after them. */
+    /** In the order in which {@link #read} reads them; the clock follows. */
     static final String COLUMNS =
             "name, token, attempt, holder, reason, note, acquired, deadline, term, released, seen,"
                     + " progress_at, progress_note, checkpoint";
 
     static final LeaseRow UNKNOWN = new LeaseRow(null, Instant.EPOCH);
 
-    /** How a row is read, which may hold anything if somebody else changed it. */
+    /** Reads a row, which may hold anything if another program changed it. */
     @FunctionalInterface
     interface Reading<T> {
         T read() throws SQLException;
     }
 
-    static <T> T understood(String table, Reading<T> reading) throws SQLException {
+    static <T> T parsed(String table, Reading<T> reading) throws SQLException {
         try {
             return reading.read();
         } catch (IllegalArgumentException | ArithmeticException | IndexOutOfBoundsException e) {
             throw new StoreCorruptException(
-                    "a row of " + table + " cannot be what Leasehold wrote: " + e.getMessage()
-                            + "; nothing was changed. Restore the row, or lift the counter with 'leasehold repair'",
+                    "a row of " + table + " was not written by Leasehold: " + e.getMessage()
+                            + ". Nothing was changed. Restore the row from a backup, or raise the counter with 'leasehold repair'",
                     e);
         }
     }
 
     static LeaseRow read(ResultSet row) throws SQLException {
-        return understood("leasehold_lease", () -> {
+        return parsed("leasehold_lease", () -> {
             Transfer owner = transfer(row, 2);
             long progressAt = row.getLong(12);
             LeaseRecord.Progress progress = row.wasNull()
@@ -71,7 +71,9 @@ record LeaseRow(@Nullable LeaseRecord record, Instant clock) {
         });
     }
 
-    /** Reads token, attempt, holder, reason, note and time of a transfer from this column on. */
+    /**
+     * Reads token, attempt, holder, reason, note and time of a transfer, starting at this column.
+     */
     static Transfer transfer(ResultSet row, int first) throws SQLException {
         return new Transfer(
                 FencingToken.of(row.getLong(first)),
@@ -82,7 +84,7 @@ record LeaseRow(@Nullable LeaseRecord record, Instant clock) {
                 instant(row.getLong(first + 5)));
     }
 
-    /** Store time never runs below what the record has seen. */
+    /** Store time never runs behind what the record has seen. */
     LeaseSnapshot snapshot(LeaseRecord lease) {
         return new LeaseSnapshot(lease, clock.isBefore(lease.seen()) ? lease.seen() : clock);
     }

@@ -3,21 +3,21 @@ package dev.leasehold.jdbc;
 import java.util.Optional;
 
 /**
- * The statements of the store. In an update no column is used after it was set: standard SQL would give its old value,
- * MariaDB the new one.
+ * The statements of the store. No update reads a column after setting it: standard SQL would use
+ * the old value, MariaDB the new one.
  */
 final class LeaseStatements {
-    /** What makes a grant current; unexpired is left to the statement. */
+    /** The condition for a current grant. Each statement checks the deadline itself. */
     private static final String CURRENT =
             "name = :name and token = :token and attempt = coalesce(:attempt, attempt) and not released";
 
-    /** What frees a name at once. */
+    /** Frees a name at once. */
     static final String FREE = "set deadline = {now}, term = 0, released = true, seen = {now}";
 
     private static final String RELEASE =
             "update leasehold_lease " + FREE + " where " + CURRENT + " and deadline > {now}";
 
-    /** Where the clock was set back after the grant, the hold counts from now. */
+    /** If the clock was set back after the grant, the hold counts from now. */
     private static final String RELEASE_LATER =
             """
             update leasehold_lease
@@ -31,12 +31,12 @@ final class LeaseStatements {
             "update leasehold_lease " + FREE + " where name = :name and attempt = :attempt and not released";
 
     final NamedSql acquire;
-    final NamedSql acquireAgain;
+    final NamedSql acquireExisting;
     final NamedSql intervene;
     final NamedSql renew;
     final NamedSql release;
     final Optional<NamedSql> releaseAsync;
-    final Optional<NamedSql> releaseAgain;
+    final Optional<NamedSql> confirmReleases;
     final NamedSql releaseLater;
     final NamedSql abandon;
     final NamedSql progress;
@@ -49,15 +49,15 @@ final class LeaseStatements {
 
     LeaseStatements(Dialect dialect) {
         this.acquire = dialect.sql(ordinary(dialect.take()));
-        this.acquireAgain = dialect.takeAgain().map(dialect::sql).orElse(acquire);
+        this.acquireExisting = dialect.takeExisting().map(dialect::sql).orElse(acquire);
         this.intervene = dialect.sql(dialect.take());
         this.renew = dialect.sql(dialect.renew());
-        this.release = dialect.sql(dialect.wakingWaiters(RELEASE));
+        this.release = dialect.sql(dialect.notifyingWaiters(RELEASE));
         this.releaseAsync =
-                dialect.withoutWaitForTheDisk(dialect.wakingWaiters(RELEASE)).map(dialect::sql);
-        this.releaseAgain = dialect.releaseAgain().map(dialect::sql);
-        this.releaseLater = dialect.sql(dialect.wakingWaiters(RELEASE_LATER));
-        this.abandon = dialect.sql(dialect.wakingWaiters(ABANDON));
+                dialect.withoutSync(dialect.notifyingWaiters(RELEASE)).map(dialect::sql);
+        this.confirmReleases = dialect.confirmReleases().map(dialect::sql);
+        this.releaseLater = dialect.sql(dialect.notifyingWaiters(RELEASE_LATER));
+        this.abandon = dialect.sql(dialect.notifyingWaiters(ABANDON));
         this.progress = dialect.sql(
                 """
                 update leasehold_lease
@@ -65,7 +65,8 @@ final class LeaseStatements {
                     progress_at = {now}, seen = {now}
                 where %s and deadline > {now}"""
                         .formatted(CURRENT));
-        // By the clock as it is when it is written: whatever the holder trusts since its latest renewal is covered.
+        // Uses the clock at the moment of the write, so the new deadline covers everything the
+        // holder trusts since its latest renewal.
         this.rebase = dialect.sql(
                 """
                 update leasehold_lease set deadline = {clock} + term, seen = {clock}
@@ -93,7 +94,10 @@ final class LeaseStatements {
                   where name = :name order by token desc limit :limit""";
     }
 
-    /** What only operators may say is fixed in the text of an ordinary call, which spares it half of its parameters. */
+    /**
+     * Inlines the operator's parameters in the ordinary statement, which halves the number of
+     * parameters to bind.
+     */
     private static String ordinary(String take) {
         return take.replaceAll(":(above|seen)\\b", "0")
                 .replaceAll(":(kind|note)\\b", "null")

@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * MariaDB 10.6 and later. There is no returning for updates, so what must answer with rows is written as an insert that
- * meets a row. Its assignments run from left to right, each seeing the ones before it: the first one decides and the others
- * follow it, and no column that decides is set before the decision.
+ * MariaDB 10.6 and later. MariaDB has no RETURNING for updates, so a statement that must return
+ * rows is an insert that meets an existing row. Its assignments run from left to right, each seeing
+ * the ones before it: the first one decides, the others follow it, and no column that the decision
+ * reads is set before it.
  */
 final class MariaDbDialect implements Dialect {
     private static final int DEADLOCK = 1213;
@@ -27,8 +28,9 @@ final class MariaDbDialect implements Dialect {
     }
 
     /**
-     * The statement's start in UTC plus what has passed since. sysdate() alone is of this very moment but in a local time,
-     * which summer time makes ambiguous; the bound keeps a change of it in the middle of a statement from counting.
+     * The statement's start in UTC plus the time since. sysdate() alone is current but in local
+     * time, which is ambiguous when daylight saving time ends; the bound ignores a change of it in
+     * the middle of a statement.
      */
     @Override
     public String clock() {
@@ -95,8 +97,8 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
-    public Params batch(Connection connection, List<RenewRequest> requests) {
-        return Batches.json(requests);
+    public SqlParameters batch(Connection connection, List<RenewRequest> requests) {
+        return BatchParameters.json(requests);
     }
 
     @Override
@@ -109,7 +111,10 @@ final class MariaDbDialect implements Dialect {
         return "insert ignore into " + table + " (" + columns + ") values (" + values + ")";
     }
 
-    /** An ignored duplicate would be locked for reading, and two who then want to write would wait for each other. */
+    /**
+     * INSERT IGNORE would take a shared lock on an existing row, and two transactions that then
+     * write would deadlock.
+     */
     @Override
     public String insertAndLock(String table, String columns, String values) {
         String key = columns.substring(0, columns.indexOf(','));
@@ -124,11 +129,11 @@ final class MariaDbDialect implements Dialect {
 
     @Override
     public Optional<String> unusable(Connection connection) throws SQLException {
-        List<String> mode =
-                Database.rows(connection, new NamedSql("select @@sql_mode"), new Params(), row -> row.getString(1));
+        List<String> mode = Database.rows(
+                connection, new NamedSql("select @@sql_mode"), new SqlParameters(), row -> row.getString(1));
         return mode.get(0).contains("SIMULTANEOUS_ASSIGNMENT")
-                ? Optional.of("MariaDB runs with sql_mode SIMULTANEOUS_ASSIGNMENT, under which Leasehold's statements"
-                        + " would mean something else: connect without it")
+                ? Optional.of("MariaDB runs with sql_mode SIMULTANEOUS_ASSIGNMENT, which changes the meaning of"
+                        + " Leasehold's statements: connect without it")
                 : Optional.empty();
     }
 
@@ -137,7 +142,7 @@ final class MariaDbDialect implements Dialect {
         List<Integer> flush = Database.rows(
                 connection,
                 new NamedSql("select @@innodb_flush_log_at_trx_commit"),
-                new Params(),
+                new SqlParameters(),
                 row -> row.getInt(1));
         return flush.get(0) == 1
                 ? List.of()

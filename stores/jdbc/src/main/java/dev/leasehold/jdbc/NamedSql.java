@@ -10,7 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A statement whose parameters have names, so that it can be read, and used more than once, without counting. */
+/**
+ * A statement with named parameters, so that it can be read, and can use a parameter more than
+ * once, without counting positions.
+ */
 final class NamedSql {
     /** Two colons are a cast. A time of day has digits after its colons. */
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z_]+)");
@@ -28,7 +31,7 @@ final class NamedSql {
         this.text = found.appendTail(positional).toString();
     }
 
-    PreparedStatement prepare(Connection connection, Params params) throws SQLException {
+    PreparedStatement prepare(Connection connection, SqlParameters params) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(text);
         try {
             for (int i = 0; i < parameters.size(); i++) {
@@ -47,7 +50,7 @@ final class NamedSql {
         } else if (value instanceof String string) {
             statement.setString(index, string);
         } else if (value == null) {
-            // Only texts are ever unknown.
+            // Only text parameters are ever null.
             statement.setNull(index, Types.VARCHAR);
         } else if (value instanceof Boolean flag) {
             statement.setBoolean(index, flag);

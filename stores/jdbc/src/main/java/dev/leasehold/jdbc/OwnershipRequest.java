@@ -19,11 +19,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call for ownership, ordinary or an operator's: one statement serves both.
+ * A request for ownership, ordinary or by an operator: one statement serves both.
  *
  * @param kind null where it follows from how the name became free
  * @param forced whether the deadline is ignored
- * @param seen the only token that it may replace; zero for any
+ * @param seen the only token that the request may replace; zero for any
  */
 record OwnershipRequest(
         LeaseName name,
@@ -55,9 +55,9 @@ record OwnershipRequest(
                 move.seen() == null ? 0 : move.seen().value());
     }
 
-    /** Those that only an operator's move needs are left out of an ordinary one. */
-    Params params() {
-        Params ordinary = Params.of("name", name.value())
+    /** An ordinary request omits the parameters that only an operator's request needs. */
+    SqlParameters params() {
+        SqlParameters ordinary = SqlParameters.of("name", name.value())
                 .and("attempt", attempt.value())
                 .and("holder", holder.value())
                 .andMicros("ttl", ttl);
@@ -72,7 +72,7 @@ record OwnershipRequest(
                 .and("seen", seen);
     }
 
-    /** Reads what the statement answered; a token of zero means that nothing changed. */
+    /** Reads the statement's result; a token of zero means that nothing changed. */
     Optional<Acquisition> granted(ResultSet row, StoreId store) throws SQLException {
         long token = row.getLong(1);
         if (token == 0) {

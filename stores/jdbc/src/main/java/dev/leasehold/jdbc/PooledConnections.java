@@ -11,9 +11,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A few connections of our own, for stores that are opened by URL. One that lay idle for a moment is asked whether it still
- * works; when one breaks, all that lie idle go with it, so that a server's restart costs one failed step and not one for
- * each connection. Bounded, and safe for use by many threads.
+ * A small connection pool for stores that are opened by URL. A connection that was idle for a while
+ * is validated before use. When one connection breaks, all idle connections are closed, so that a
+ * server restart costs one failed step instead of one per connection. Bounded, and safe for use by
+ * many threads.
  */
 final class PooledConnections implements Connections {
     private static final int MAX_OPEN = 16;
@@ -71,7 +72,7 @@ final class PooledConnections implements Connections {
                 usable = fresh || next.connection.isValid(VALID_WITHIN_SECONDS);
             } finally {
                 if (!usable) {
-                    quietlyClose(next.connection);
+                    closeQuietly(next.connection);
                 }
             }
             if (usable) {
@@ -88,7 +89,10 @@ final class PooledConnections implements Connections {
         return idle.pollFirst();
     }
 
-    /** Where several switch one file to the write-ahead log, SQLite refuses some of them at once, whatever its busy timeout. */
+    /**
+     * When several clients switch a file to the write-ahead log, SQLite rejects some of them at
+     * once, regardless of its busy timeout.
+     */
     private Connection connect() throws SQLException {
         long began = System.nanoTime();
         while (true) {
@@ -129,12 +133,12 @@ final class PooledConnections implements Connections {
             return connection;
         } finally {
             if (!ready) {
-                quietlyClose(connection);
+                closeQuietly(connection);
             }
         }
     }
 
-    /** Drivers mean well and repeat what they were given. */
+    /** Drivers repeat the password they were given in their messages. */
     private SQLException withoutSecrets(SQLException e) {
         for (String secret : url.secrets()) {
             for (Throwable t = e; t != null; t = t.getCause()) {
@@ -153,13 +157,13 @@ final class PooledConnections implements Connections {
         synchronized (this) {
             keep = !closed;
             if (keep) {
-                // The latest one first: the others grow old and are asked before they are used.
+                // Most recently used first: the others age and are validated before use.
                 idle.addFirst(new Idle(connection, System.nanoTime()));
             }
         }
         try {
             if (!keep) {
-                quietlyClose(connection);
+                closeQuietly(connection);
             }
         } finally {
             permits.release();
@@ -169,7 +173,7 @@ final class PooledConnections implements Connections {
     @Override
     public void discard(Connection connection) {
         try {
-            quietlyClose(connection);
+            closeQuietly(connection);
         } finally {
             permits.release();
         }
@@ -188,14 +192,14 @@ final class PooledConnections implements Connections {
             old = new ArrayDeque<>(idle);
             idle.clear();
         }
-        old.forEach(o -> quietlyClose(o.connection));
+        old.forEach(o -> closeQuietly(o.connection));
     }
 
-    private static void quietlyClose(Connection connection) {
+    private static void closeQuietly(Connection connection) {
         try {
             connection.close();
         } catch (SQLException | RuntimeException e) {
-            // It was broken; there is nobody to tell.
+            // The connection was broken; nothing depends on it any more.
         }
     }
 }

@@ -23,8 +23,9 @@ final class PostgresDialect implements Dialect {
     }
 
     /**
-     * Not now(), which is the time of the transaction's start, and the past after a wait for a lock. As a floating-point
-     * number it is exact to a quarter of a microsecond, and much cheaper than as a decimal one.
+     * Not now(), which is the start of the transaction and in the past after a wait for a lock. A
+     * floating-point number is exact to a quarter of a microsecond here, and much cheaper than a
+     * decimal.
      */
     @Override
     public String clock() {
@@ -32,8 +33,8 @@ final class PostgresDialect implements Dialect {
     }
 
     /**
-     * Decided under the row's lock, by the clock of that moment. The row of history goes along in the same statement, as a
-     * plain insert; what has become too much is removed now and then, see {@link #trimHistory}.
+     * Decided under the row's lock, by the clock at that moment. The same statement inserts the row
+     * of history; {@link #trimHistory} removes old rows now and then.
      */
     @Override
     public String take() {
@@ -54,9 +55,12 @@ final class PostgresDialect implements Dialect {
                   and (:seen = 0 or l.token = :seen)""");
     }
 
-    /** A plain update: it does without the insert's look for a row in its way, a fifth of the statement's cost. */
+    /**
+     * A plain update avoids the insert's search for a conflicting row, a fifth of the statement's
+     * cost.
+     */
     @Override
-    public Optional<String> takeAgain() {
+    public Optional<String> takeExisting() {
         return Optional.of(
                 withHistory(
                         """
@@ -98,28 +102,31 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public Params batch(Connection connection, List<RenewRequest> requests) throws SQLException {
-        return Batches.arrays(connection, "text", "bigint", requests);
+    public SqlParameters batch(Connection connection, List<RenewRequest> requests) throws SQLException {
+        return BatchParameters.arrays(connection, "text", "bigint", requests);
     }
 
     /**
-     * Only a name that somebody waits for is announced: notifying commits wait for each other, server-wide. As a condition
-     * it spares the statement a result.
+     * Notifies only if a client waits for the name: commits that notify wait for each other,
+     * server-wide. As a condition, it adds no result to the statement.
      */
     @Override
-    public String wakingWaiters(String update) {
+    public String notifyingWaiters(String update) {
         return update + " and (waited <= seen or pg_notify('" + CHANNEL + "', name)::text is not null)";
     }
 
     @Override
-    public Optional<String> withoutWaitForTheDisk(String update) {
+    public Optional<String> withoutSync(String update) {
         return Optional.of(update + " and set_config('synchronous_commit', 'off', true) is not null");
     }
 
-    /** The message is there because a commit that has written nothing does not wait for the disk. */
+    /**
+     * The message forces a write, because a commit that has written nothing does not wait for the
+     * disk.
+     */
     @Override
-    public Optional<String> releaseAgain() {
-        String update = wakingWaiters(
+    public Optional<String> confirmReleases() {
+        String update = notifyingWaiters(
                 "update leasehold_lease l " + LeaseStatements.FREE
                         + """
                  from unnest(:names::text[], :tokens::bigint[], :attempts::text[]) as a (held, token, attempt)
@@ -134,11 +141,6 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public String insertIfAbsent(String table, String columns, String values) {
-        return "insert into " + table + " (" + columns + ") values (" + values + ") on conflict do nothing";
-    }
-
-    @Override
     public boolean isRetryable(SQLException e) {
         return SqlFailures.hasState(e, "40001", "40P01");
     }
@@ -148,7 +150,7 @@ final class PostgresDialect implements Dialect {
         List<String> found = new ArrayList<>();
         NamedSql settings = new NamedSql("select name || '=' || setting from pg_settings where setting = 'off'"
                 + " and name in ('fsync', 'synchronous_commit', 'full_page_writes')");
-        for (String setting : Database.rows(connection, settings, new Params(), row -> row.getString(1))) {
+        for (String setting : Database.rows(connection, settings, new SqlParameters(), row -> row.getString(1))) {
             found.add("PostgreSQL runs with " + setting
                     + ": a crash of the server can lose grants that were acknowledged,"
                     + " and their tokens would be issued again");

@@ -9,15 +9,19 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.postgresql.PGConnection;
 
-/** Keeps the one class that needs the PostgreSQL driver from being loaded where the driver is another or hidden. */
+/**
+ * Isolates the one class that needs the PostgreSQL driver, so that it is not loaded where the
+ * driver is absent or hidden.
+ */
 final class PostgresDrivers {
     private PostgresDrivers() {}
 
     /**
-     * Keeps statements unnamed where a pooler stands between: one that gives each transaction another session of the server
-     * would run whatever that session knows under the name. A pooler tells another process id than the server's own.
+     * Disables named statements behind a pooler that gives each transaction another server session:
+     * that session may know a different statement under the name. A pooler reports another process
+     * id than the server.
      */
-    static void keepStatementsUnnamedBehindAPooler(Connection connection) throws SQLException {
+    static void disableNamedStatementsBehindPooler(Connection connection) throws SQLException {
         PGConnection server = connection.unwrap(PGConnection.class);
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("select pg_backend_pid()")) {

@@ -10,15 +10,16 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * Reads what the server announces, on a connection that it keeps meanwhile, until it is stopped, nobody waits any more, the
- * connection breaks, or somebody else needs it.
+ * Reads the server's notifications on a dedicated connection until it is stopped, no client waits
+ * any more, the connection breaks, or another thread needs the connection.
  *
- * <p>Before anybody relies on it, a notification of our own must have arrived. A pooler that gives every transaction another
- * session of the server accepts a LISTEN and delivers nothing; and a pool that has only this one connection cannot send.
+ * <p>Before waiters rely on it, a test notification must have arrived. A pooler that gives every
+ * transaction another server session accepts LISTEN but delivers nothing, and a pool with a single
+ * connection cannot send.
  */
 final class PostgresListener implements Runnable {
-    private static final int LOOK_UP_MILLIS = 500;
-    private static final int TRIAL_LOOK_MILLIS = 50;
+    private static final int READ_MILLIS = 500;
+    private static final int TEST_READ_MILLIS = 50;
     private static final long SEND_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long ARRIVE_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final int IDLE_ROUNDS = 20;
@@ -26,12 +27,12 @@ final class PostgresListener implements Runnable {
 
     private final Database database;
     private final Class<PGConnection> driver;
-    private final Ears ears;
+    private final Callbacks callbacks;
 
-    /** A channel that nobody else knows: what is left of it in a pooler's session never carries anything. */
-    private final String trial;
+    /** A unique channel: what a pooler's session keeps of it never carries a notification. */
+    private final String testChannel;
 
-    private final CountDownLatch trying = new CountDownLatch(1);
+    private final CountDownLatch listeningForTest = new CountDownLatch(1);
     private final CountDownLatch started = new CountDownLatch(1);
     private volatile long sentAt;
     private volatile boolean sent;
@@ -39,37 +40,46 @@ final class PostgresListener implements Runnable {
     private volatile boolean ended;
     private volatile @Nullable Connection connected;
 
-    /** Who is told. */
-    interface Ears {
-        void heard(String name);
+    /** Receives the listener's events. */
+    interface Callbacks {
+        void received(String name);
 
         boolean isNeeded();
 
-        /** @param because why it cannot work here and is not worth another try soon; null if it just ended */
-        void ended(@Nullable String because);
+        /**
+         * @param reason why listening cannot work here and should not be retried soon; null if it
+         *     just ended
+         */
+        void ended(@Nullable String reason);
     }
 
-    PostgresListener(Database database, Class<PGConnection> driver, Ears ears, String unique) {
+    PostgresListener(Database database, Class<PGConnection> driver, Callbacks callbacks, String unique) {
         this.database = database;
         this.driver = driver;
-        this.ears = ears;
-        this.trial = "leasehold_" + unique;
+        this.callbacks = callbacks;
+        this.testChannel = "leasehold_" + unique;
     }
 
     boolean hasEnded() {
         return ended;
     }
 
-    /** By whoever started it: sends, on another connection, what has to arrive. */
-    void sendTrial(long withinSeconds) throws InterruptedException {
-        if (trying.await(withinSeconds, TimeUnit.SECONDS) && !ended) {
-            database.changes(new NamedSql("select pg_notify(:trial, '')"), Params.of("trial", trial));
+    /**
+     * Called by the thread that started the listener: sends the test notification on another
+     * connection.
+     */
+    void sendTestNotification(long withinSeconds) throws InterruptedException {
+        if (listeningForTest.await(withinSeconds, TimeUnit.SECONDS) && !ended) {
+            database.changes(new NamedSql("select pg_notify(:trial, '')"), SqlParameters.of("trial", testChannel));
             sentAt = System.nanoTime();
             sent = true;
         }
     }
 
-    /** Whether it listens by now. One that does not is given up: it may wait for its connection for long. */
+    /**
+     * Whether the listener has started. A listener that has not is stopped, because it may wait for
+     * a connection for a long time.
+     */
     boolean awaitStart(long withinSeconds) throws InterruptedException {
         if (!started.await(withinSeconds, TimeUnit.SECONDS)) {
             stop();
@@ -78,7 +88,7 @@ final class PostgresListener implements Runnable {
         return !ended;
     }
 
-    /** The connection is cut, since its reader would notice only after a while that it is to end. */
+    /** Aborts the connection, because its reader would notice the stop only after a while. */
     void stop() {
         stopped = true;
         Connection connection = connected;
@@ -87,19 +97,19 @@ final class PostgresListener implements Runnable {
                 connection.abort(Runnable::run);
             }
         } catch (SQLException | RuntimeException e) {
-            // Then it ends at the next look.
+            // The reader then stops after its current read.
         }
     }
 
     @Override
     public void run() {
-        String because = null;
+        String reason = null;
         try {
             Connection connection = database.connections().take();
             boolean whole = false;
             try {
                 connected = connection;
-                because = listen(connection);
+                reason = listen(connection);
                 whole = true;
             } finally {
                 ended = true;
@@ -110,41 +120,41 @@ final class PostgresListener implements Runnable {
                 }
             }
         } catch (SQLException | RuntimeException e) {
-            // Waiters poll until one of them starts to listen again.
+            // Waiters poll until one of them starts a new listener.
         } finally {
             ended = true;
-            trying.countDown();
+            listeningForTest.countDown();
             started.countDown();
-            ears.ended(because);
+            callbacks.ended(reason);
         }
     }
 
-    /** Returns why it is not worth another try, or null. */
+    /** Returns why listening should not be retried soon, or null. */
     private @Nullable String listen(Connection connection) throws SQLException {
         PGConnection listening = connection.unwrap(driver);
         try (Statement statement = connection.createStatement()) {
-            statement.execute("listen " + trial);
-            trying.countDown();
-            database.connections().letWait(connection);
-            String deaf = tryOut(listening);
-            statement.execute("unlisten " + trial);
-            if (deaf != null || stopped) {
-                return deaf;
+            statement.execute("listen " + testChannel);
+            listeningForTest.countDown();
+            database.connections().exemptFromTimeout(connection);
+            String problem = testDelivery(listening);
+            statement.execute("unlisten " + testChannel);
+            if (problem != null || stopped) {
+                return problem;
             }
             statement.execute("listen " + PostgresDialect.CHANNEL);
             started.countDown();
-            String because = hear(listening);
+            String reason = readNotifications(listening);
             ended = true;
             statement.execute("unlisten " + PostgresDialect.CHANNEL);
-            return because;
+            return reason;
         }
     }
 
-    private @Nullable String tryOut(PGConnection listening) throws SQLException {
+    private @Nullable String testDelivery(PGConnection listening) throws SQLException {
         long began = System.nanoTime();
         while (!stopped) {
-            PGNotification[] heard = listening.getNotifications(TRIAL_LOOK_MILLIS);
-            if (heard != null && heard.length > 0) {
+            PGNotification[] received = listening.getNotifications(TEST_READ_MILLIS);
+            if (received != null && received.length > 0) {
                 return null;
             }
             if (database.connections().isStarved()) {
@@ -152,24 +162,24 @@ final class PostgresListener implements Runnable {
             }
             boolean late = sent ? System.nanoTime() - sentAt > ARRIVE_NANOS : System.nanoTime() - began > SEND_NANOS;
             if (late) {
-                return "a notification of our own did not arrive, as behind a pooler that gives each transaction"
+                return "a test notification did not arrive, as happens behind a pooler that gives each transaction"
                         + " another session (PgBouncer with pool_mode=transaction)";
             }
         }
         return null;
     }
 
-    private @Nullable String hear(PGConnection listening) throws SQLException {
+    private @Nullable String readNotifications(PGConnection listening) throws SQLException {
         int idle = 0;
         while (!stopped && idle < IDLE_ROUNDS) {
-            PGNotification[] heard = listening.getNotifications(LOOK_UP_MILLIS);
-            for (PGNotification notification : heard == null ? new PGNotification[0] : heard) {
-                ears.heard(notification.getParameter());
+            PGNotification[] received = listening.getNotifications(READ_MILLIS);
+            for (PGNotification notification : received == null ? new PGNotification[0] : received) {
+                callbacks.received(notification.getParameter());
             }
             if (database.connections().isStarved()) {
                 return STARVED;
             }
-            idle = ears.isNeeded() ? 0 : idle + 1;
+            idle = callbacks.isNeeded() ? 0 : idle + 1;
         }
         return null;
     }

@@ -17,14 +17,15 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
 /**
- * Wakes waiters by LISTEN and NOTIFY. One connection and one thread serve all waiters of a store, and are given back when
- * nobody has waited for a while. A waiter marks the row it waits for: releases of other names announce nothing. Where
- * notifications do not arrive, or the pool has no connection to spare, waiters poll.
+ * Wakes waiters by LISTEN and NOTIFY. One connection and one thread serve all waiters of a store,
+ * and are released when there have been no waiters for a while. A waiter marks the row it waits
+ * for, so that releases of other names notify nobody. Where notifications do not arrive, or the
+ * pool has no connection to spare, waiters poll.
  */
-final class PostgresWakeups implements Wakeups, PostgresListener.Ears {
+final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
     private static final long START_SECONDS = 5;
     private static final long MARK_FRESH_NANOS = 30_000_000_000L;
-    private static final long REST_NANOS = TimeUnit.MINUTES.toNanos(10);
+    private static final long RETRY_AFTER_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final Database database;
@@ -36,11 +37,11 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Ears {
     private @Nullable PostgresListener listener;
     private boolean closed;
 
-    /** Since when it is not tried because it did not work, and whether that was said. */
-    private long restingSince;
+    /** Since when listening is disabled because it did not work, and whether that was logged. */
+    private long disabledSince;
 
-    private boolean rests;
-    private boolean said;
+    private boolean disabled;
+    private boolean reported;
 
     PostgresWakeups(Database database, Class<PGConnection> driver, Consumer<String> woken, Ids ids) {
         this.database = database;
@@ -55,29 +56,29 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Ears {
     @Override
     public Optional<Watch> watch(LeaseName name) {
         NameWatch watch = new NameWatch(name.value());
-        boolean hears = false;
+        boolean listens = false;
         try {
-            if (listening()) {
+            if (ensureListening()) {
                 watch.open();
                 watch.mark();
-                hears = true;
+                listens = true;
             }
         } catch (StoreUnavailableException | StoreCorruptException e) {
-            // Whoever waits asks the store again soon, and is told then.
+            // The waiter asks the store again soon and gets the error then.
         } finally {
-            if (!hears) {
+            if (!listens) {
                 watch.close();
             }
         }
-        return hears ? Optional.of(watch) : Optional.empty();
+        return listens ? Optional.of(watch) : Optional.empty();
     }
 
-    /** Starts to listen if nobody does; false if that is not possible now. */
-    private boolean listening() {
+    /** Starts listening if necessary; false if that is not possible now. */
+    private boolean ensureListening() {
         @Nullable PostgresListener current;
         boolean started = false;
         synchronized (this) {
-            if (closed || isResting()) {
+            if (closed || isDisabled()) {
                 return false;
             }
             current = listener;
@@ -91,11 +92,11 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Ears {
         }
         try {
             if (started) {
-                sendTrial(current);
+                sendTestNotification(current);
             }
             boolean listens = current.awaitStart(START_SECONDS);
             if (!listens && !current.hasEnded()) {
-                rest("no connection for it could be had within " + START_SECONDS + " s");
+                disable("no connection for listening was available within " + START_SECONDS + " s");
             }
             return listens;
         } catch (InterruptedException e) {
@@ -104,20 +105,20 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Ears {
         }
     }
 
-    private static void sendTrial(PostgresListener listener) throws InterruptedException {
+    private static void sendTestNotification(PostgresListener listener) throws InterruptedException {
         boolean done = false;
         try {
-            listener.sendTrial(START_SECONDS);
+            listener.sendTestNotification(START_SECONDS);
             done = true;
         } finally {
             if (!done) {
-                // Nothing is known against it, but nothing will arrive either.
+                // The listener may be sound, but the test notification will not arrive.
                 listener.stop();
             }
         }
     }
 
-    /** Null if no thread can be started: until one can be had, waiters poll. */
+    /** Null if no thread can be started; waiters then poll. */
     private @Nullable PostgresListener start() {
         PostgresListener next = new PostgresListener(database, driver, this, ids.unique());
         Thread thread = new Thread(next, "leasehold-listen");
@@ -127,18 +128,19 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Ears {
         } catch (OutOfMemoryError noThread) {
             return null;
         }
-        // Only now: one whose thread could not be started would be waited for without end.
+        // Assigned after the thread has started: waiters would wait forever for a listener without
+        // a thread.
         listener = next;
         return next;
     }
 
-    private boolean isResting() {
-        rests = rests && System.nanoTime() - restingSince < REST_NANOS;
-        return rests;
+    private boolean isDisabled() {
+        disabled = disabled && System.nanoTime() - disabledSince < RETRY_AFTER_NANOS;
+        return disabled;
     }
 
     @Override
-    public void heard(String name) {
+    public void received(String name) {
         watches.getOrDefault(name, Set.of()).forEach(NameWatch::wake);
     }
 
@@ -148,24 +150,24 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Ears {
     }
 
     @Override
-    public void ended(@Nullable String because) {
-        if (because != null) {
-            rest(because);
+    public void ended(@Nullable String reason) {
+        if (reason != null) {
+            disable(reason);
         }
         wakeAll();
     }
 
-    private synchronized void rest(String because) {
-        rests = true;
-        restingSince = System.nanoTime();
-        if (!said) {
-            said = true;
+    private synchronized void disable(String reason) {
+        disabled = true;
+        disabledSince = System.nanoTime();
+        if (!reported) {
+            reported = true;
             System.getLogger("dev.leasehold")
                     .log(
                             System.Logger.Level.DEBUG,
-                            "waiters are not woken by PostgreSQL and ask it every {0} ms: {1}",
+                            "PostgreSQL does not wake waiters, so they poll every {0} ms: {1}",
                             POLL.toMillis(),
-                            because);
+                            reason);
         }
     }
 
@@ -200,7 +202,7 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Ears {
             wakes.release();
         }
 
-        /** In one step: an emptied set may be dropped by the last one who leaves it. */
+        /** In one step, because the last watch that leaves a set may remove it. */
         void open() {
             watches.compute(name, (n, set) -> {
                 Set<NameWatch> all = set == null ? ConcurrentHashMap.newKeySet() : set;
@@ -209,27 +211,27 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Ears {
             });
         }
 
-        /** Asks whoever releases the name to say so, for the next minute. */
+        /** Asks for a notification when the name is released within the next minute. */
         void mark() {
             markedAt = System.nanoTime();
-            database.changes(mark, Params.of("name", name));
+            database.changes(mark, SqlParameters.of("name", name));
         }
 
         @Override
         public void await(Duration atMost) throws InterruptedException {
-            if (!stillHears()) {
+            if (!isStillListening()) {
                 Duration pause = atMost.compareTo(POLL) < 0 ? atMost : POLL;
                 wakes.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS);
             } else {
-                // Longer than a mark lasts nobody waits without asking again.
+                // A waiter never waits longer than its mark lasts without asking again.
                 wakes.tryAcquire(Math.min(atMost.toNanos(), MARK_FRESH_NANOS), TimeUnit.NANOSECONDS);
             }
             wakes.drainPermits();
         }
 
-        private boolean stillHears() {
+        private boolean isStillListening() {
             try {
-                if (!listening()) {
+                if (!ensureListening()) {
                     return false;
                 }
                 if (System.nanoTime() - markedAt > MARK_FRESH_NANOS / 2) {

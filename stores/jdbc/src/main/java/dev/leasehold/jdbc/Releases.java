@@ -13,10 +13,11 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Gives names back, where the database can without a wait for the disk: of all steps this one may be lost, since the lease
- * then ends with its ttl, as if its holder had died before. So that it is not lost when the server dies and the holder lives,
- * what was released is remembered for a second and released again, in one statement that does wait for the disk, and so puts
- * all that came before it there. Safe for use by many threads.
+ * Releases leases, without waiting for the disk where the database allows it. A release is the one
+ * step that may be lost: the lease then ends with its ttl, as after a crash of its holder. To avoid
+ * that when the server crashes and the holder lives on, released grants are remembered for a second
+ * and released again by one statement that waits for the disk, and so makes every earlier commit
+ * durable too. Safe for use by many threads.
  */
 final class Releases implements AutoCloseable {
     private static final long CONFIRM_MILLIS = 1000;
@@ -24,56 +25,59 @@ final class Releases implements AutoCloseable {
     private static final int MAX_UNCONFIRMED = 5000;
 
     private final Database database;
-    private final NamedSql durably;
-    private final NamedSql hastily;
-    private final Optional<NamedSql> again;
+    private final NamedSql synced;
+    private final NamedSql withoutSync;
+    private final Optional<NamedSql> confirmation;
 
-    /** The latest release of each name: a name that was taken again is on the disk, and its release with it. */
+    /**
+     * The latest release of each name. If a name was acquired again, that commit made its release
+     * durable too.
+     */
     private final Map<LeaseName, RenewRequest> unconfirmed = new ConcurrentHashMap<>();
 
     private final PeriodicTask confirming = new PeriodicTask("leasehold-releases", CONFIRM_MILLIS, this::confirmOrKeep);
 
     Releases(Database database, LeaseStatements statements) {
         this.database = database;
-        this.durably = statements.release;
-        this.hastily = statements.releaseAsync.orElse(statements.release);
-        this.again = statements.releaseAgain;
+        this.synced = statements.release;
+        this.withoutSync = statements.releaseAsync.orElse(statements.release);
+        this.confirmation = statements.confirmReleases;
     }
 
-    /** Whether the grant was current and is released now. */
-    boolean release(Grant grant, Params params) {
-        boolean mayHurry = again.isPresent() && unconfirmed.size() < MAX_UNCONFIRMED;
-        if (!database.changes(mayHurry ? hastily : durably, params)) {
+    /** Returns whether the grant was current and is now released. */
+    boolean release(Grant grant, SqlParameters params) {
+        boolean skipSync = confirmation.isPresent() && unconfirmed.size() < MAX_UNCONFIRMED;
+        if (!database.changes(skipSync ? withoutSync : synced, params)) {
             return false;
         }
-        if (mayHurry) {
+        if (skipSync) {
             unconfirmed.put(grant.name(), new RenewRequest(grant, NO_TTL));
             confirming.begin();
         }
         return true;
     }
 
-    /** Whether a crash of the server may undo, or may have undone, a release of this name. */
+    /** Whether a server crash may undo, or may have undone, a release of this name. */
     boolean isUnconfirmed(LeaseName name) {
         return unconfirmed.containsKey(name);
     }
 
-    /** Puts all releases so far on the disk, also those that a crash undid. */
+    /** Makes all releases so far durable, including those that a crash undid. */
     void confirm() {
         List<RenewRequest> all = List.copyOf(unconfirmed.values());
         if (!all.isEmpty()) {
             database.run(connection -> Database.changes(
-                    connection, again.orElseThrow(), database.dialect().batch(connection, all)));
+                    connection, confirmation.orElseThrow(), database.dialect().batch(connection, all)));
             all.forEach(released -> unconfirmed.remove(released.grant().name(), released));
         }
     }
 
-    /** Whether anything is left to be confirmed: what could not be is kept for the next time. */
+    /** Returns whether releases remain unconfirmed; they are kept for the next run. */
     private boolean confirmOrKeep() {
         try {
             confirm();
         } catch (StoreUnavailableException | StoreCorruptException e) {
-            // There is nobody to tell, and nothing is unsafe.
+            // Retried by the next run. A lost release is safe: the lease ends with its ttl.
         }
         return !unconfirmed.isEmpty();
     }

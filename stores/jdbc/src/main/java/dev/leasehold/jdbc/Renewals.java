@@ -20,7 +20,10 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Renewal of any number of grants, in one statement for every {@value #BATCH} names; those that were lost are read after. */
+/**
+ * Renews any number of grants, with one statement for every {@value #BATCH} names, and then reads
+ * the grants that were lost.
+ */
 final class Renewals {
     private static final int BATCH = 5000;
     private static final int READ_AT_ONCE = 100;
@@ -45,8 +48,8 @@ final class Renewals {
         for (int i = 0; i < requests.size(); i++) {
             left.add(i);
         }
-        // In one order everywhere, so that two processes that renew the same names do not wait for each other in a
-        // circle.
+        // The same order everywhere, so that two processes that renew the same names do not
+        // deadlock.
         left.sort(Comparator.comparing(i -> requests.get(i).grant().name()));
         while (!left.isEmpty()) {
             left = renewBatch(requests, left, answers);
@@ -61,7 +64,10 @@ final class Renewals {
         return Collections.unmodifiableList(results);
     }
 
-    /** Renews one grant of each name, since a statement changes a row once, and returns what is left to do. */
+    /**
+     * Renews one grant per name, because a statement changes a row only once, and returns the
+     * remaining requests.
+     */
     private List<Integer> renewBatch(List<RenewRequest> requests, List<Integer> todo, @Nullable Renewal[] answers) {
         Set<LeaseName> names = new HashSet<>();
         List<Integer> batch = new ArrayList<>();
@@ -90,7 +96,7 @@ final class Renewals {
     private Map<String, Duration> send(List<RenewRequest> batch) {
         return database.run(connection -> {
             Map<String, Duration> renewed = new HashMap<>();
-            Params params = database.dialect().batch(connection, batch);
+            SqlParameters params = database.dialect().batch(connection, batch);
             try (PreparedStatement statement = statements.renew.prepare(connection, params);
                     ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
@@ -116,7 +122,8 @@ final class Renewals {
         Map<String, LeaseRow> rows = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(readMany.toString())) {
             for (int i = 0; i < READ_AT_ONCE; i++) {
-                // The same text for any number of names: what is too much repeats the last one.
+                // The same statement for any number of names: surplus parameters repeat the last
+                // name.
                 statement.setString(i + 1, names.get(Math.min(i, names.size() - 1)));
             }
             try (ResultSet result = statement.executeQuery()) {

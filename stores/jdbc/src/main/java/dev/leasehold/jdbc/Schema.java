@@ -16,12 +16,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables: made on first use, by as many clients at once as there are; never altered. The id of the store is written
- * last, so whoever finds it finds everything, and an ordinary start costs this one read.
+ * Creates the tables on first use, safely with concurrent clients, and never alters them. The store
+ * id is written last: if it is there, everything is there, and an ordinary start costs this one
+ * read.
  */
 final class Schema {
     private static final int MAX_TRIES = 20;
-    /** A blank line, or the end, tells it from the end of a statement inside a trigger. */
+    /**
+     * A statement ends at a semicolon before a blank line or the end of the file; a semicolon
+     * inside a trigger does not.
+     */
     private static final String STATEMENT_END = ";\\n(\\n|$)";
 
     private static final NamedSql READ_ID = new NamedSql("select content from leasehold_meta where item = 'store-id'");
@@ -44,7 +48,9 @@ final class Schema {
             }
             throw new SQLException(
                     "the tables cannot be created: "
-                            + (latest == null ? "the store's id does not stay" : SqlFailures.inOneLine(latest))
+                            + (latest == null
+                                    ? "the store id is gone after it was written"
+                                    : SqlFailures.inOneLine(latest))
                             + "; run schema/" + database.dialect().schema() + " from the leasehold-jdbc jar yourself",
                     "42501",
                     latest);
@@ -53,18 +59,21 @@ final class Schema {
 
     private static @Nullable String readId(Connection connection) throws SQLException {
         try {
-            List<String> found = Database.rows(connection, READ_ID, new Params(), row -> row.getString(1));
+            List<String> found = Database.rows(connection, READ_ID, new SqlParameters(), row -> row.getString(1));
             return found.isEmpty() ? null : found.get(0);
         } catch (SQLException e) {
             if (!connection.isValid(1)) {
                 throw e;
             }
-            // The table is not there yet, or somebody is creating it.
+            // The table does not exist yet, or another client is creating it.
             return null;
         }
     }
 
-    /** Returns what went wrong: most likely somebody else created the same at the same moment, which the next look shows. */
+    /**
+     * Returns the error, if any. Most likely another client created the same table at the same
+     * moment; the next read shows that.
+     */
     private static @Nullable SQLException create(Connection connection, Dialect dialect, Ids ids) {
         List<String> differences = differences(connection, dialect);
         if (!differences.isEmpty()) {
@@ -76,7 +85,7 @@ final class Schema {
             }
             NamedSql insert =
                     new NamedSql(dialect.insertIfAbsent("leasehold_meta", "item, content", "'store-id', :content"));
-            Database.changes(connection, insert, Params.of("content", ids.unique()));
+            Database.changes(connection, insert, SqlParameters.of("content", ids.unique()));
             return null;
         } catch (SQLException e) {
             return e;
@@ -87,13 +96,13 @@ final class Schema {
         try {
             return TableShapes.parse(script(dialect)).differences(connection);
         } catch (SQLException e) {
-            // Whoever asks has another error to report, or will meet this one again in a moment.
+            // The caller has another error to report, or will meet this one again in a moment.
             return List.of();
         }
     }
 
     static String complaint(Dialect dialect, List<String> differences) {
-        return "there are tables of another shape than Leasehold's, and it changes none: "
+        return "existing tables differ from Leasehold's, and Leasehold does not alter tables: "
                 + String.join("; ", differences)
                 + ". Rename them, or use another database or schema (the shape is in schema/" + dialect.schema()
                 + " of the leasehold-jdbc jar)";

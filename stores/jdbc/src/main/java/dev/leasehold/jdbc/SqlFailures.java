@@ -4,7 +4,10 @@ import dev.leasehold.model.StoreUnavailableException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** What an error of a driver proves, and what to tell people. Neither the URL nor the password is ever part of a message. */
+/**
+ * What a driver's error proves, and the message for it. No message contains the URL or the
+ * password.
+ */
 final class SqlFailures {
     private static final int MAX_MESSAGE = 300;
 
@@ -26,8 +29,9 @@ final class SqlFailures {
     }
 
     /**
-     * Whether the server itself said that it did not run the statement: bad data (22), constraints (23), authorization (28),
-     * rolled back (40), syntax and names (42), out of resources (53), wrong state (55).
+     * Whether the server itself reported that it did not run the statement: bad data (22),
+     * constraints (23), authorization (28), rolled back (40), syntax and names (42), out of
+     * resources (53), wrong state (55).
      */
     static boolean provesThatNothingHappened(SQLException e) {
         String state = e.getSQLState();

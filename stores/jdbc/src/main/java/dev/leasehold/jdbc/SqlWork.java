@@ -4,13 +4,16 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * What is to be written under a fence, in the fence's own transaction.
+ * A write under a fence, run in the fence's own transaction.
  *
- * @param operation what tells this write from another one of the same grant, where it may happen once: a business key, or a
- *     digest of what is written; at most {@value JdbcFence#MAX_OPERATION} characters
+ * @param operation identifies this write among the writes of the grant when only one is admitted: a
+ *     business key, or a digest of the data; at most {@value JdbcFence#MAX_OPERATION} characters
  */
 public record SqlWork(String operation, Body body) {
-    /** Writes through the connection; it neither commits nor rolls back, and does not change autocommit. */
+    /**
+     * Writes through the connection. It neither commits nor rolls back, and does not change
+     * autocommit.
+     */
     @FunctionalInterface
     public interface Body {
         void write(Connection connection) throws SQLException;

@@ -21,7 +21,10 @@ final class SqliteDialect implements Dialect {
         return "sqlite.sql";
     }
 
-    /** The same throughout a statement, and read after the wait for the file's write lock. It counts milliseconds. */
+    /**
+     * Constant within a statement, and read after the wait for the file's write lock. In
+     * milliseconds.
+     */
     @Override
     public String clock() {
         return "(cast(round((julianday('now') - 2440587.5) * 86400000) as integer) * 1000)";
@@ -67,8 +70,8 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public Params batch(Connection connection, List<RenewRequest> requests) {
-        return Batches.json(requests);
+    public SqlParameters batch(Connection connection, List<RenewRequest> requests) {
+        return BatchParameters.json(requests);
     }
 
     @Override
@@ -76,18 +79,13 @@ final class SqliteDialect implements Dialect {
         return false;
     }
 
-    @Override
-    public String insertIfAbsent(String table, String columns, String values) {
-        return "insert into " + table + " (" + columns + ") values (" + values + ") on conflict do nothing";
-    }
-
-    /** A writer locks the whole file, for the length of its transaction. */
+    /** A writer locks the whole file until its transaction ends. */
     @Override
     public String lockingRead() {
         return "";
     }
 
-    /** It runs in this process: only a disk that fails leaves a doubt. */
+    /** SQLite runs in this process: only a failing disk leaves the outcome unknown. */
     @Override
     public boolean provesThatNothingHappened(SQLException e) {
         int code = e.getErrorCode() & 0xff;
@@ -99,15 +97,15 @@ final class SqliteDialect implements Dialect {
         return isBusy(e);
     }
 
-    /** Somebody else has the lock, and nothing was done. */
+    /** Another client holds the lock, and nothing was done. */
     static boolean isBusy(SQLException e) {
         return (e.getErrorCode() & 0xff) == BUSY;
     }
 
     @Override
     public List<String> warnings(Connection connection) throws SQLException {
-        List<Integer> level =
-                Database.rows(connection, new NamedSql("pragma synchronous"), new Params(), row -> row.getInt(1));
+        List<Integer> level = Database.rows(
+                connection, new NamedSql("pragma synchronous"), new SqlParameters(), row -> row.getInt(1));
         return level.get(0) >= 2
                 ? List.of()
                 : List.of("SQLite runs with synchronous below FULL: a power cut can lose grants that were acknowledged,"

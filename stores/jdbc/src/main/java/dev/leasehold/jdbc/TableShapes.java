@@ -13,7 +13,9 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The shape of our tables as the schema's script declares it, to be compared with what is there. */
+/**
+ * The shape of the tables as the schema script declares it, for comparison with the actual tables.
+ */
 final class TableShapes {
     private static final Pattern TABLE =
             Pattern.compile("create table if not exists (\\w+) \\((.*?)\\n\\)", Pattern.DOTALL);
@@ -25,7 +27,7 @@ final class TableShapes {
         BYTES
     }
 
-    /** @param size the least number of characters or bytes, zero where it does not matter */
+    /** @param size the least number of characters or bytes; zero if it does not matter */
     private record Column(Kind kind, int size) {}
 
     private final Map<String, Map<String, Column>> tables = new LinkedHashMap<>();
@@ -57,7 +59,7 @@ final class TableShapes {
         };
     }
 
-    /** What is different in tables that are there; a table that is missing is no difference. */
+    /** Differences in the tables that exist; a missing table is not a difference. */
     List<String> differences(Connection connection) throws SQLException {
         List<String> found = new ArrayList<>();
         DatabaseMetaData meta = connection.getMetaData();
@@ -102,7 +104,7 @@ final class TableShapes {
     }
 
     private static Kind kindOf(int jdbcType, String typeName) {
-        // SQLite's driver calls every blob a text.
+        // SQLite's driver reports every blob as text.
         return switch (typeName.equals("BLOB") ? Types.BLOB : jdbcType) {
             case Types.BIGINT, Types.INTEGER, Types.SMALLINT, Types.TINYINT, Types.BIT, Types.BOOLEAN -> Kind.NUMBER;
             case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB -> Kind.BYTES;

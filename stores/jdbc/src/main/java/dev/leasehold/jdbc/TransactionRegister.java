@@ -7,8 +7,9 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * The register inside one transaction of the caller's. A record that was read stays locked until the transaction ends. Unlike the
- * store's own register it never sends a statement again: a server that undid one may have undone the whole transaction.
+ * The register inside a caller's transaction. A record that was read stays locked until the
+ * transaction ends. Unlike the store's own register it never repeats a statement: a server that
+ * undid one may have undone the whole transaction.
  */
 final class TransactionRegister implements CasRegister {
     private final Connection connection;
@@ -24,7 +25,7 @@ final class TransactionRegister implements CasRegister {
         this.clock = dialect.sql("select {clock}, 0, null");
     }
 
-    /** Carries the driver's own exception through code that knows nothing of SQL. */
+    /** Carries the driver's exception through code that does not know SQL. */
     static final class Failure extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -43,7 +44,7 @@ final class TransactionRegister implements CasRegister {
     @Override
     public Reading read(String key) {
         try {
-            Params params = Params.of("entry", key);
+            SqlParameters params = SqlParameters.of("entry", key);
             List<Reading> found = Database.rows(connection, read, params, JdbcRegister::reading);
             return (found.isEmpty() ? Database.rows(connection, clock, params, JdbcRegister::reading) : found).get(0);
         } catch (SQLException e) {
@@ -61,7 +62,7 @@ final class TransactionRegister implements CasRegister {
         }
     }
 
-    /** Nothing is listed inside a transaction: it would lock what it does not need. */
+    /** Not supported: listing inside a transaction would lock rows that it does not need. */
     @Override
     public List<String> keys(String prefix, String after, int limit) {
         return List.of();

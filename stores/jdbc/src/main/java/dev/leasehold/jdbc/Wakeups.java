@@ -4,7 +4,7 @@ import dev.leasehold.model.LeaseName;
 import dev.leasehold.spi.Watch;
 import java.util.Optional;
 
-/** Tells those who wait for a name when it was released. */
+/** Wakes clients that wait for a name when it is released. */
 interface Wakeups extends AutoCloseable {
     Optional<Watch> watch(LeaseName name);
 

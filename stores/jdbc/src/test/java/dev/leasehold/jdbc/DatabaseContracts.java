@@ -12,7 +12,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 
-/** Everything that has to hold on a database before it is called supported. */
+/** Everything that must hold on a database before it is called supported. */
 abstract class DatabaseContracts {
     private final TestServer server;
 

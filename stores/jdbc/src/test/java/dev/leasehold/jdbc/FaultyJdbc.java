@@ -15,8 +15,9 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * A user's pool over a real database, whose driver throws at the k-th call: before it does what it was asked for, or after it,
- * as when the answer is lost. Connections stay as they are when they are given back, like those of pools that reset nothing.
+ * A user's pool over a real database whose driver throws at the k-th call: before the call takes
+ * effect, or after it, as when the answer is lost. Returned connections keep their state, as in
+ * pools that reset nothing.
  */
 final class FaultyJdbc extends DelegatingDataSource implements AutoCloseable {
     private final AtomicInteger calls = new AtomicInteger();
@@ -28,7 +29,7 @@ final class FaultyJdbc extends DelegatingDataSource implements AutoCloseable {
     private volatile Supplier<Throwable> fault = AssertionError::new;
     private volatile String struck = "";
 
-    /** @param autoCommit what the pool's users are used to */
+    /** @param autoCommit the pool's default */
     FaultyJdbc(DataSource source, boolean autoCommit) throws SQLException {
         super(source);
         this.autoCommit = autoCommit;
@@ -44,7 +45,7 @@ final class FaultyJdbc extends DelegatingDataSource implements AutoCloseable {
         failAt = call;
     }
 
-    /** The call that threw, or nothing if there were not so many. */
+    /** The call that threw, or an empty text if there were fewer calls. */
     String heal() {
         failAt = Integer.MAX_VALUE;
         return struck;
@@ -54,7 +55,9 @@ final class FaultyJdbc extends DelegatingDataSource implements AutoCloseable {
         return inUse.get();
     }
 
-    /** Whether the connection is as the pool's other users expect it; put right for the next try. */
+    /**
+     * Whether the connection is as the pool's other users expect it. Restores it for the next try.
+     */
     boolean isAsBefore() throws SQLException {
         boolean same = only.getAutoCommit() == autoCommit;
         if (!same) {
@@ -71,7 +74,7 @@ final class FaultyJdbc extends DelegatingDataSource implements AutoCloseable {
                 return proxy(Connection.class, only);
             });
         } catch (SQLException | RuntimeException | Error e) {
-            // What the pool itself threw was never handed out.
+            // A connection that the pool itself failed to open was never handed out.
             inUse.set(0);
             throw e;
         } catch (Throwable e) {

@@ -9,11 +9,11 @@ import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.testkit.environment.Requires;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -24,37 +24,27 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A zombie that freezes between its check and its commit, in the caller's own transactions, on every database. SQLite has no
- * row locks: there a transaction waits where it begins.
+ * A zombie that freezes between its check and its commit, in the caller's own transactions, on
+ * every database. SQLite has no row locks: a transaction there waits when it begins.
  */
+@Requires("mariadbd")
+@ExtendWith(AllDatabases.class)
 class FenceTransactionTest {
-    @RegisterExtension
-    static final PostgresServer POSTGRES = PostgresServer.SHARED;
-
-    @RegisterExtension
-    static final MariaDbServer MARIADB = MariaDbServer.SHARED;
-
-    @RegisterExtension
-    static final H2Server H2 = H2Server.SHARED;
-
-    @RegisterExtension
-    static final SqliteServer SQLITE = SqliteServer.SHARED;
-
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     private final String resource = "ledger/" + UUID.randomUUID();
 
     static TestServer[] servers() {
-        return new TestServer[] {POSTGRES, MARIADB, H2};
+        return new TestServer[] {AllDatabases.POSTGRES, AllDatabases.MARIADB, AllDatabases.H2};
     }
 
     @BeforeEach
     void createTable() throws SQLException {
-        for (TestServer server : List.of(POSTGRES, MARIADB, H2, SQLITE)) {
+        for (TestServer server : AllDatabases.ALL) {
             try (Connection connection = server.dataSource().getConnection();
                     Statement statement = connection.createStatement()) {
                 statement.execute(
@@ -110,7 +100,7 @@ class FenceTransactionTest {
 
     @ParameterizedTest
     @MethodSource("servers")
-    void zombieWhoseTransactionEndsUnfinishedLeavesNothing(TestServer server) throws Exception {
+    void zombieWhoseTransactionRollsBackLeavesNothing(TestServer server) throws Exception {
         JdbcFence fence = JdbcFence.prepare(server.dataSource());
         try (Connection zombie = transaction(server);
                 Connection successor = transaction(server)) {
@@ -128,8 +118,8 @@ class FenceTransactionTest {
 
     @Test
     void onSqliteTheSuccessorWaitsForAZombieFrozenBeforeItsCommit() throws Exception {
-        JdbcFence fence = JdbcFence.prepare(SQLITE.dataSource());
-        try (Connection zombie = transaction(SQLITE)) {
+        JdbcFence fence = JdbcFence.prepare(AllDatabases.SQLITE.dataSource());
+        try (Connection zombie = transaction(AllDatabases.SQLITE)) {
             assertAdmitted(fence.admit(zombie, grant(1), resource));
             write(zombie, 1);
             Future<Admission> succeeded = thread.submit(() -> admitAndWrite(fence, 2));
@@ -139,11 +129,11 @@ class FenceTransactionTest {
             assertAdmitted(succeeded.get(20, TimeUnit.SECONDS));
         }
         assertThat(admitAndWrite(fence, 1)).isEqualTo(new Admission.Stale(grant(1), FencingToken.of(2)));
-        assertThat(written(SQLITE)).isEqualTo(2);
+        assertThat(written(AllDatabases.SQLITE)).isEqualTo(2);
     }
 
     private Admission admitAndWrite(JdbcFence fence, long token) throws SQLException {
-        try (Connection connection = transaction(SQLITE)) {
+        try (Connection connection = transaction(AllDatabases.SQLITE)) {
             Admission answer = fence.admit(connection, grant(token), resource);
             if (answer instanceof Admission.Admitted) {
                 write(connection, token);

@@ -3,7 +3,7 @@ package dev.leasehold.jdbc;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 
-/** A database in this process's memory. */
+/** A database in the memory of this process. */
 final class H2Server extends TestServer {
     static final H2Server SHARED = new H2Server();
 

@@ -9,7 +9,7 @@ import org.mariadb.jdbc.MariaDbDataSource;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
-/** A database as its clients may have set it up, and an isolation level that it has. */
+/** A database as its clients may have configured it, and an isolation level that it supports. */
 record IsolationSetting(String label, TestServer server, DataSource source, Level level, boolean locksRows) {
     private static final List<Level> LEVELS = List.of(
             new Level(Connection.TRANSACTION_READ_UNCOMMITTED, "read uncommitted"),
@@ -19,8 +19,11 @@ record IsolationSetting(String label, TestServer server, DataSource source, Leve
 
     record Level(int number, String label) {}
 
-    static List<IsolationSetting> all(PostgresServer postgres, MariaDbServer mariaDb, H2Server h2, SqliteServer sqlite)
-            throws SQLException {
+    static List<IsolationSetting> all() throws SQLException {
+        PostgresServer postgres = AllDatabases.POSTGRES;
+        MariaDbServer mariaDb = AllDatabases.MARIADB;
+        H2Server h2 = AllDatabases.H2;
+        SqliteServer sqlite = AllDatabases.SQLITE;
         List<IsolationSetting> all = new ArrayList<>();
         addLevels(all, "PostgreSQL", postgres, postgres.dataSource(), true);
         addLevels(all, "MariaDB", mariaDb, mariaDb.dataSource(), true);
@@ -48,7 +51,7 @@ record IsolationSetting(String label, TestServer server, DataSource source, Leve
         return source;
     }
 
-    /** Transactions begin as readers, as they do unless somebody asks for more. */
+    /** Transactions begin as readers, which is SQLite's default. */
     private static DataSource readerFirst(SqliteServer server) {
         SQLiteConfig config = new SQLiteConfig();
         config.setBusyTimeout(2000);

@@ -10,6 +10,7 @@ import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.testkit.environment.Requires;
 import dev.leasehold.work.Claim;
 import dev.leasehold.work.WorkClaim;
 import dev.leasehold.work.WorkId;
@@ -21,6 +22,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
@@ -31,43 +33,59 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A zombie whose transaction began before its successor's: at every isolation level of every database it is refused, or its
- * transaction fails in a way that says so. What it is told never depends on what its old snapshot shows.
+ * A zombie whose transaction began before its successor's. At every isolation level of every
+ * database it is refused, or its transaction fails with a retryable error. The answer never depends
+ * on its old snapshot.
  */
+@Requires("mariadbd")
+@ExtendWith(AllDatabases.class)
 class IsolationTest {
-    @RegisterExtension
-    static final PostgresServer POSTGRES = PostgresServer.SHARED;
-
-    @RegisterExtension
-    static final MariaDbServer MARIADB = MariaDbServer.SHARED;
-
-    @RegisterExtension
-    static final H2Server H2 = H2Server.SHARED;
-
-    @RegisterExtension
-    static final SqliteServer SQLITE = SqliteServer.SHARED;
-
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     private final String row = "row-" + UUID.randomUUID();
     private final WorkId id = WorkId.of("isolated-" + UUID.randomUUID(), "2026-01");
 
-    /** Writes the row under a token, if that is admitted. */
+    /** Where the fence of the row is kept. */
+    enum FenceKind {
+        COLUMN_OF_THE_ROW,
+        FENCE_TABLE
+    }
+
+    /** Writes the row under a token, if the fence admits it. */
     @FunctionalInterface
     interface Write {
         Admission as(Connection connection, long token) throws SQLException;
     }
 
     static List<IsolationSetting> settings() throws SQLException {
-        return IsolationSetting.all(POSTGRES, MARIADB, H2, SQLITE);
+        return IsolationSetting.all();
     }
 
     static List<IsolationSetting> settingsWithRowLocks() throws SQLException {
         return settings().stream().filter(IsolationSetting::locksRows).toList();
+    }
+
+    static List<Arguments> settingsAndFences() throws SQLException {
+        return withEachFence(settings());
+    }
+
+    static List<Arguments> settingsWithRowLocksAndFences() throws SQLException {
+        return withEachFence(settingsWithRowLocks());
+    }
+
+    private static List<Arguments> withEachFence(List<IsolationSetting> settings) {
+        List<Arguments> all = new ArrayList<>();
+        for (IsolationSetting setting : settings) {
+            for (FenceKind kind : FenceKind.values()) {
+                all.add(Arguments.of(setting, kind));
+            }
+        }
+        return all;
     }
 
     @AfterEach
@@ -76,7 +94,7 @@ class IsolationTest {
     }
 
     @Test
-    void everyDatabaseIsTriedAtEveryLevelItHas() throws Exception {
+    void everyDatabaseIsTestedAtEachOfItsLevels() throws Exception {
         assertThat(settings())
                 .extracting(IsolationSetting::toString)
                 .contains(
@@ -94,26 +112,15 @@ class IsolationTest {
     }
 
     @ParameterizedTest
-    @MethodSource("settings")
-    void zombieWithAnOldSnapshotIsRefusedByTheRowsOwnFence(IsolationSetting setting) throws Exception {
+    @MethodSource("settingsAndFences")
+    void zombieWithAnOldSnapshotIsRefused(IsolationSetting setting, FenceKind kind) throws Exception {
         createRow(setting);
-        assertZombieIsRefused(setting, this::writeFencedRow);
-    }
-
-    @ParameterizedTest
-    @MethodSource("settings")
-    void zombieWithAnOldSnapshotIsRefusedByTheFence(IsolationSetting setting) throws Exception {
-        createRow(setting);
-        JdbcFence fence = JdbcFence.prepare(setting.source());
-        assertZombieIsRefused(setting, (connection, token) -> writeBehind(fence, connection, token));
-    }
-
-    private void assertZombieIsRefused(IsolationSetting setting, Write write) throws Exception {
+        Write write = write(setting, kind);
         try (Connection zombie = setting.transaction();
                 Connection successor = setting.transaction()) {
             assertAdmitted(write.as(zombie, 5));
             zombie.commit();
-            // The zombie begins its work, and freezes.
+            // The zombie begins its work and freezes.
             assertThat(written(zombie)).isEqualTo(5);
             Future<Admission> succeeding = thread.submit(() -> {
                 Admission answer = write.as(successor, 6);
@@ -121,13 +128,14 @@ class IsolationTest {
                 return answer;
             });
             if (!endsWhileTheZombieIsFrozen(succeeding)) {
-                // Its read lock keeps the successor out, so it is no zombie yet: it may write, if it ends first.
+                // The zombie's read lock keeps the successor out, so it is not stale yet: it may
+                // write if it ends first.
                 assertInOrder(setting, zombie, succeeding, write);
                 return;
             }
             assertAdmitted(succeeding.get());
             assertRefused(setting, () -> write.as(zombie, 5));
-            // The whole of it: what it wrote beside the row would go the same way.
+            // The whole transaction: other writes in it must not survive either.
             zombie.rollback();
         }
         assertThat(written(setting)).isEqualTo(6);
@@ -149,37 +157,27 @@ class IsolationTest {
             wrote = write.as(zombie, 5) instanceof Admission.Admitted;
             zombie.commit();
         } catch (SQLException e) {
-            assertSaysTryAgain(setting, e);
+            assertRetryable(setting, e);
             zombie.rollback();
         }
         try {
             assertAdmitted(succeeding.get(60, TimeUnit.SECONDS));
             assertThat(written(setting)).isEqualTo(6);
         } catch (ExecutionException e) {
-            // One of the two had to give way.
+            // One of the two had to fail.
             assertThat(wrote).isTrue();
             assertThat(e).hasCauseInstanceOf(SQLException.class);
-            assertSaysTryAgain(setting, (SQLException) e.getCause());
+            assertRetryable(setting, (SQLException) e.getCause());
             assertThat(written(setting)).isEqualTo(5);
         }
     }
 
     @ParameterizedTest
-    @MethodSource("settingsWithRowLocks")
-    void zombieThatComesWhileItsSuccessorWritesIsRefusedByTheRowsOwnFence(IsolationSetting setting) throws Exception {
+    @MethodSource("settingsWithRowLocksAndFences")
+    void zombieThatAsksWhileItsSuccessorWritesIsRefusedAfterTheCommit(IsolationSetting setting, FenceKind kind)
+            throws Exception {
         createRow(setting);
-        assertRefusedAfterTheSuccessorsCommit(setting, this::writeFencedRow);
-    }
-
-    @ParameterizedTest
-    @MethodSource("settingsWithRowLocks")
-    void zombieThatComesWhileItsSuccessorWritesIsRefusedByTheFence(IsolationSetting setting) throws Exception {
-        createRow(setting);
-        JdbcFence fence = JdbcFence.prepare(setting.source());
-        assertRefusedAfterTheSuccessorsCommit(setting, (connection, token) -> writeBehind(fence, connection, token));
-    }
-
-    private void assertRefusedAfterTheSuccessorsCommit(IsolationSetting setting, Write write) throws Exception {
+        Write write = write(setting, kind);
         try (Connection zombie = setting.transaction();
                 Connection successor = setting.transaction()) {
             assertAdmitted(write.as(zombie, 5));
@@ -194,10 +192,10 @@ class IsolationTest {
         assertThat(written(setting)).isEqualTo(6);
     }
 
-    /** Whoever sees what is not committed must not take it for the truth, in either direction. */
+    /** A transaction that sees uncommitted data must not trust it, in either direction. */
     @ParameterizedTest
     @MethodSource("settingsWithRowLocks")
-    void writeAfterASuccessorThatRolledBackIsAdmittedOnlyIfItIsThere(IsolationSetting setting) throws Exception {
+    void writeIsAdmittedAfterTheSuccessorRollsBack(IsolationSetting setting) throws Exception {
         createRow(setting);
         try (Connection first = setting.transaction();
                 Connection second = setting.transaction()) {
@@ -214,10 +212,10 @@ class IsolationTest {
         assertThat(written(setting)).isEqualTo(55);
     }
 
-    /** The driver may count such a write as none. */
+    /** The driver may report that such a write changed no row. */
     @ParameterizedTest
     @MethodSource("settings")
-    void currentTokenThatWritesTheSameAgainIsAdmitted(IsolationSetting setting) throws Exception {
+    void currentTokenThatWritesTheSameValueAgainIsAdmitted(IsolationSetting setting) throws Exception {
         createRow(setting);
         try (Connection connection = setting.transaction()) {
             for (int i = 0; i < 3; i++) {
@@ -248,14 +246,14 @@ class IsolationTest {
             try {
                 assertThat(work.complete(transaction, zombie, null, List.of())).isInstanceOf(WorkStep.Stale.class);
             } catch (SQLException e) {
-                assertSaysTryAgain(setting, e);
+                assertRetryable(setting, e);
             }
             transaction.rollback();
             assertThat(WorkLedger.over(store).find(id).orElseThrow().state()).isEqualTo(WorkState.RUNNING);
         }
     }
 
-    /** Its snapshot does not show the claim, which proves nothing against it. */
+    /** The snapshot does not show the claim, which does not make the claim stale. */
     @ParameterizedTest
     @MethodSource("settings")
     void claimThatIsYoungerThanTheSnapshotIsNotCalledStale(IsolationSetting setting) throws Exception {
@@ -270,7 +268,7 @@ class IsolationTest {
                 assertThat(work.complete(transaction, claim, null, List.of())).isInstanceOf(WorkStep.Accepted.class);
                 transaction.commit();
             } catch (SQLException e) {
-                assertSaysTryAgain(setting, e);
+                assertRetryable(setting, e);
                 transaction.rollback();
                 expected = WorkState.RUNNING;
             }
@@ -286,6 +284,14 @@ class IsolationTest {
     }
 
     private static final FencedTable FENCED = FencedTable.of("isolated", "id", "fence");
+
+    private Write write(IsolationSetting setting, FenceKind kind) {
+        if (kind == FenceKind.COLUMN_OF_THE_ROW) {
+            return this::writeFencedRow;
+        }
+        JdbcFence fence = JdbcFence.prepare(setting.source());
+        return (connection, token) -> writeBehind(fence, connection, token);
+    }
 
     private Admission writeFencedRow(Connection connection, long token) throws SQLException {
         return FENCED.update(connection, FenceTransactionTest.grant(token), row, "written = ?", token);
@@ -329,7 +335,7 @@ class IsolationTest {
     }
 
     @FunctionalInterface
-    private interface Asking {
+    private interface AdmissionRequest {
         Admission ask() throws SQLException;
     }
 
@@ -346,16 +352,16 @@ class IsolationTest {
         }
     }
 
-    private static void assertRefused(IsolationSetting setting, Asking asking) {
+    private static void assertRefused(IsolationSetting setting, AdmissionRequest asking) {
         try {
             assertThat(asking.ask()).isInstanceOf(Admission.Stale.class);
         } catch (SQLException e) {
-            assertSaysTryAgain(setting, e);
+            assertRetryable(setting, e);
         }
     }
 
-    /** That the transaction lost against another one, and nothing else. */
-    private static void assertSaysTryAgain(IsolationSetting setting, SQLException e) {
+    /** The transaction lost against another one; no other error is accepted. */
+    private static void assertRetryable(IsolationSetting setting, SQLException e) {
         try (Connection connection = setting.source().getConnection()) {
             Dialect dialect = Dialects.of(connection.getMetaData());
             assertThat(dialect.isRetryable(e) || SqlFailures.hasState(e, "40001"))

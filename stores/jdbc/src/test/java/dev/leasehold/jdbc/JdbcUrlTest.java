@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Requires("mariadbd")
 class JdbcUrlTest {
     @RegisterExtension
     static final PostgresServer POSTGRES = PostgresServer.SHARED;
@@ -19,7 +21,7 @@ class JdbcUrlTest {
     static final MariaDbServer MARIADB = MariaDbServer.SHARED;
 
     @Test
-    void userAndPasswordTravelOutsideTheUrl() {
+    void userAndPasswordAreNotInTheUrl() {
         JdbcUrl url = JdbcUrl.parse("postgresql://bob:p%40ss%2Fw+rd@db.example:5433/leases?sslmode=require");
         assertThat(url.url()).isEqualTo("jdbc:postgresql://db.example:5433/leases");
         assertThat(url.properties())
@@ -56,7 +58,7 @@ class JdbcUrlTest {
                 "h2:",
                 "h2:mem:x;INIT=hunter2"
             })
-    void malformedUrlIsToldWithoutThePassword(String url) {
+    void malformedUrlIsReportedWithoutThePassword(String url) {
         assertThatThrownBy(() -> new JdbcStoreProvider().open(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("store URL")

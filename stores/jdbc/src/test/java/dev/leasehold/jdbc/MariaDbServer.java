@@ -1,5 +1,6 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.testkit.environment.InstalledProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -11,7 +12,10 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.mariadb.jdbc.MariaDbDataSource;
 
-/** A real MariaDB from the system's package, on loopback, with its default settings and a directory of its own. */
+/**
+ * A real MariaDB from the operating system's package, on loopback, with default settings and its
+ * own directory.
+ */
 final class MariaDbServer extends TestServer {
     static final MariaDbServer SHARED = new MariaDbServer();
     static final String PASSWORD = "s3cret/of#mariadb";
@@ -24,13 +28,13 @@ final class MariaDbServer extends TestServer {
 
     @Override
     void start() throws Exception {
-        String server = InstalledProgram.find("mariadbd", "mariadb-server");
-        String installer = InstalledProgram.find("mariadb-install-db", "mariadb-server");
+        String server = InstalledProgram.require("mariadbd").toString();
+        String installer = InstalledProgram.require("mariadb-install-db").toString();
         directory = Files.createTempDirectory("leasehold-mariadb");
         Runtime.getRuntime().addShutdownHook(new Thread(this::kill));
         String user = "--user=" + System.getProperty("user.name");
         Path data = directory.resolve("data");
-        // Two installations at the same time take the same names for their temporary tables.
+        // Two installations at the same time would use the same names for temporary tables.
         String scratch = "--tmpdir=" + Files.createDirectory(directory.resolve("tmp"));
         run(List.of(
                 installer,
@@ -40,7 +44,7 @@ final class MariaDbServer extends TestServer {
                 scratch,
                 "--auth-root-authentication-method=normal",
                 "--skip-test-db"));
-        port = InstalledProgram.freePort();
+        port = freePort();
         process = new ProcessBuilder(
                         server,
                         "--no-defaults",

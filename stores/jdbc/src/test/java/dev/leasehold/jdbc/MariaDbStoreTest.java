@@ -12,6 +12,7 @@ import dev.leasehold.model.Renewal;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
+import dev.leasehold.testkit.environment.Requires;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
@@ -25,7 +26,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is special about MariaDB. */
+/** Behaviour specific to MariaDB. */
+@Requires("mariadbd")
 class MariaDbStoreTest {
     @RegisterExtension
     static final MariaDbServer SERVER = MariaDbServer.SHARED;
@@ -44,14 +46,14 @@ class MariaDbStoreTest {
     }
 
     @Test
-    void settingThatWouldChangeWhatStatementsMeanIsRefused() {
+    void settingThatChangesTheMeaningOfStatementsIsRefused() {
         String url = SERVER.url() + "?sessionVariables=sql_mode='SIMULTANEOUS_ASSIGNMENT'";
         assertThatThrownBy(() -> new JdbcStoreProvider().open(url)).hasMessageContaining("SIMULTANEOUS_ASSIGNMENT");
     }
 
-    /** Whoever read a removed value must not overwrite one that was made under the same key later. */
+    /** A client that read a removed value must not overwrite a later value under the same key. */
     @Test
-    void versionsDoNotComeBackWhenTheServersClockDoes() {
+    void versionsAreNotReusedAfterTheServersClockIsSetBack() {
         Set<String> versions = new HashSet<>();
         for (String clock : List.of("2000000000", "1900000000", "1900000000")) {
             String url = SERVER.url() + "?sessionVariables=timestamp=" + clock;
@@ -66,7 +68,10 @@ class MariaDbStoreTest {
         }
     }
 
-    /** One statement, which finds each row by the primary key: the number of rows that are read does not grow with the table. */
+    /**
+     * One statement that finds each row by the primary key: the number of rows read does not grow
+     * with the table.
+     */
     @Test
     void renewalOfManyReadsOnlyTheirRows() throws Exception {
         try (LeaseStore store = SERVER.openStore()) {

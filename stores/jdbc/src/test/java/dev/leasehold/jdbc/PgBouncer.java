@@ -1,5 +1,6 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.testkit.environment.InstalledProgram;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -9,7 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
 
-/** A real PgBouncer from the system's package, on loopback, in front of a PostgreSQL. */
+/** A real PgBouncer from the operating system's package, on loopback, in front of a PostgreSQL. */
 final class PgBouncer implements AutoCloseable {
     private static final int START_TRIES = 300;
 
@@ -20,9 +21,9 @@ final class PgBouncer implements AutoCloseable {
     /** @param mode {@code transaction} or {@code session} */
     PgBouncer(String mode, int serverPort, int poolSize) throws Exception {
         directory = Files.createTempDirectory("leasehold-pgbouncer");
-        // It does not run as root, and gives up the right to read what is not everybody's.
+        // PgBouncer refuses to run as root, and the user nobody must be able to read the directory.
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-        port = InstalledProgram.freePort();
+        port = TestServer.freePort();
         boolean root = System.getProperty("user.name").equals("root");
         Path settings = directory.resolve("pgbouncer.ini");
         Files.writeString(
@@ -41,7 +42,7 @@ final class PgBouncer implements AutoCloseable {
                 %s
                 """
                         .formatted(serverPort, port, mode, poolSize, root ? "user = nobody" : ""));
-        process = new ProcessBuilder(InstalledProgram.find("pgbouncer", "pgbouncer"), settings.toString())
+        process = new ProcessBuilder(InstalledProgram.require("pgbouncer").toString(), settings.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("log").toFile())
                 .start();

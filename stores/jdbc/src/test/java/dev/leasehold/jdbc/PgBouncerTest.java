@@ -19,6 +19,7 @@ import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.spi.Watch;
 import dev.leasehold.testkit.Racers;
+import dev.leasehold.testkit.environment.Requires;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -30,7 +31,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Behind a pooler that gives every transaction another session, no state of a session may be relied on. */
+/**
+ * Behind a pooler that gives every transaction another session, no session state may be relied on.
+ */
+@Requires("pgbouncer")
 @Timeout(180)
 class PgBouncerTest {
     @RegisterExtension
@@ -41,7 +45,10 @@ class PgBouncerTest {
     private static final int CLIENTS = 4;
     private static final int ROUNDS = 30;
 
-    /** It slept for half a minute, since what should have woken it went to a session that was no longer its own. */
+    /**
+     * The waiter once slept for half a minute, because the notification went to a session that was
+     * no longer its own.
+     */
     @Test
     void waiterDoesNotSleepThroughTheReleaseInTransactionMode() throws Exception {
         try (PgBouncer bouncer = new PgBouncer("transaction", SERVER.port(), 3);
@@ -81,15 +88,19 @@ class PgBouncerTest {
         }
     }
 
-    /** A statement that the server knows under a name is another one, or none, in the next session. */
+    /**
+     * A statement that the server knows under a name is a different one, or none, in the next
+     * session.
+     */
     @Test
-    void everyStepMeansTheSameInWhateverSessionItRuns() throws Exception {
+    void everyStepWorksInAnySession() throws Exception {
         try (PgBouncer bouncer = new PgBouncer("transaction", SERVER.port(), 2);
                 Racers racers = new Racers(CLIENTS)) {
             List<Boolean> all = racers.race(i -> {
                 try (LeaseStore store = new JdbcStoreProvider().open(bouncer.url())) {
                     for (int round = 0; round < ROUNDS; round++) {
-                        // In another order in each client, so that their names for statements would differ.
+                        // In a different order in each client, so that their statement names
+                        // differ.
                         if (i % 2 == 0) {
                             useRegister(store);
                             useLease(store);

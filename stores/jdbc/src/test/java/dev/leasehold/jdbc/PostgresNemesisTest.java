@@ -6,7 +6,7 @@ import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
-import dev.leasehold.testkit.nemesis.Contested;
+import dev.leasehold.testkit.nemesis.ContestedTarget;
 import dev.leasehold.testkit.nemesis.NemesisContract;
 import dev.leasehold.testkit.nemesis.Site;
 import java.nio.file.Path;
@@ -18,9 +18,12 @@ import java.sql.Statement;
 import java.util.OptionalInt;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Real processes on PostgreSQL, and a row beside the fence's. */
+/** Real processes on PostgreSQL, with a guarded row in the same database as the fence. */
 class PostgresNemesisTest extends NemesisContract {
-    /** Shorter than the default: a holder that is cut off shall come back while the nemesis still rages. */
+    /**
+     * Shorter than the default, so that a holder that was cut off returns while faults are still
+     * injected.
+     */
     private static final int ANSWER_SECONDS = 2;
 
     @Override
@@ -50,7 +53,7 @@ class PostgresNemesisTest extends NemesisContract {
     }
 
     @Override
-    protected Contested open(String address) {
+    protected ContestedTarget open(String address) {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setServerNames(new String[] {"127.0.0.1"});
         source.setPortNumbers(new int[] {Integer.parseInt(address)});
@@ -71,7 +74,7 @@ class PostgresNemesisTest extends NemesisContract {
         }
     }
 
-    private record Row(LeaseStore store, PGSimpleDataSource source, Fence<SqlWork> fence) implements Contested {
+    private record Row(LeaseStore store, PGSimpleDataSource source, Fence<SqlWork> fence) implements ContestedTarget {
         @Override
         public Admission raise(Grant grant) {
             return fence.raise(grant);

@@ -20,7 +20,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A release is answered before it is on the disk. What a crash of the server makes of that. */
+/** A release is acknowledged before it is on disk. These tests crash the server in between. */
 class PostgresReleaseTest {
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final Duration TTL = Duration.ofSeconds(12);
@@ -34,8 +34,8 @@ class PostgresReleaseTest {
     void releaseThatACrashUndidIsRepeatedOrCostsTheTtl() throws Exception {
         try (RestartablePostgres started = RestartablePostgres.start(directory.resolve("data"))) {
             server = started;
-            Cuttable living = new Cuttable();
-            Cuttable dead = new Cuttable();
+            CuttableConnections living = new CuttableConnections();
+            CuttableConnections dead = new CuttableConnections();
             try (LeaseStore survivor = JdbcLeaseStore.open(living);
                     LeaseStore victim = JdbcLeaseStore.open(dead)) {
                 Grant repeated = acquire(survivor, "repeated", LONG);
@@ -50,7 +50,7 @@ class PostgresReleaseTest {
                 living.allowed = Integer.MAX_VALUE;
 
                 try (LeaseStore other = open()) {
-                    assertThat(acquireAgain(other, "lost"))
+                    assertThat(acquireExisting(other, "lost"))
                             .as("the release was not on the disk")
                             .isInstanceOf(Acquisition.Busy.class);
                     assertThat(other.inspect(atLeast.name())
@@ -67,7 +67,7 @@ class PostgresReleaseTest {
     }
 
     @Test
-    void releasesOfAStoreThatWasClosedAreOnTheDisk() throws Exception {
+    void releasesOfAClosedStoreAreDurable() throws Exception {
         try (RestartablePostgres started = RestartablePostgres.start(directory.resolve("data"))) {
             server = started;
             try (LeaseStore store = open()) {
@@ -77,7 +77,7 @@ class PostgresReleaseTest {
             }
             server.killAndStart();
             try (LeaseStore other = open()) {
-                assertThat(acquireAgain(other, "closed")).isInstanceOf(Acquisition.Granted.class);
+                assertThat(acquireExisting(other, "closed")).isInstanceOf(Acquisition.Granted.class);
             }
         }
     }
@@ -96,22 +96,22 @@ class PostgresReleaseTest {
         return ((Acquisition.Granted) answer).grant();
     }
 
-    private static void release(LeaseStore store, Cuttable connections, Grant... grants) {
+    private static void release(LeaseStore store, CuttableConnections connections, Grant... grants) {
         connections.allowed = grants.length;
         for (Grant grant : grants) {
             assertThat(store.release(grant, Duration.ZERO)).isInstanceOf(Release.Released.class);
         }
     }
 
-    private static Acquisition acquireAgain(LeaseStore store, String name) {
+    private static Acquisition acquireExisting(LeaseStore store, String name) {
         return store.acquire(LeaseName.of(name), attempt(), Holder.of("another"), LONG);
     }
 
-    /** Connections that the crash cut are noticed one by one. */
+    /** Connections that the crash broke are noticed one by one. */
     private static Acquisition retrying(LeaseStore store, String name) throws InterruptedException {
         for (int tries = 1; ; tries++) {
             try {
-                return acquireAgain(store, name);
+                return acquireExisting(store, name);
             } catch (StoreUnavailableException e) {
                 if (tries == 100) {
                     throw e;
@@ -122,10 +122,10 @@ class PostgresReleaseTest {
     }
 
     private static void awaitGrant(LeaseStore store, String name, TransferReason reason) throws InterruptedException {
-        Acquisition answer = acquireAgain(store, name);
+        Acquisition answer = acquireExisting(store, name);
         for (int tries = 0; tries < 300 && answer instanceof Acquisition.Busy; tries++) {
             Thread.sleep(100);
-            answer = acquireAgain(store, name);
+            answer = acquireExisting(store, name);
         }
         assertThat(answer).as(name).isInstanceOf(Acquisition.Granted.class);
         Acquisition.Granted granted = (Acquisition.Granted) answer;
@@ -137,8 +137,8 @@ class PostgresReleaseTest {
         return AttemptId.of("attempt-" + UUID.randomUUID());
     }
 
-    /** Lets a process die, as far as the server can tell: no more connections than are allowed. */
-    private final class Cuttable implements Connections {
+    /** Simulates the death of a process: it opens no more connections than allowed. */
+    private final class CuttableConnections implements Connections {
         private final PooledConnections pool = new PooledConnections(JdbcUrl.parse(url()));
         private volatile int allowed = Integer.MAX_VALUE;
 

@@ -25,7 +25,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that is killed and started again under its clients costs no lease, and no token is issued twice. */
+/**
+ * A server that is killed and restarted under its clients costs no lease, and issues no token
+ * twice.
+ */
 class PostgresRestartTest {
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final int CLIENTS = 4;

@@ -3,7 +3,10 @@ package dev.leasehold.jdbc;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import javax.sql.DataSource;
 
-/** A real PostgreSQL on loopback, with its default settings: the starter would turn off what makes it durable. */
+/**
+ * A real PostgreSQL on loopback, with default settings: the starter library would switch off
+ * durability.
+ */
 final class PostgresServer extends TestServer {
     static final PostgresServer SHARED = new PostgresServer();
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** What is special about a store on a server, tried on PostgreSQL. */
+/** Behaviour specific to a database server, tested on PostgreSQL. */
 class PostgresStoreTest {
     @RegisterExtension
     static final PostgresServer SERVER = PostgresServer.SHARED;
@@ -90,7 +90,7 @@ class PostgresStoreTest {
         }
     }
 
-    /** Nobody waits for the connection that listens: it is cut. */
+    /** Closing does not wait for the connection that listens: it is aborted. */
     @Test
     void storeThatListenedIsClosedAtOnce() {
         LeaseStore listening = SERVER.openStore();
@@ -125,7 +125,7 @@ class PostgresStoreTest {
         assertThat(answers.get(76)).isInstanceOf(Renewal.NotRenewed.class);
     }
 
-    /** Every statement is a transaction of its own; the one that asks is counted too. */
+    /** Every statement is its own transaction; the query for the count is included. */
     private static long statements() throws SQLException {
         try (Connection connection = SERVER.dataSource().getConnection();
                 Statement statement = connection.createStatement();
@@ -137,7 +137,7 @@ class PostgresStoreTest {
     }
 
     @Test
-    void clockThatWasSetBackDoesNotKeepTheNameForEver() throws Exception {
+    void clockThatWasSetBackDoesNotKeepTheNameForever() throws Exception {
         LeaseName name = name("clock");
         Grant grant = acquire(name, Duration.ofMillis(200));
         long year = 365L * 24 * 3600 * 1_000_000;
@@ -165,7 +165,7 @@ class PostgresStoreTest {
     }
 
     @Test
-    void historyOfANameDoesNotGrowForEver() throws SQLException {
+    void historyOfANameIsBounded() throws SQLException {
         LeaseName name = name("long");
         for (int i = 0; i < 258; i++) {
             store.release(acquire(name, LONG), Duration.ZERO);
@@ -176,7 +176,7 @@ class PostgresStoreTest {
 
     /** The store remembers which names have a row, and may be wrong. */
     @Test
-    void nameWhoseRowIsGoneIsGrantedAfresh() throws SQLException {
+    void nameWhoseRowIsGoneIsGrantedAgain() throws SQLException {
         LeaseName name = name("gone");
         store.release(acquire(name, LONG), Duration.ZERO);
         store.release(acquire(name, LONG), Duration.ZERO);
@@ -184,7 +184,10 @@ class PostgresStoreTest {
         assertThat(acquire(name, LONG).token()).isEqualTo(token(1));
     }
 
-    /** The driver's own bound is for a dead peer; a server that hangs is worse, since the connection stays up. */
+    /**
+     * The driver's timeout is for a dead peer. A server that hangs is worse, because the connection
+     * stays up.
+     */
     @Test
     void serverThatHangsDoesNotHangItsClient() throws Exception {
         PGSimpleDataSource direct = (PGSimpleDataSource) SERVER.dataSource();
@@ -194,7 +197,7 @@ class PostgresStoreTest {
             through.setPortNumbers(new int[] {link.port()});
             through.setUser("postgres");
             through.setDatabaseName("postgres");
-            OneConnection pool = new OneConnection(through);
+            SingleConnectionPool pool = new SingleConnectionPool(through);
             LeaseStore behind = JdbcLeaseStore.open(new DataSourceConnections(pool, Duration.ofMillis(500)));
             link.swallow(EnumSet.allOf(UnreliableLink.Direction.class));
             assertThatThrownBy(() -> behind.acquire(name("hang"), attempt(), HOLDER, LONG))
@@ -205,8 +208,8 @@ class PostgresStoreTest {
     }
 
     @Test
-    void callersSettingsAreFoundAsTheyWereLeft() throws Exception {
-        OneConnection pool = new OneConnection(SERVER.dataSource());
+    void callersSettingsAreRestored() throws Exception {
+        SingleConnectionPool pool = new SingleConnectionPool(SERVER.dataSource());
         LeaseStore other = JdbcLeaseStore.open(pool);
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
@@ -227,7 +230,7 @@ class PostgresStoreTest {
         pool.close();
     }
 
-    /** What a crash would do to a release, which its user has no more rights to mend than it needs for its leases. */
+    /** Simulates a crash that undid a release. The user has only the rights that leases need. */
     @Test
     void closingRepeatsAReleaseThatWasUndone() throws Exception {
         execute(
@@ -245,7 +248,7 @@ class PostgresStoreTest {
     }
 
     @Test
-    void weakDurabilityIsWarnedOfInASentence() throws Exception {
+    void weakDurabilityCausesAWarning() throws Exception {
         assertThat(store.warnings()).isEmpty();
         PGSimpleDataSource weak = (PGSimpleDataSource) SERVER.dataSource();
         weak.setOptions("-c synchronous_commit=off");

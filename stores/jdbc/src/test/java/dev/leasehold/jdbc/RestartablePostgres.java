@@ -12,7 +12,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A server of its own, always on the same port, that can be killed and started again with what it had kept. */
+/** A server on a fixed port that can be killed and restarted with its data. */
 final class RestartablePostgres implements AutoCloseable {
     private static final int MAX_TRIES = 50;
 
@@ -38,7 +38,7 @@ final class RestartablePostgres implements AutoCloseable {
         return port;
     }
 
-    /** From now on only what a commit waits for is written to disk. */
+    /** From now on only data that a commit waits for is written to disk. */
     void freezeWalWriter() throws Exception {
         try (Connection connection = server.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement();
@@ -49,7 +49,10 @@ final class RestartablePostgres implements AutoCloseable {
         }
     }
 
-    /** Without a farewell: nothing is written any more, and connections end in the middle of what they do. */
+    /**
+     * Kills the server without a shutdown: nothing more is written, and connections break at any
+     * point.
+     */
     void killAndStart() throws Exception {
         String pid = Files.readAllLines(directory.resolve("postmaster.pid")).get(0);
         ProcessHandle postmaster = ProcessHandle.of(Long.parseLong(pid.strip())).orElseThrow();
@@ -61,7 +64,9 @@ final class RestartablePostgres implements AutoCloseable {
         startAgain();
     }
 
-    /** The killed server's children take a moment to notice, and until then their memory is in the way. */
+    /**
+     * The killed server's children take a moment to exit, and until then hold its shared memory.
+     */
     private void startAgain() throws Exception {
         for (int tries = 1; ; tries++) {
             try {

@@ -7,6 +7,7 @@ import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -25,7 +26,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteDataSource;
 
-/** Tables are made on first use, by everybody at once; tables of another shape are left alone. */
+/**
+ * Tables are created on first use, also by concurrent clients; tables of another shape are left
+ * alone.
+ */
+@Requires("mariadbd")
 class SchemaTest {
     private static final int CLIENTS = 6;
 

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** A user's pool of a few connections: whoever wants one more waits for it, as long as pools make people wait. */
+/** A user's pool of a few connections; further callers wait as long as in a usual pool. */
 final class SmallPool extends DelegatingDataSource {
     private static final int WAIT_SECONDS = 30;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A waiter's connection is not worth more than the leases that are held through the same pool. */
+/** A waiter's connection must not starve the leases that are held through the same pool. */
 @Timeout(180)
 class SmallPoolTest {
     @RegisterExtension
@@ -35,8 +35,8 @@ class SmallPoolTest {
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
-    /** What became of the lease that is held. */
-    private static final class Fate implements LeaseListener {
+    /** Records whether the held lease was lost. */
+    private static final class LossRecorder implements LeaseListener {
         final Semaphore renewals = new Semaphore(0);
         final AtomicReference<Loss> loss = new AtomicReference<>();
 
@@ -61,7 +61,7 @@ class SmallPoolTest {
     @ValueSource(ints = {1, 2, 3})
     void waitersDoNotTakeTheConnectionThatRenewalsNeed(int size) throws Exception {
         SmallPool pool = new SmallPool(SERVER.dataSource(), size);
-        Fate fate = new Fate();
+        LossRecorder fate = new LossRecorder();
         List<Leases> clients = new ArrayList<>();
         LeaseName busy = LeaseName.of("busy-" + UUID.randomUUID());
         try (Leases others = Leases.over(SERVER.openStore()).terms(TERMS).build()) {

@@ -76,15 +76,15 @@ class SpringTransactionTest {
     }
 
     @Test
-    void proxyThatWouldPutTheStoreIntoTheCallersTransactionIsRefused() {
+    void proxyThatJoinsTheCallersTransactionIsRefused() {
         DataSource joining = new TransactionAwareDataSourceProxy(source);
         assertThatThrownBy(() -> JdbcLeaseStore.open(joining))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("TransactionAwareDataSourceProxy")
-                .hasMessageContaining("hand in the pool itself");
+                .hasMessageContaining("pass the pool itself");
     }
 
-    /** The making of tables would commit the caller's transaction, or be rolled back with it. */
+    /** Creating tables would commit the caller's transaction, or be rolled back with it. */
     @Test
     void proxyIsRefusedByTheFenceAndByWorkInsideATransactionToo() {
         DataSource joining = new TransactionAwareDataSourceProxy(source);
@@ -108,7 +108,7 @@ class SpringTransactionTest {
         assertThatThrownBy(call)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("TransactionAwareDataSourceProxy")
-                .hasMessageContaining("hand in the pool itself");
+                .hasMessageContaining("pass the pool itself");
     }
 
     private long acquire(LeaseStore store) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 
-/** The fence's contract on a row of a table beside the fence's own. */
+/** The fence contract on a row in the same database as the fence. */
 abstract class SqlFenceContract extends FenceContract<SqlWork> {
     private final String resource = "document/" + UUID.randomUUID();
 

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Processes that open a new database at the same moment: the switch to a write-ahead log may be refused at once. */
+/**
+ * Processes that open a new database at the same moment: the switch to a write-ahead log may fail
+ * at once.
+ */
 class SqliteOpeningTest {
     private static final int PROCESSES = 3;
     private static final int THREADS = 6;
@@ -42,7 +45,7 @@ class SqliteOpeningTest {
 
     @Test
     @Timeout(300)
-    void everybodyWhoOpensANewDatabaseAtTheSameMomentSucceeds() throws Exception {
+    void concurrentOpensOfANewDatabaseSucceed() throws Exception {
         List<BufferedReader> answers = new ArrayList<>();
         List<PrintStream> orders = new ArrayList<>();
         for (int i = 0; i < PROCESSES; i++) {
@@ -79,7 +82,7 @@ class SqliteOpeningTest {
                         found.add(target);
                     }
                 } catch (NoSuchFileException e) {
-                    // The one that reads this directory.
+                    // The handle that reads this directory.
                 }
             }
         }
@@ -97,7 +100,7 @@ class SqliteOpeningTest {
                 .start();
     }
 
-    /** Opens what it is told to, by several threads at once, and says what each of them got. */
+    /** Opens the given database from several threads at once, and prints what each of them got. */
     static final class Opener {
         private Opener() {}
 

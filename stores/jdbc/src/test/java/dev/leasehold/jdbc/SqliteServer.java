@@ -9,7 +9,7 @@ import javax.sql.DataSource;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
-/** A file in a directory of its own. */
+/** A file in its own directory. */
 final class SqliteServer extends TestServer {
     static final SqliteServer SHARED = new SqliteServer();
 
@@ -38,7 +38,10 @@ final class SqliteServer extends TestServer {
         return "sqlite:" + directory.resolve("leases.db");
     }
 
-    /** Transactions begin as writers: one that began as a reader could not wait for its turn to write. */
+    /**
+     * Transactions begin as writers: one that began as a reader could not wait for its turn to
+     * write.
+     */
     @Override
     DataSource dataSource() {
         SQLiteConfig config = new SQLiteConfig();

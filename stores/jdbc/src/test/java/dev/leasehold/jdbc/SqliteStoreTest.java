@@ -12,14 +12,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
-/** What is special about SQLite. */
+/** Behaviour specific to SQLite. */
 class SqliteStoreTest {
     @TempDir
     Path directory;
 
-    /** Its clock counts milliseconds, and a database that does not wait for the disk does several steps in one. */
+    /**
+     * SQLite's clock counts milliseconds, and a database that does not wait for the disk does
+     * several steps in one.
+     */
     @Test
-    void keyThatIsMadeAgainInTheSameMillisecondGetsAnotherVersion() {
+    void keyRecreatedInTheSameMillisecondGetsAnotherVersion() {
         SQLiteConfig config = new SQLiteConfig();
         config.setSynchronous(SQLiteConfig.SynchronousMode.OFF);
         config.setJournalMode(SQLiteConfig.JournalMode.MEMORY);

@@ -19,17 +19,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** Steps of a store that may fail in the middle, and what may be believed of each of them afterwards. */
+/** Steps of a store that may fail at any point, and what must hold after each. */
 final class StepsUnderFaults {
     private static final Holder HOLDER = Holder.of("holder");
     private static final Duration LONG = Duration.ofMinutes(10);
 
     private StepsUnderFaults() {}
 
-    /** A step of a store, and whether what it answers can be true. Draws its own names. */
+    /** A step of a store, and a check of its answer. Uses its own names. */
     @FunctionalInterface
     interface Step {
-        /** Prepares without faults; the answer makes the call, with faults, and judges what came of it without. */
+        /**
+         * Prepares without faults. The result makes the call, with faults, and checks the outcome
+         * without.
+         */
         Judged prepare(LeaseStore store);
     }
 
@@ -38,7 +41,7 @@ final class StepsUnderFaults {
 
         void judge(Object answer);
 
-        /** After a failure, which says nothing about what happened. */
+        /** Checks the store after a failure, which says nothing about the outcome. */
         default void judgeUnknown() {}
     }
 
@@ -74,7 +77,7 @@ final class StepsUnderFaults {
             @Override
             public Object call() {
                 store.acquire(name, attempt(), HOLDER, LONG);
-                // Asked for again, by somebody who polls.
+                // A second request, as from a client that polls.
                 return store.acquire(name, attempt(), HOLDER, LONG);
             }
 
@@ -184,7 +187,7 @@ final class StepsUnderFaults {
         };
     }
 
-    static Judged looks(LeaseStore store) {
+    static Judged reads(LeaseStore store) {
         Grant grant = granted(store, name());
         return new Judged() {
             @Override

@@ -1,11 +1,17 @@
 package dev.leasehold.jdbc;
 
 import dev.leasehold.spi.LeaseStore;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A database for the tests of this module, started at the first use and stopped after the last test, whatever happened. */
+/**
+ * A database for the tests of this module, started on first use and always stopped after the last
+ * test.
+ */
 abstract class TestServer implements BeforeAllCallback {
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(TestServer.class);
 
@@ -13,14 +19,20 @@ abstract class TestServer implements BeforeAllCallback {
 
     abstract void stop() throws Exception;
 
-    /** As a user writes it. */
+    /** The URL as a user writes it. */
     abstract String url();
 
-    /** Without a pool: every connection is a new one. */
+    /** Without a pool: every connection is new. */
     abstract DataSource dataSource();
 
     LeaseStore openStore() {
         return new JdbcStoreProvider().open(url());
+    }
+
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
     }
 
     @Override

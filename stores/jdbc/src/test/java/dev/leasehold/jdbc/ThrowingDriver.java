@@ -16,7 +16,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.logging.Logger;
 
-/** A driver whose k-th call throws, for connections that Leasehold opens and closes itself. One for the whole process. */
+/**
+ * A driver whose k-th call throws, for connections that Leasehold opens and closes itself. One per
+ * process.
+ */
 public final class ThrowingDriver implements Driver {
     static volatile String DATABASE = "";
 
@@ -33,7 +36,7 @@ public final class ThrowingDriver implements Driver {
         failAt = call;
     }
 
-    /** Whether it threw. */
+    /** Returns whether it threw. */
     static boolean heal() {
         boolean struck = CALLS.get() >= failAt;
         failAt = Integer.MAX_VALUE;
@@ -65,7 +68,7 @@ public final class ThrowingDriver implements Driver {
                 ThrowingDriver.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                     if (real instanceof Connection connection
                             && method.getName().equals("close")) {
-                        // Whoever asked for it has done his part, even if the driver throws.
+                        // The caller has closed the connection, even if the driver throws.
                         connection.close();
                         OPEN.remove(connection);
                     }

@@ -28,8 +28,8 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
 /**
- * A driver that throws at the k-th call, for every k: nothing that was taken is kept, what is answered is true, and the next
- * call works.
+ * A driver that throws at the k-th call, for every k: every resource is returned, every answer is
+ * true, and the next call works.
  */
 class ThrowingDriverTest {
     private static final int MOST_CALLS = 400;
@@ -64,7 +64,7 @@ class ThrowingDriverTest {
                 all.add(new Case("release", StepsUnderFaults::release, database, autoCommit));
                 all.add(new Case("steps of a zombie", StepsUnderFaults::zombie, database, autoCommit));
                 all.add(new Case("progress", StepsUnderFaults::progress, database, autoCommit));
-                all.add(new Case("looks", StepsUnderFaults::looks, database, autoCommit));
+                all.add(new Case("looks", StepsUnderFaults::reads, database, autoCommit));
                 all.add(new Case("compare and set", StepsUnderFaults::compareAndSet, database, autoCommit));
                 all.add(new Case("remove", StepsUnderFaults::remove, database, autoCommit));
             }
@@ -139,10 +139,10 @@ class ThrowingDriverTest {
         return !struck.isEmpty();
     }
 
-    /** The store is opened by a call that throws; a second try finds what the first one left. */
+    /** Opening the store throws at some call; a second try finds what the first one left. */
     @ParameterizedTest
     @ValueSource(strings = {"H2", "SQLite"})
-    void everyCallOfAnOpeningMayThrow(String database) throws Exception {
+    void everyCallWhileOpeningMayThrow(String database) throws Exception {
         for (Fault fault : List.of(FAULTS.get(0), FAULTS.get(3))) {
             boolean struck = true;
             for (int call = 1; struck && call < MOST_CALLS; call++) {
@@ -172,9 +172,12 @@ class ThrowingDriverTest {
         }
     }
 
-    /** Connections of our own: what is lost of sixteen permits over a few hundred failures would be missed. */
+    /**
+     * Connections of the store's own pool: a lost permit would show, because there are only sixteen
+     * for a few hundred failures.
+     */
     @Test
-    void everyCallOfAStepMayThrowOnConnectionsOfOurOwn() throws Exception {
+    void everyCallOfAStepMayThrowInTheStoresOwnPool() throws Exception {
         for (Fault fault : FAULTS) {
             for (boolean after : new boolean[] {false, true}) {
                 ThrowingDriver.DATABASE = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
@@ -220,7 +223,7 @@ class ThrowingDriverTest {
         return struck;
     }
 
-    /** A fence that says "nothing was written" is believed. */
+    /** Callers rely on a fence that reports "nothing was written". */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void everyCallOfAGuardedWriteMayThrow(boolean autoCommit) throws Exception {

@@ -12,6 +12,7 @@ import dev.leasehold.model.StoreId;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.store.MemoryLeaseStore;
+import dev.leasehold.testkit.environment.Requires;
 import dev.leasehold.work.Claim;
 import dev.leasehold.work.WorkClaim;
 import dev.leasehold.work.WorkId;
@@ -38,7 +39,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A completion that is part of the caller's transaction: artifact and completion come together or not at all. */
+/**
+ * A completion inside the caller's transaction: artifact and completion are committed together or
+ * not at all.
+ */
+@Requires("mariadbd")
 class WorkTransactionTest {
     private static final Duration TTL = Duration.ofMinutes(10);
     private static final WorkResult RESULT = WorkResult.of("invoice 7");
@@ -60,13 +65,13 @@ class WorkTransactionTest {
     }
 
     /** One run of the job on one database. */
-    private final class World implements AutoCloseable {
+    private final class Fixture implements AutoCloseable {
         final TestServer server;
         final LeaseStore store;
         final WorkLedger ledger;
         final JdbcWork work;
 
-        World(TestServer server) throws SQLException {
+        Fixture(TestServer server) throws SQLException {
             this.server = server;
             store = server.openStore();
             ledger = WorkLedger.over(store);
@@ -121,8 +126,8 @@ class WorkTransactionTest {
 
     @ParameterizedTest
     @MethodSource("servers")
-    void completionComesWithTheCommitAndGoesWithTheRollback(TestServer server) throws Exception {
-        try (World world = new World(server)) {
+    void completionFollowsCommitAndRollback(TestServer server) throws Exception {
+        try (Fixture world = new Fixture(server)) {
             WorkClaim claim = world.claim();
             try (Connection connection = world.transaction()) {
                 write(connection);
@@ -146,8 +151,8 @@ class WorkTransactionTest {
 
     @ParameterizedTest
     @MethodSource("servers")
-    void zombieIsToldAndWritesNothing(TestServer server) throws Exception {
-        try (World world = new World(server)) {
+    void zombieIsRefusedAndWritesNothing(TestServer server) throws Exception {
+        try (Fixture world = new Fixture(server)) {
             WorkClaim zombie = world.claim();
             WorkClaim successor = world.claim();
             try (Connection connection = world.transaction()) {
@@ -162,18 +167,21 @@ class WorkTransactionTest {
         }
     }
 
-    /** The row is locked: whatever the successor has read, its claim is made after the end of the transaction. */
+    /**
+     * The row is locked: whatever the successor has read, its claim follows the end of the
+     * transaction.
+     */
     @ParameterizedTest
     @MethodSource("servers")
     void successorWaitsForARunFrozenBeforeItsCommit(TestServer server) throws Exception {
-        try (World world = new World(server);
-                World other = new World(server)) {
+        try (Fixture world = new Fixture(server);
+                Fixture other = new Fixture(server)) {
             WorkClaim claim = world.claim();
             Future<Claim> successor;
             try (Connection connection = world.transaction()) {
                 write(connection);
                 world.work.complete(connection, claim, RESULT, List.of());
-                // SQLite lets nobody else write meanwhile, so there the successor waits for its lease already.
+                // SQLite allows one writer at a time, so the successor already waits for its lease.
                 successor = thread.submit(() -> other.ledger.claim(other.takeOver(), id, null));
                 Future<Claim> waiting = successor;
                 assertThatThrownBy(() -> waiting.get(200, TimeUnit.MILLISECONDS))
@@ -187,8 +195,8 @@ class WorkTransactionTest {
 
     @ParameterizedTest
     @MethodSource("servers")
-    void withoutATransactionItRefuses(TestServer server) throws Exception {
-        try (World world = new World(server);
+    void completionWithoutATransactionIsRefused(TestServer server) throws Exception {
+        try (Fixture world = new Fixture(server);
                 Connection connection = server.dataSource().getConnection()) {
             WorkClaim claim = world.claim();
             assertThatThrownBy(() -> world.work.complete(connection, claim, RESULT, List.of()))

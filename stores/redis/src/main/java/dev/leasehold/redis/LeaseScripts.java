@@ -2,7 +2,9 @@ package dev.leasehold.redis;
 
 import dev.leasehold.redis.RedisClient.Repeat;
 
-/** The steps of a lease. All may be sent again: attempt ids and tokens make the second time harmless. */
+/**
+ * The scripts of a lease. All may be sent again: attempt ids and tokens make a repetition harmless.
+ */
 final class LeaseScripts {
     private static final String CLOCK = "clock";
     private static final String RECORD = "record";
@@ -10,13 +12,13 @@ final class LeaseScripts {
     private static final String TRANSFER = "transfer";
     private static final String CURRENT = "current";
 
-    final Script acquire = new Script(Repeat.SAFE, CLOCK, RECORD, CLAIM, "acquire", TRANSFER);
-    final Script intervene = new Script(Repeat.SAFE, CLOCK, RECORD, CLAIM, "intervene", TRANSFER);
-    final Script renew = new Script(Repeat.SAFE, CLOCK, CURRENT, "renew");
-    final Script release = new Script(Repeat.SAFE, CLOCK, CURRENT, "release");
-    final Script abandon = new Script(Repeat.SAFE, CLOCK, RECORD, "abandon");
-    final Script await = new Script(Repeat.SAFE, CLOCK, RECORD, "await");
-    final Script progress = new Script(Repeat.SAFE, CLOCK, CURRENT, "progress");
-    final Script inspect = new Script(Repeat.SAFE, CLOCK, "inspect");
-    final Script erase = new Script(Repeat.SAFE, "erase");
+    final LuaScript acquire = new LuaScript(Repeat.SAFE, CLOCK, RECORD, CLAIM, "acquire", TRANSFER);
+    final LuaScript intervene = new LuaScript(Repeat.SAFE, CLOCK, RECORD, CLAIM, "intervene", TRANSFER);
+    final LuaScript renew = new LuaScript(Repeat.SAFE, CLOCK, CURRENT, "renew");
+    final LuaScript release = new LuaScript(Repeat.SAFE, CLOCK, CURRENT, "release");
+    final LuaScript abandon = new LuaScript(Repeat.SAFE, CLOCK, RECORD, "abandon");
+    final LuaScript await = new LuaScript(Repeat.SAFE, CLOCK, RECORD, "await");
+    final LuaScript progress = new LuaScript(Repeat.SAFE, CLOCK, CURRENT, "progress");
+    final LuaScript inspect = new LuaScript(Repeat.SAFE, CLOCK, "inspect");
+    final LuaScript erase = new LuaScript(Repeat.SAFE, "erase");
 }

@@ -5,11 +5,14 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.Protocol;
 
-/** A connection that waits for messages: one thread reads, others may subscribe meanwhile, one at a time. */
+/**
+ * A connection that waits for messages. One thread reads; others may subscribe meanwhile, one at a
+ * time.
+ */
 final class ListeningConnection extends Connection {
     ListeningConnection(HostAndPort server, JedisClientConfig config) {
         super(server, config);
-        // Silence is what it waits for. The system's keep-alive ends it when the server is gone.
+        // Silence is normal here. TCP keep-alive closes the connection when the server is gone.
         setTimeoutInfinite();
     }
 

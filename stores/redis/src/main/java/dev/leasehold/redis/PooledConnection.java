@@ -7,17 +7,17 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
-/** A connection that sends a step and waits for its answer, but not for ever. */
+/** A connection that sends a command and waits for its answer, with a timeout. */
 final class PooledConnection extends Connection {
-    private final WatchedSocket socket;
+    private final WatchdogSocket socket;
 
-    private PooledConnection(WatchedSocket socket, JedisClientConfig config) {
+    private PooledConnection(WatchdogSocket socket, JedisClientConfig config) {
         super(socket, config);
         this.socket = socket;
     }
 
-    /** Connected and signed in. */
-    static PooledConnection open(WatchedSocket socket, JedisClientConfig config) {
+    /** Connects and authenticates. */
+    static PooledConnection open(WatchdogSocket socket, JedisClientConfig config) {
         try {
             return watched(socket, () -> new PooledConnection(socket, config));
         } finally {
@@ -25,7 +25,10 @@ final class PooledConnection extends Connection {
         }
     }
 
-    /** @throws JedisConnectionException caused by a {@link SocketTimeoutException} if there is no answer in time */
+    /**
+     * @throws JedisConnectionException caused by a {@link SocketTimeoutException} if no answer
+     *     arrives in time
+     */
     <T extends @Nullable Object> T ask(Supplier<T> exchange) {
         socket.begin();
         try {
@@ -35,11 +38,11 @@ final class PooledConnection extends Connection {
         }
     }
 
-    private static <T extends @Nullable Object> T watched(WatchedSocket socket, Supplier<T> exchange) {
+    private static <T extends @Nullable Object> T watched(WatchdogSocket socket, Supplier<T> exchange) {
         try {
             return exchange.get();
         } catch (JedisConnectionException e) {
-            throw socket.wasCut() ? new JedisConnectionException(new SocketTimeoutException("no answer")) : e;
+            throw socket.timedOut() ? new JedisConnectionException(new SocketTimeoutException("no answer")) : e;
         }
     }
 }

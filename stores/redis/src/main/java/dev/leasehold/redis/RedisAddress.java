@@ -6,10 +6,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a Redis is and how to get in. Its text form leaves the user and the password out, so that it may go into any message.
+ * The address of a Redis server with its credentials. The text form omits user and password, so
+ * that it can appear in any message.
  *
- * @param certificates a file of certificates (PEM) to trust instead of the JDK's own
- * @param timeout for a connection to be made, and for an answer to arrive
+ * @param certificates a file of PEM certificates to trust instead of the JDK's
+ * @param timeout for connecting, and for each answer
  */
 record RedisAddress(
         boolean tls,
@@ -30,7 +31,10 @@ record RedisAddress(
     private static final Duration MIN_TIMEOUT = Duration.ofMillis(10);
     private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
 
-    /** @throws IllegalArgumentException with the right form, and without any part of what was written wrongly */
+    /**
+     * @throws IllegalArgumentException with the correct form, and without any part of the malformed
+     *     URL
+     */
     static RedisAddress parse(String url) {
         boolean tls = url.regionMatches(true, 0, "rediss://", 0, 9);
         if (!tls && !url.regionMatches(true, 0, "redis://", 0, 8)) {
@@ -133,7 +137,7 @@ record RedisAddress(
         return new IllegalArgumentException("the Redis URL is malformed: " + complaint + ". Write " + FORM);
     }
 
-    /** What follows the question mark. */
+    /** The part after the question mark. */
     private record Parameters(String namespace, Duration timeout, @Nullable String certificates) {
         static Parameters parse(String query) {
             String namespace = "default";
@@ -146,8 +150,9 @@ record RedisAddress(
                     case "ns" -> namespace = namespace(value);
                     case "timeout" -> timeout = timeout(value);
                     case "ca" -> certificates = value;
-                    // Not repeated: behind a question mark that was not written as %3F it may be half a password.
-                    default -> throw malformed("behind the ? it has something other than ns, timeout and ca");
+                    // Does not quote the parameter: after a question mark that was not written as
+                    // %3F it may be part of a password.
+                    default -> throw malformed("a parameter after the ? is not one of ns, timeout and ca");
                 }
             }
             return new Parameters(namespace, timeout, certificates);
@@ -183,7 +188,7 @@ record RedisAddress(
         }
     }
 
-    /** Where it is, without how to get in. */
+    /** The address without credentials. */
     @Override
     public String toString() {
         String shown = host.indexOf(':') >= 0 ? "[" + host + "]" : host;

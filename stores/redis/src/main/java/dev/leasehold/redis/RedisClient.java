@@ -16,21 +16,25 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
- * Connections to one Redis: made when needed, kept, at most {@value #MAX_CONNECTIONS}. Made from a URL, see {@link #connect}.
+ * Connections to one Redis server: opened on demand, kept, at most {@value #MAX_CONNECTIONS}.
+ * Created from a URL, see {@link #connect}.
  *
- * <p>Safe for use by many threads. A server that was restarted is reconnected to by the next call.
+ * <p>Safe for use by many threads. After a server restart the next call reconnects.
  */
 public final class RedisClient implements AutoCloseable {
     static final int MAX_CONNECTIONS = 16;
 
-    /** How long a connection may have been idle and still be used without a look. */
+    /** How long a connection may be idle and still be used without a check. */
     private static final long TRUSTED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final RedisAddress address;
     private final RedisFailures failures;
     private final RedisSockets sockets;
     private final Semaphore permits = new Semaphore(MAX_CONNECTIONS);
-    /** Last in, first out: what was used last is most likely alive, and unneeded ones age at the other end. */
+    /**
+     * Last in, first out: the connection used last is most likely alive, and surplus ones age at
+     * the other end.
+     */
     private final ConcurrentLinkedDeque<Idle> idle = new ConcurrentLinkedDeque<>();
 
     private volatile boolean closed;
@@ -44,11 +48,12 @@ public final class RedisClient implements AutoCloseable {
     }
 
     /**
-     * Names the server; the first connection is made by the first call.
+     * Creates a client; the first call opens the first connection.
      *
-     * @param url {@code redis://[[user]:password@]host[:port][/database][?ns=namespace&timeout=2s&ca=file.pem]}, or {@code
-     *     rediss://} for TLS
-     * @throws IllegalArgumentException if it is malformed; the message repeats no part of it
+     * @param url {@code
+     *     redis://[[user]:password@]host[:port][/database][?ns=namespace&timeout=2s&ca=file.pem]},
+     *     or {@code rediss://} for TLS
+     * @throws IllegalArgumentException if the URL is malformed; the message repeats no part of it
      */
     public static RedisClient connect(String url) {
         return new RedisClient(RedisAddress.parse(url));
@@ -62,15 +67,15 @@ public final class RedisClient implements AutoCloseable {
         return failures;
     }
 
-    /** Whether a step may be sent again when the connection turned out to be gone. */
+    /** Whether a command may be sent again after its connection broke. */
     enum Repeat {
-        /** Its effect is the same when it happens twice. */
+        /** The effect is the same if the command runs twice. */
         SAFE,
         /** The second answer would not tell what the first one did. */
         NEVER
     }
 
-    /** Sends one command. Throws what the failure means, except that an unknown script is left to the caller. */
+    /** Sends one command and translates failures. An unknown script is left to the caller. */
     @Nullable
     Object call(Repeat repeat, ProtocolCommand name, byte[]... arguments) {
         return exchange(repeat, connection -> {
@@ -79,7 +84,10 @@ public final class RedisClient implements AutoCloseable {
         });
     }
 
-    /** Sends commands in one round trip. An answer that is an error is thrown only after all were read. */
+    /**
+     * Sends commands in one round trip. An error among the answers is thrown after all answers are
+     * read.
+     */
     List<@Nullable Object> pipeline(Repeat repeat, List<CommandArguments> commands) {
         return exchange(repeat, connection -> {
             for (CommandArguments command : commands) {
@@ -108,7 +116,8 @@ public final class RedisClient implements AutoCloseable {
                 try {
                     return finish(kept, exchange);
                 } catch (JedisConnectionException e) {
-                    // The others are most likely gone as well: the server was restarted, or something in between was.
+                    // The other connections most likely broke as well, because the server or
+                    // something in between restarted.
                     closeIdle();
                     if (repeat == Repeat.NEVER || timedOut(e)) {
                         throw e;
@@ -125,7 +134,10 @@ public final class RedisClient implements AutoCloseable {
         }
     }
 
-    /** A connection that was used before. One that must not fail for being old is tried first, if it may be. */
+    /**
+     * A connection that was used before. If the command must not be repeated, the connection is
+     * tested first.
+     */
     private @Nullable PooledConnection kept(Repeat repeat) {
         Idle kept = idle.pollFirst();
         if (kept == null) {
@@ -162,14 +174,14 @@ public final class RedisClient implements AutoCloseable {
             usable = true;
             return answer;
         } catch (JedisDataException e) {
-            // The server answered; the connection is as good as before.
+            // The server answered, so the connection is intact.
             usable = true;
             throw e;
         } finally {
             if (usable && !connection.isBroken() && !closed) {
                 idle.addFirst(new Idle(connection, System.nanoTime()));
                 if (closed) {
-                    // Closed in between, by somebody who did not find it there.
+                    // The client was closed meanwhile, and close() did not see this connection.
                     closeIdle();
                 }
             } else {
@@ -198,7 +210,7 @@ public final class RedisClient implements AutoCloseable {
         }
     }
 
-    /** A connection of its own, outside the bound, for whoever listens. The caller closes it. */
+    /** Opens a connection for a listener, not counted in the maximum. The caller closes it. */
     ListeningConnection listen() {
         try {
             return sockets.listen();
@@ -217,7 +229,7 @@ public final class RedisClient implements AutoCloseable {
         try {
             connection.disconnect();
         } catch (JedisException e) {
-            // It was broken already.
+            // It was already broken.
         }
     }
 

@@ -2,6 +2,7 @@ package dev.leasehold.redis;
 
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.Text;
 import java.net.SocketTimeoutException;
 import java.security.GeneralSecurityException;
 import java.time.DateTimeException;
@@ -12,8 +13,9 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * What a failure means and what to do about it. The server's own words are repeated only after every trace of the password is
- * taken out, and its exceptions are not passed on as causes, because their messages are not ours to vouch for.
+ * Translates failures into what they mean and what to do. Server messages are quoted only after the
+ * credentials are removed, and exceptions of the client library are not kept as causes, because
+ * their messages may contain credentials.
  */
 final class RedisFailures {
     private static final String UNKNOWN = "; whether the step happened is unknown, repeat it with the same attempt id";
@@ -30,19 +32,22 @@ final class RedisFailures {
                 : refused(unwrapped(String.valueOf(failure.getMessage())));
     }
 
-    /** What no script of ours wrote was changed by somebody else: a person has to look. */
-    StoreCorruptException foreign(String detail) {
-        return new StoreCorruptException("Redis at " + address + " keeps a record of namespace " + address.namespace()
+    /**
+     * A record that no Leasehold script wrote was changed by another program; an operator has to
+     * look at it.
+     */
+    StoreCorruptException notWrittenByLeasehold(String detail) {
+        return new StoreCorruptException("Redis at " + address + " has a record in namespace " + address.namespace()
                 + " that Leasehold did not write" + detail
                 + ". Restore it from a backup, or choose another namespace with ?ns=...");
     }
 
-    /** Reads an answer. What cannot be read was not written by a script of ours. */
-    <T> T understood(Supplier<T> reading) {
+    /** Parses an answer. An answer that cannot be parsed was not written by a Leasehold script. */
+    <T> T parsed(Supplier<T> reading) {
         try {
             return reading.get();
         } catch (IllegalArgumentException | IndexOutOfBoundsException | DateTimeException | ArithmeticException e) {
-            throw foreign(": " + scrubbed(String.valueOf(e.getMessage())));
+            throw notWrittenByLeasehold(": " + scrubbed(String.valueOf(e.getMessage())));
         }
     }
 
@@ -54,9 +59,8 @@ final class RedisFailures {
         Throwable root = rootOf(failure);
         String said = scrubbed(String.valueOf(root.getMessage()));
         if (root instanceof GeneralSecurityException || root instanceof SSLException) {
-            return unavailable(
-                    "offers no encryption that can be trusted (" + said + "); nothing was sent. The certificate must"
-                            + " be of this host and of a known authority; name another authority's certificate with ?ca=file.pem");
+            return unavailable("has no trusted TLS certificate (" + said + "); nothing was sent. The certificate must"
+                    + " name this host and be signed by a trusted authority; add your own authority with ?ca=file.pem");
         }
         String why = root instanceof SocketTimeoutException
                 ? "did not answer within " + address.timeout().toMillis() + " ms"
@@ -64,7 +68,7 @@ final class RedisFailures {
         return unavailable(why + UNKNOWN);
     }
 
-    /** Jedis tries every address of a host, and keeps what went wrong with each beside the cause. */
+    /** Jedis tries every address of a host and keeps each failure as a suppressed exception. */
     private static Throwable rootOf(Throwable failure) {
         Throwable root = failure;
         for (int depth = 0; depth < 8; depth++) {
@@ -86,54 +90,53 @@ final class RedisFailures {
         if (error.contains("LEASEHOLD-OTHERSTORE")) {
             return new StoreCorruptException(
                     "Redis at " + address + " lost its records while this program was connected, and"
-                            + " another program set it up anew: its tokens start over. Nothing was changed; restore Redis from a"
-                            + " backup, or restart this program and lift the counters with: leasehold repair NAME --above T");
+                            + " another program initialized it again: its tokens start over. Nothing was changed. Restore Redis from a"
+                            + " backup, or restart this program and raise the counters with: leasehold repair NAME --above T");
         }
         if (error.contains("LEASEHOLD-EXHAUSTED")) {
             return new StoreCorruptException(
-                    "the counter of this name is at the largest token there is; nothing was changed."
-                            + " Use another name");
+                    "this name has used the largest possible token; nothing was changed." + " Use another name");
         }
-        return error.contains("LEASEHOLD-FOREIGN") ? foreign("") : other(error);
+        return error.contains("LEASEHOLD-FOREIGN") ? notWrittenByLeasehold("") : other(error);
     }
 
-    /** By the first word of the server's error, which is its kind. */
+    /** The first word of a server error is its kind. */
     private RuntimeException refusedByServer(String error) {
         String kind = error.indexOf(' ') < 0 ? error : error.substring(0, error.indexOf(' '));
         return switch (kind) {
             case "WRONGTYPE" ->
-                new StoreCorruptException("Redis at " + address + " keeps something else under a key of" + " namespace "
-                        + address.namespace() + "; nothing was changed. Choose another namespace with ?ns=...");
+                new StoreCorruptException(
+                        "Redis at " + address + " has a value of another type under a key of namespace "
+                                + address.namespace() + "; nothing was changed. Choose another namespace with ?ns=...");
             case "LOADING" -> unavailable("is still loading its data; nothing was changed, try again in a moment");
-            case "BUSY" -> unavailable("is held up by a script of somebody else; nothing was changed, try again");
+            case "BUSY" -> unavailable("is busy with another script; nothing was changed, try again");
             case "READONLY" ->
-                unavailable("is a replica and takes no writes; nothing was changed. Point the URL to the primary");
+                unavailable("is a replica and accepts no writes; nothing was changed. Point the URL to the primary");
             case "NOAUTH" ->
-                unavailable("asks for a password; nothing was changed. Put it into the URL: redis://:password@host");
+                unavailable("requires a password; nothing was changed. Put it into the URL: redis://:password@host");
             case "WRONGPASS" ->
-                unavailable("refuses this user or password; nothing was changed. Correct the URL; @ : / in a"
+                unavailable("rejects this user or password; nothing was changed. Correct the URL; @ : / in a"
                         + " password are written as %40 %3A %2F");
             case "NOPERM" ->
-                unavailable("does not let this user do that; nothing was changed. It needs: +@scripting +@hash"
+                unavailable("denies this user a command; nothing was changed. The user needs: +@scripting +@hash"
                         + " +@sortedset +@string +@pubsub +@connection +time ~{leasehold:" + address.namespace()
                         + "}:* &{leasehold:" + address.namespace() + "}:* (" + scrubbed(error) + ")");
             case "MOVED", "ASK" ->
-                unavailable("is a node of a cluster and does not keep namespace " + address.namespace()
+                unavailable("is a node of a cluster and does not hold namespace " + address.namespace()
                         + "; nothing was changed. Point the URL to the node that does: " + node(error));
             case "CLUSTERDOWN" -> unavailable("is a node of a cluster that is down; nothing was changed, try again");
             case "OOM" -> unavailable("is out of memory; nothing was changed. Raise maxmemory");
             case "MISCONF", "NOREPLICAS", "MASTERDOWN" ->
-                unavailable("takes no writes now; nothing was changed (" + scrubbed(error) + ")");
+                unavailable("accepts no writes now; nothing was changed (" + scrubbed(error) + ")");
             default -> other(error);
         };
     }
 
     private RuntimeException other(String error) {
         if (error.contains("user_script:")) {
-            return new StoreCorruptException(
-                    "Redis at " + address + " keeps a record of namespace " + address.namespace()
-                            + " from which fields are missing; somebody changed it by hand. Restore it from a backup ("
-                            + scrubbed(error) + ")");
+            return new StoreCorruptException("Redis at " + address + " has a record in namespace " + address.namespace()
+                    + " with missing fields, so another program changed it. Restore it from a backup ("
+                    + scrubbed(error) + ")");
         }
         return error.contains("called without any password") || error.contains("no password is set")
                 ? unavailable("has no password set, but the URL has one; nothing was changed. Leave it out of the URL")
@@ -145,7 +148,10 @@ final class RedisFailures {
         return words[words.length - 1];
     }
 
-    /** Before version 7 the error of a command inside a script is wrapped: {@code ERR ... @user_script:47: WRONGTYPE ...}. */
+    /**
+     * Before version 7 Redis wraps the error of a command inside a script: {@code ERR ...
+     * @user_script:47: WRONGTYPE ...}.
+     */
     private static String unwrapped(String error) {
         int script = error.startsWith("ERR Error running script") ? error.indexOf("@user_script:") : -1;
         int end = script < 0 ? -1 : error.indexOf(": ", script + "@user_script: ".length());
@@ -161,7 +167,7 @@ final class RedisFailures {
         StringBuilder printable = new StringBuilder();
         for (int i = 0; i < clean.length() && printable.length() < 300; i++) {
             char c = clean.charAt(i);
-            printable.append(c >= 0x20 && c <= 0x7e ? c : '?');
+            printable.append(Text.isPrintable(c) ? c : '?');
         }
         return printable.toString();
     }

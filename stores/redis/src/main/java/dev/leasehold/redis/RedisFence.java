@@ -2,40 +2,41 @@ package dev.leasehold.redis;
 
 import dev.leasehold.fence.Fence;
 import dev.leasehold.fence.TargetUnavailableException;
-import dev.leasehold.fence.WrongFenceException;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.WrongFenceException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key in Redis that a stale token cannot change: a string or a hash. Check and write are one script, so nothing can happen
- * between them, and a write that was delayed on its way is judged when it arrives. The fence is a hash of its own, see {@link
- * RedisFenceScript#fenceKey}.
+ * A Redis key, a string or a hash, that a stale token cannot change. Check and write are one
+ * script, so nothing can happen between them, and a delayed write is judged when it arrives. The
+ * fence is a separate hash, see {@link RedisFenceScript#fenceKey}.
  *
- * <p>Safe for use by many threads and processes. What it does not do: stop a program that writes the key without asking, or
- * remember more than Redis does. A Redis that loses data can lose the fence together with the value it guards.
+ * <p>Safe for use by many threads and processes. It does not stop a program that writes the key
+ * without asking the fence, and it remembers no more than Redis does: a Redis that loses data can
+ * lose the fence together with the value it guards.
  */
 public final class RedisFence implements Fence<RedisWrite> {
     private static final String NOTHING = "raise";
 
     private final RedisClient client;
     private final String key;
-    private final Script raise = new Script(RedisClient.Repeat.SAFE, "fence", "fence-write");
-    // Sent again after it had taken effect, a write could be told to be stale although it happened.
-    private final Script write = new Script(RedisClient.Repeat.NEVER, "fence", "fence-write");
+    private final LuaScript raise = new LuaScript(RedisClient.Repeat.SAFE, "fence", "fence-write");
+    // Not repeated: a write that already took effect could be reported as stale the second time.
+    private final LuaScript write = new LuaScript(RedisClient.Repeat.NEVER, "fence", "fence-write");
 
     private RedisFence(RedisClient client, String key) {
         this.client = client;
         this.key = key;
     }
 
-    /** Guards one key of the server; the client is not closed by the fence. */
+    /** Guards one key of the server. The fence does not close the client. */
     public static RedisFence at(RedisClient client, String key) {
         if (key.isEmpty()) {
-            throw new IllegalArgumentException("the key to be guarded is empty: name one");
+            throw new IllegalArgumentException("the guarded key is empty: name one");
         }
         return new RedisFence(client, key);
     }
@@ -63,8 +64,8 @@ public final class RedisFence implements Fence<RedisWrite> {
     }
 
     private Admission run(
-            Script script, Grant grant, String digest, String kind, List<byte[]> values, String whenUnanswered) {
-        Arguments arguments = new Arguments(2, 8 + values.size())
+            LuaScript script, Grant grant, String digest, String kind, List<byte[]> values, String whenUnanswered) {
+        ScriptArguments arguments = new ScriptArguments(2, 8 + values.size())
                 .add(RedisFenceScript.fenceKey(key))
                 .add(key);
         for (String part : RedisFenceScript.arguments(grant)) {
@@ -81,13 +82,14 @@ public final class RedisFence implements Fence<RedisWrite> {
             throw e;
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw new TargetUnavailableException(
-                    "the fence of " + target() + " cannot be read; nothing was written. Restore "
-                            + RedisFenceScript.fenceKey(key) + " from a backup, or ask before you remove it",
+                    "the fence of " + target() + " cannot be read; nothing was written. Do not delete "
+                            + RedisFenceScript.fenceKey(key)
+                            + ", or older tokens are admitted again: restore it from a backup",
                     e);
         }
     }
 
-    private Object ask(Script script, Arguments arguments, String whenUnanswered) {
+    private Object ask(LuaScript script, ScriptArguments arguments, String whenUnanswered) {
         try {
             @Nullable Object answer = script.run(client, arguments);
             return answer == null ? List.of() : answer;
@@ -96,7 +98,7 @@ public final class RedisFence implements Fence<RedisWrite> {
         } catch (StoreCorruptException e) {
             throw new TargetUnavailableException(
                     target()
-                            + " or its fence is not of the kind that is to be written; nothing was written. Look at it with TYPE",
+                            + " or its fence has another type than this write; nothing was written. Check it with TYPE",
                     e);
         }
     }

@@ -1,48 +1,46 @@
 package dev.leasehold.redis;
 
-import dev.leasehold.fence.FenceState;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FenceDecision;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreId;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For scripts of your own that must not obey a stale token. Put {@link #source()} in front of the script, call {@code
- * leasehold_admit} in it before the first write, hand in {@link #arguments}, and have the answer explained by {@link
- * #admission}:
- *
+ * For your own scripts that must not obey a stale token. Put {@link #source()} in front of the
+ * script, call {@code leasehold_admit} before the first write, pass {@link #arguments}, and let
+ * {@link #admission} interpret the answer:
  * <pre>{@code
  * local refused = leasehold_admit(KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4])
  * if refused then return refused end
  * redis.call('INCRBY', KEYS[2], ARGV[5])
  * return {'admitted'}
  * }</pre>
- *
- * <p>Works with any client. Check and writes are one step, because Redis runs a script alone.
+ * <p>Works with any client. Check and writes are one step, because Redis runs one script at a time.
  */
 public final class RedisFenceScript {
     private RedisFenceScript() {}
 
     /** Lua that defines {@code leasehold_admit(fence key, name, token, attempt, store)}. */
     public static String source() {
-        return Script.read("fence");
+        return LuaScript.read("fence");
     }
 
     /**
-     * Where the fence of a key is kept, another place for each key: on the same node of a cluster as the key, unless the key
-     * has braces that enclose nothing or are not closed; a cluster refuses those.
+     * The key of a key's fence, different for each key. It is on the same cluster node as the key,
+     * unless the key has braces that are empty or not closed; a cluster rejects those.
      */
     public static String fenceKey(String key) {
         if (!isTagged(key)) {
             return "leasehold:fence:{" + key + "}";
         }
-        // What stands alone in braces looks like the fence of what stands between them.
+        // A key that consists only of a part in braces looks like the fence of that part.
         boolean ambiguous = key.startsWith("{") && key.endsWith("}") && !isTagged(key.substring(1, key.length() - 1));
         return (ambiguous ? "leasehold:fence-of-tagged:" : "leasehold:fence:") + key;
     }
@@ -54,7 +52,7 @@ public final class RedisFenceScript {
         return close > open + 1;
     }
 
-    /** Name, token, attempt and store of a grant, as {@code leasehold_admit} takes them. */
+    /** Name, token, attempt and store of a grant, in the order of {@code leasehold_admit}. */
     public static List<String> arguments(Grant grant) {
         AttemptId attempt = grant.attempt();
         StoreId store = grant.store();
@@ -66,11 +64,11 @@ public final class RedisFenceScript {
     }
 
     /**
-     * What a script answered: {@code {'admitted'}}, or what {@code leasehold_admit} returned.
+     * Interprets a script's answer: {@code {'admitted'}}, or what {@code leasehold_admit} returned.
      *
-     * @param target what is guarded, for the message
-     * @param reply a list of strings or of bytes, as the client gave it
-     * @throws dev.leasehold.fence.WrongFenceException if the target is guarded by another lease
+     * @param target the guarded object, for the message
+     * @param reply a list of strings or byte arrays, as the client returned it
+     * @throws dev.leasehold.model.WrongFenceException if another lease guards the target
      */
     public static Admission admission(Grant grant, String target, Object reply) {
         return admission(grant, target, reply, "");
@@ -83,15 +81,15 @@ public final class RedisFenceScript {
             return new Admission.Admitted(grant.token());
         }
         if (!"refused".equals(kind) || answer.size() != 7) {
-            throw new IllegalArgumentException(
-                    "the answer of the script is not understood: it must return {'admitted'}, or what"
-                            + " leasehold_admit returned");
+            throw new IllegalArgumentException("the script's answer is invalid: it must return {'admitted'}, or what"
+                    + " leasehold_admit returned");
         }
-        FenceState state = state(answer);
-        Optional<Admission.Refused> refusal = state.refusal(grant, target);
-        Optional<Admission> answered = refusal.isPresent() ? Optional.of(refusal.get()) : state.spent(grant, digest);
-        return answered.orElseThrow(() -> new IllegalArgumentException("the fence of " + target + " refuses " + grant
-                + " for a reason that its record does not show; nothing was written"));
+        FenceDecision decision = state(answer).judge(grant, target, digest);
+        if (decision instanceof FenceDecision.Admit) {
+            throw new IllegalArgumentException("the fence of " + target + " refuses " + grant
+                    + " for a reason that its record does not show; nothing was written");
+        }
+        return decision.answer();
     }
 
     private static FenceState state(List<?> answer) {
@@ -104,8 +102,7 @@ public final class RedisFenceScript {
                 FencingToken.parse(String.valueOf(text(answer.get(3)))),
                 attempt == null || attempt.isEmpty() ? null : AttemptId.of(attempt),
                 once == null || once.isEmpty() ? null : FencingToken.parse(once),
-                text(answer.get(6)),
-                null);
+                text(answer.get(6)));
     }
 
     private static @Nullable String text(@Nullable Object value) {

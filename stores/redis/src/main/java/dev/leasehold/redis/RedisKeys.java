@@ -40,7 +40,10 @@ final class RedisKeys {
         return key("versions");
     }
 
-    /** Where it is told that a name is free. The same text as the key of the lease, so that no script has to make it. */
+    /**
+     * The channel that announces a free name. It equals the key of the lease, so that scripts need
+     * not build it.
+     */
     String channel(String name) {
         return tag + "lease:" + name;
     }

@@ -30,10 +30,12 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Protocol;
 
 /**
- * Leases in Redis: each step is one script and one round trip, judged by the server's clock. Renewal takes one script for
- * every {@value RenewalBatch#LARGEST} grants, and several of them share a round trip.
+ * Leases in Redis. Each step is one script and one round trip, judged by the server's clock.
+ * Renewal takes one script for every {@value RenewalBatch#MAX_SIZE} grants, and several scripts
+ * share a round trip.
  *
- * <p>Safe for use by many threads. What it cannot promise is what Redis does not: see the package and {@link #warnings()}.
+ * <p>Safe for use by many threads. It can promise no more than Redis does: see the package and
+ * {@link #warnings()}.
  */
 public final class RedisLeaseStore implements LeaseStore {
     private static final int READ_AT_ONCE = 1000;
@@ -50,11 +52,11 @@ public final class RedisLeaseStore implements LeaseStore {
         this.keys = new RedisKeys(client.address().namespace());
         this.register = new RedisRegister(client, keys);
         this.wakeups = new RedisWakeups(client, scripts.await);
-        this.id = RedisIdentity.of(client, keys);
+        this.id = RedisStoreId.of(client, keys);
     }
 
     /**
-     * Connects and reads the store's id, making it on first use.
+     * Connects and reads the store id, creating it on first use.
      *
      * @param url see {@link RedisClient#connect}
      * @throws IllegalArgumentException if the URL is malformed
@@ -78,25 +80,25 @@ public final class RedisLeaseStore implements LeaseStore {
     public Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
         Object answer = scripts.acquire.run(
                 client,
-                new Arguments(2, 5)
+                new ScriptArguments(2, 5)
                         .add(keys.lease(name.value()))
                         .add(keys.history(name.value()))
                         .add(withBlank(attempt))
                         .add(withLength(holder))
                         .add(ttl));
         Object known = answer != null ? answer : scripts.acquire.run(client, ownership(9, name, attempt, holder, ttl));
-        return understood(() -> acquisition(name, attempt, ttl, known));
+        return parsed(() -> acquisition(name, attempt, ttl, known));
     }
 
     @Override
     public Acquisition intervene(Intervention move) {
-        Arguments arguments = ownership(14, move.name(), move.attempt(), move.holder(), move.ttl())
+        ScriptArguments arguments = ownership(14, move.name(), move.attempt(), move.holder(), move.ttl())
                 .add(move.kind().word() + " ")
                 .add(bytes(move.above()))
                 .add(move.reason().value())
                 .add(move.leavesFree() ? "r" : "h")
                 .add(bytes(move.seen() == null ? 0 : move.seen().value()));
-        return understood(
+        return parsed(
                 () -> acquisition(move.name(), move.attempt(), move.ttl(), scripts.intervene.run(client, arguments)));
     }
 
@@ -104,9 +106,9 @@ public final class RedisLeaseStore implements LeaseStore {
         return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
     }
 
-    /** The keys and arguments that acquire.lua names for a name that may be new. */
-    private Arguments ownership(int room, LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
-        return new Arguments(4, room)
+    /** The keys and arguments that acquire.lua takes for a name that may be new. */
+    private ScriptArguments ownership(int room, LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
+        return new ScriptArguments(4, room)
                 .add(keys.lease(name.value()))
                 .add(keys.history(name.value()))
                 .add(keys.names())
@@ -118,17 +120,19 @@ public final class RedisLeaseStore implements LeaseStore {
                 .add(id.value());
     }
 
-    /** As the record keeps it: the blank ends it. */
+    /** In the form of the record, where a blank ends it. */
     private static String withBlank(AttemptId attempt) {
         return attempt.value() + " ";
     }
 
-    /** So that where it ends can be told, whatever it consists of. */
+    /** Prefixed with its length, because a holder may contain any character. */
     private static String withLength(Holder holder) {
         return holder.value().length() + " " + holder.value();
     }
 
-    /** A new grant is answered with the transfer that history keeps of it, everything else with a list. */
+    /**
+     * A new grant is answered with its transfer as history keeps it, everything else with a list.
+     */
     private Acquisition acquisition(LeaseName name, AttemptId attempt, Duration ttl, @Nullable Object answer) {
         if (answer instanceof byte[]) {
             return granted(name, attempt, Resp.duration(Resp.micros(ttl)), answer);
@@ -148,7 +152,7 @@ public final class RedisLeaseStore implements LeaseStore {
             case "spent" -> {
                 return new Acquisition.Spent();
             }
-            default -> throw new IllegalArgumentException("an answer is not understood");
+            default -> throw new IllegalArgumentException("unknown answer");
         }
     }
 
@@ -162,7 +166,7 @@ public final class RedisLeaseStore implements LeaseStore {
         List<Renewal> results = new ArrayList<>(requests.size());
         while (results.size() < requests.size()) {
             List<RenewalBatch> batches = RenewalBatch.of(requests.subList(results.size(), requests.size()));
-            List<Arguments> calls = new ArrayList<>(batches.size());
+            List<ScriptArguments> calls = new ArrayList<>(batches.size());
             for (RenewalBatch batch : batches) {
                 calls.add(batch.arguments(keys));
             }
@@ -170,7 +174,7 @@ public final class RedisLeaseStore implements LeaseStore {
             for (int i = 0; i < batches.size(); i++) {
                 RenewalBatch batch = batches.get(i);
                 Object answer = answers.get(i);
-                results.addAll(understood(() -> batch.results(Resp.list(answer))));
+                results.addAll(parsed(() -> batch.results(Resp.list(answer))));
             }
         }
         return results;
@@ -178,13 +182,13 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public Release release(Grant grant, Duration minHold) {
-        Arguments arguments = new Arguments(1, minHold.isZero() ? 2 : 3)
+        ScriptArguments arguments = new ScriptArguments(1, minHold.isZero() ? 2 : 3)
                 .add(keys.lease(grant.name().value()))
                 .add(RedisRecords.proof(grant));
         if (!minHold.isZero()) {
             arguments.add(minHold);
         }
-        return understood(() -> {
+        return parsed(() -> {
             Object answer = scripts.release.run(client, arguments);
             if (answer instanceof Long) {
                 return new Release.Released();
@@ -197,20 +201,20 @@ public final class RedisLeaseStore implements LeaseStore {
     @Override
     public void abandon(LeaseName name, AttemptId attempt) {
         scripts.abandon.run(
-                client, new Arguments(1, 2).add(keys.lease(name.value())).add(withBlank(attempt)));
+                client, new ScriptArguments(1, 2).add(keys.lease(name.value())).add(withBlank(attempt)));
     }
 
     @Override
     public ProgressReport progress(Grant grant, @Nullable Note note, @Nullable Checkpoint checkpoint) {
         String name = grant.name().value();
-        Arguments arguments = new Arguments(2, 6)
+        ScriptArguments arguments = new ScriptArguments(2, 6)
                 .add(keys.lease(name))
                 .add(keys.progress(name))
                 .add(RedisRecords.proof(grant))
                 .add(grant.token().value())
                 .add(note == null ? "" : note.value())
                 .add(checkpoint == null ? "" : checkpoint.value());
-        return understood(() -> {
+        return parsed(() -> {
             Object answer = scripts.progress.run(client, arguments);
             return answer instanceof Long
                     ? new ProgressReport.Noted()
@@ -220,7 +224,7 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public Optional<LeaseSnapshot> inspect(LeaseName name) {
-        List<LeaseSnapshot> found = understood(() -> read(List.of(name.value())));
+        List<LeaseSnapshot> found = parsed(() -> read(List.of(name.value())));
         return found.isEmpty() ? Optional.empty() : Optional.of(found.get(0));
     }
 
@@ -234,14 +238,14 @@ public final class RedisLeaseStore implements LeaseStore {
             if (names.isEmpty()) {
                 break;
             }
-            found.addAll(understood(() -> read(names)));
+            found.addAll(parsed(() -> read(names)));
             from = names.get(names.size() - 1);
         }
         return found;
     }
 
     private List<LeaseSnapshot> read(List<String> names) {
-        Arguments arguments = new Arguments(2 * names.size(), 2 * names.size());
+        ScriptArguments arguments = new ScriptArguments(2 * names.size(), 2 * names.size());
         for (String name : names) {
             arguments.add(keys.lease(name)).add(keys.progress(name));
         }
@@ -259,7 +263,7 @@ public final class RedisLeaseStore implements LeaseStore {
     @Override
     public List<Transfer> history(LeaseName name, int limit) {
         Object kept = client.call(RedisClient.Repeat.SAFE, Protocol.Command.GET, keys.history(name.value()));
-        return understood(() -> RedisRecords.history(kept, limit));
+        return parsed(() -> RedisRecords.history(kept, limit));
     }
 
     @Override
@@ -274,11 +278,8 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public boolean eraseScratch(LeaseName name) {
-        if (!name.value().startsWith(SCRATCH_PREFIX)) {
-            throw new IllegalArgumentException("only names that start with " + SCRATCH_PREFIX
-                    + " may be erased: the counter of " + name + " must outlive its holders");
-        }
-        Arguments arguments = new Arguments(4, 5)
+        LeaseStore.requireScratch(name);
+        ScriptArguments arguments = new ScriptArguments(4, 5)
                 .add(keys.lease(name.value()))
                 .add(keys.history(name.value()))
                 .add(keys.names())
@@ -303,7 +304,7 @@ public final class RedisLeaseStore implements LeaseStore {
         client.close();
     }
 
-    private <T> T understood(Supplier<T> step) {
-        return client.failures().understood(step);
+    private <T> T parsed(Supplier<T> step) {
+        return client.failures().parsed(step);
     }
 }

@@ -20,7 +20,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the scripts answer, as values; what no script of ours wrote fails in ways that {@link RedisFailures#understood} knows. */
+/**
+ * Converts script answers to values. A record that no Leasehold script wrote fails in the ways that
+ * {@link RedisFailures#parsed} handles.
+ */
 final class RedisRecords {
     private static final int FLAG = 24;
     private static final int OWNER = 26;
@@ -29,12 +32,12 @@ final class RedisRecords {
 
     private RedisRecords() {}
 
-    /** A transfer in the bytes that record.lua describes. */
+    /** A transfer in the format of record.lua. */
     static Transfer transfer(@Nullable Object bytes) {
         return transfer(ByteBuffer.wrap(Resp.raw(bytes)));
     }
 
-    /** The transfers of a history, the youngest first, at most so many. See transfer.lua. */
+    /** The transfers of a history, newest first, at most {@code limit}. See transfer.lua. */
     static List<Transfer> history(@Nullable Object bytes, int limit) {
         if (bytes == null) {
             return List.of();
@@ -54,14 +57,14 @@ final class RedisRecords {
     private static int lengthAt(ByteBuffer all, int start) {
         int length = start > all.limit() - TRANSFER_HEAD ? 0 : all.getInt(start);
         if (length < TRANSFER_HEAD || length > all.limit() - start) {
-            throw new IllegalArgumentException("a transfer is cut off");
+            throw new IllegalArgumentException("a transfer is truncated");
         }
         return length;
     }
 
     private static Transfer transfer(ByteBuffer bytes) {
         if (lengthAt(bytes, 0) != bytes.limit()) {
-            throw new IllegalArgumentException("a transfer has a wrong length");
+            throw new IllegalArgumentException("a transfer has the wrong length");
         }
         Instant at = Resp.instant((long) bytes.getDouble(4));
         FencingToken token = FencingToken.of(bytes.getLong(12));
@@ -87,12 +90,12 @@ final class RedisRecords {
     private static int blank(String text, int from) {
         int blank = text.indexOf(' ', from);
         if (blank < 0) {
-            throw new IllegalArgumentException("a transfer is cut off");
+            throw new IllegalArgumentException("a transfer is truncated");
         }
         return blank;
     }
 
-    /** The piece of its transfer that shows a grant, as far as the grant knows it. */
+    /** The part of its transfer that proves a grant, as far as the grant knows it. */
     static byte[] proof(Grant grant) {
         AttemptId attempt = grant.attempt();
         byte[] text = attempt == null ? new byte[0] : Resp.bytes(attempt.value() + " ");
@@ -114,11 +117,14 @@ final class RedisRecords {
                         Resp.text(detail).equals("twin")
                                 ? "the store knows " + grant + " from another attempt"
                                 : "the store has not issued " + grant);
-            default -> throw new IllegalArgumentException("an answer is not understood");
+            default -> throw new IllegalArgumentException("unknown answer");
         };
     }
 
-    /** The record as record.lua describes it, then token, time, note and checkpoint of the latest progress. */
+    /**
+     * The record in the format of record.lua, then token, time, note and checkpoint of the latest
+     * progress.
+     */
     static LeaseSnapshot snapshot(LeaseName name, List<@Nullable Object> answer, Instant clock) {
         ByteBuffer bytes = ByteBuffer.wrap(Resp.raw(answer.get(0)));
         Transfer owner = transfer(bytes.slice(OWNER, bytes.limit() - OWNER));
@@ -134,7 +140,7 @@ final class RedisRecords {
         return new LeaseSnapshot(record, clock.isBefore(seen) ? seen : clock);
     }
 
-    /** What a predecessor reported is still there until the owner reports something itself; it does not count. */
+    /** A predecessor's report stays until the owner reports something, and does not count. */
     private static LeaseRecord.@Nullable Progress progress(List<@Nullable Object> answer, String token) {
         if (!token.equals(Resp.optionalText(answer.get(1)))) {
             return null;

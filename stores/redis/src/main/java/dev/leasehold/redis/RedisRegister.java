@@ -1,20 +1,22 @@
 package dev.leasehold.redis;
 
 import dev.leasehold.spi.CasRegister;
-import dev.leasehold.store.RegisterRules;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Small values with versions, beside the leases. Compare and set is one script. Safe for use by many threads. */
+/**
+ * Small versioned values beside the leases. Compare-and-set is one script. Safe for use by many
+ * threads.
+ */
 final class RedisRegister implements CasRegister {
     private final RedisClient client;
     private final RedisKeys keys;
-    private final Script read = new Script(RedisClient.Repeat.SAFE, "register-read");
-    // Sent again after it had taken effect, these would answer that nothing was changed.
-    private final Script set = new Script(RedisClient.Repeat.NEVER, "register-set");
-    private final Script remove = new Script(RedisClient.Repeat.NEVER, "register-remove");
+    private final LuaScript read = new LuaScript(RedisClient.Repeat.SAFE, "register-read");
+    // Not repeated: after taking effect, a second run would answer that nothing changed.
+    private final LuaScript set = new LuaScript(RedisClient.Repeat.NEVER, "register-set");
+    private final LuaScript remove = new LuaScript(RedisClient.Repeat.NEVER, "register-remove");
 
     RedisRegister(RedisClient client, RedisKeys keys) {
         this.client = client;
@@ -23,9 +25,9 @@ final class RedisRegister implements CasRegister {
 
     @Override
     public Reading read(String key) {
-        RegisterRules.requireKey(key);
-        Object answer = read.run(client, new Arguments(1, 1).add(keys.entry(key)));
-        return client.failures().understood(() -> reading(Resp.list(answer)));
+        CasRegister.requireKey(key);
+        Object answer = read.run(client, new ScriptArguments(1, 1).add(keys.entry(key)));
+        return client.failures().parsed(() -> reading(Resp.list(answer)));
     }
 
     private static Reading reading(List<@Nullable Object> answer) {
@@ -36,9 +38,9 @@ final class RedisRegister implements CasRegister {
 
     @Override
     public boolean compareAndSet(String key, String expected, String value) {
-        RegisterRules.requireKey(key);
-        RegisterRules.requireValue(value);
-        Arguments arguments = new Arguments(3, 6)
+        CasRegister.requireKey(key);
+        CasRegister.requireValue(value);
+        ScriptArguments arguments = new ScriptArguments(3, 6)
                 .add(keys.entry(key))
                 .add(keys.entries())
                 .add(keys.versions())
@@ -50,8 +52,8 @@ final class RedisRegister implements CasRegister {
 
     @Override
     public boolean remove(String key, String expected) {
-        RegisterRules.requireKey(key);
-        Arguments arguments = new Arguments(2, 4)
+        CasRegister.requireKey(key);
+        ScriptArguments arguments = new ScriptArguments(2, 4)
                 .add(keys.entry(key))
                 .add(keys.entries())
                 .add(key)

@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Protocol;
 
-/** The settings of the server under which an acknowledged token can be lost, and so be issued a second time. */
+/** Server settings under which Redis can lose an acknowledged token and issue it again. */
 final class RedisSettings {
-    private static final String REPAIR = "; fences then refuse, and 'leasehold repair' lifts the counter";
+    private static final String REPAIR = "; fences then refuse, and 'leasehold repair' raises the counter";
 
     private RedisSettings() {}
 
@@ -35,7 +35,7 @@ final class RedisSettings {
                             + ". Set 'appendonly yes' and 'appendfsync always'");
         } else if (!sync.equals("always")) {
             warnings.add("Redis writes its append-only file to disk "
-                    + (sync.equals("everysec") ? "once a second" : "when the" + " system likes")
+                    + (sync.equals("everysec") ? "once a second" : "when the operating system decides")
                     + ": after a power cut it may issue the latest tokens again" + REPAIR
                     + ". Set 'appendfsync always'");
         }
@@ -69,7 +69,7 @@ final class RedisSettings {
                     "whether replicas are attached to Redis could not be checked: one that is promoted may not have seen the"
                             + " latest tokens, and issue them again");
         } else if (role.equals("slave")) {
-            warnings.add("this Redis is a replica and takes no writes: point the URL to the primary");
+            warnings.add("this Redis is a replica and accepts no writes: point the URL to the primary");
         } else if (replicas > 0) {
             warnings.add("Redis has " + replicas + (replicas == 1 ? " replica" : " replicas") + ", which get"
                     + (replicas == 1 ? "s" : "")

@@ -20,15 +20,15 @@ import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.SslVerifyMode;
 
-/** Makes connections: encrypted or not, signed in, in the right database, with bounded waits. */
+/** Opens connections: with or without TLS, authenticated, in the right database, with timeouts. */
 final class RedisSockets implements AutoCloseable {
     private static final String KEY_STORE = "PKCS12";
-    /** Certificates are no secret; the format wants a password all the same. */
+    /** Certificates are public, but the key store format requires a password. */
     private static final char[] NO_SECRET = "certificates".toCharArray();
 
     private final HostAndPort server;
     private final JedisClientConfig config;
-    private final SystemWatchdog<WatchedSocket> watchdog;
+    private final SystemWatchdog<WatchdogSocket> watchdog;
 
     RedisSockets(RedisAddress address) {
         this.server = new HostAndPort(address.host(), address.port());
@@ -37,7 +37,7 @@ final class RedisSockets implements AutoCloseable {
                 .connectionTimeoutMillis(millis)
                 .socketTimeoutMillis(millis)
                 .database(address.database())
-                // It would cost every connection a round trip to tell the server the name of a library.
+                // Sending the library's name would cost every connection a round trip.
                 .clientSetInfoConfig(ClientSetInfoConfig.DISABLED);
         if (address.password() != null) {
             builder.user(address.user()).password(address.password());
@@ -46,12 +46,12 @@ final class RedisSockets implements AutoCloseable {
             builder.sslOptions(encryption(address));
         }
         this.config = builder.build();
-        this.watchdog = new SystemWatchdog<>(address.timeout(), WatchedSocket::cut);
+        this.watchdog = new SystemWatchdog<>(address.timeout(), WatchdogSocket::cut);
     }
 
     PooledConnection connect() {
         return PooledConnection.open(
-                new WatchedSocket(new DefaultJedisSocketFactory(server, config), watchdog), config);
+                new WatchdogSocket(new DefaultJedisSocketFactory(server, config), watchdog), config);
     }
 
     ListeningConnection listen() {
@@ -64,7 +64,7 @@ final class RedisSockets implements AutoCloseable {
     }
 
     private static SslOptions encryption(RedisAddress address) {
-        // Full: with less, a certificate of any host would do.
+        // Full: weaker modes accept a certificate of any host.
         SslOptions.Builder options = SslOptions.builder().sslVerifyMode(SslVerifyMode.FULL);
         if (address.certificates() != null) {
             byte[] trusted = keyStore(Path.of(address.certificates()));

@@ -12,24 +12,29 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Listens for names that become free, on one connection and one thread for all waiters of this process, and only while there
- * are any. A message that is missed costs time, not safety: every waiter looks by itself when the deadline has passed.
+ * Listens for names that become free, on one connection and one thread for all waiters of this
+ * process, and only while there are waiters. A missed message costs time, not safety: every waiter
+ * checks again when the deadline has passed.
  *
- * <p>Nothing is published where nobody waits: whoever listens marks the record, each time it has begun to listen, and the mark
- * stays until a message reached nobody. So whoever asks after it has marked is told of every release that comes later.
+ * <p>Redis publishes nothing for a name without waiters: a listener marks the record each time it
+ * starts to listen, and the mark stays until a message reaches no subscriber. So a waiter that asks
+ * after marking hears of every later release.
  */
 final class RedisWakeups implements AutoCloseable {
     private final RedisClient client;
-    private final Script mark;
+    private final LuaScript mark;
     private final Map<String, Set<RedisWatch>> watches = new HashMap<>();
     private @Nullable Listener listener;
 
-    RedisWakeups(RedisClient client, Script mark) {
+    RedisWakeups(RedisClient client, LuaScript mark) {
         this.client = client;
         this.mark = mark;
     }
 
-    /** Returns when the server has confirmed that it will tell, or could not in time; then the watch is blind at first. */
+    /**
+     * Returns when the server has confirmed the subscription, or after a timeout; the watch then
+     * polls at first.
+     */
     RedisWatch watch(String channel) {
         RedisWatch watch = new RedisWatch(this, channel);
         boolean opened = false;
@@ -46,7 +51,7 @@ final class RedisWakeups implements AutoCloseable {
             watch.mark();
             opened = true;
         } catch (InterruptedException e) {
-            // Whoever waits notices by itself at its next step.
+            // The waiter notices the interrupt at its next step.
             Thread.currentThread().interrupt();
             opened = true;
         } finally {
@@ -57,7 +62,10 @@ final class RedisWakeups implements AutoCloseable {
         return watch;
     }
 
-    /** Who listens for this watch. If nobody does, listening is taken up again for the next time. */
+    /**
+     * The listener that serves this watch. If there is none, listening is restarted for the next
+     * call.
+     */
     synchronized Optional<Object> listenerOf(RedisWatch watch) {
         if (listener == null && watches.containsKey(watch.channel())) {
             listen();
@@ -67,13 +75,16 @@ final class RedisWakeups implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /** Says in the record that somebody waits; false if that could not be said. The channel is called as the record is. */
+    /**
+     * Marks in the record that a client waits; false if that failed. The channel and the record's
+     * key are the same text.
+     */
     boolean mark(String channel) {
         try {
-            mark.run(client, new Arguments(1, 1).add(channel));
+            mark.run(client, new ScriptArguments(1, 1).add(channel));
             return true;
         } catch (StoreUnavailableException | StoreCorruptException e) {
-            // The waiter's own question tells what is wrong.
+            // The waiter's next call to the store reports the error.
             return false;
         }
     }
@@ -104,7 +115,7 @@ final class RedisWakeups implements AutoCloseable {
         try {
             next = new Listener(client.listen());
         } catch (StoreUnavailableException e) {
-            // The waiter's own question tells what is wrong; until then it is blind.
+            // The waiter's next call to the store reports the error; until then it polls.
             return;
         }
         try {
@@ -114,10 +125,11 @@ final class RedisWakeups implements AutoCloseable {
             Thread thread = new Thread(next, "leasehold-redis-wakeups");
             thread.setDaemon(true);
             thread.start();
-            // Only now: one that nobody reads would keep the next from being made.
+            // Assigned after the thread has started: a listener without a thread would prevent the
+            // next one.
             listener = next;
         } catch (OutOfMemoryError noThread) {
-            // Until a thread can be had, waiters look by themselves.
+            // Until a thread can be started, waiters poll.
         } finally {
             if (listener != next) {
                 RedisClient.discard(next.connection);
@@ -145,7 +157,9 @@ final class RedisWakeups implements AutoCloseable {
         }
     }
 
-    /** Reads until the connection ends. Everything but reading happens under the lock of the outer object. */
+    /**
+     * Reads until the connection ends. Everything but reading holds the lock of the outer object.
+     */
     private final class Listener implements Runnable {
         private final ListeningConnection connection;
         private final Set<String> confirmed = new HashSet<>();
@@ -168,7 +182,7 @@ final class RedisWakeups implements AutoCloseable {
             try {
                 connection.unsubscribe(channel);
             } catch (JedisException e) {
-                // As above.
+                // The reading thread meets the same failure and ends.
             }
         }
 
@@ -176,17 +190,17 @@ final class RedisWakeups implements AutoCloseable {
         public void run() {
             try {
                 while (!Thread.currentThread().isInterrupted()) {
-                    obey(Resp.list(connection.getUnflushedObject()));
+                    handle(Resp.list(connection.getUnflushedObject()));
                 }
             } catch (JedisException | IllegalArgumentException e) {
-                // Closed by us, by the server, or by something in between; or the user may not subscribe.
+                // The connection was closed, or the user may not subscribe.
             } finally {
                 ended(this);
                 RedisClient.discard(connection);
             }
         }
 
-        private void obey(List<@Nullable Object> message) {
+        private void handle(List<@Nullable Object> message) {
             String kind = Resp.text(message.get(0));
             if (kind.equals("subscribe")) {
                 confirmed(this, Resp.text(message.get(1)));

@@ -6,15 +6,18 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One waiter for one name. While nobody listens for it (the connection broke), it wakes often enough to look by itself. */
+/**
+ * A waiter for one name. While no listener serves it, for example after the connection broke, it
+ * polls.
+ */
 final class RedisWatch implements Watch {
-    private static final Duration LONGEST_BLIND = Duration.ofMillis(200);
+    private static final Duration POLL = Duration.ofMillis(200);
 
     private final RedisWakeups wakeups;
     private final String channel;
     private final Semaphore signals = new Semaphore(0);
-    /** The listener under which the record was marked: after another one took over, it may not be any more. */
-    private volatile @Nullable Object toldBy;
+    /** The listener for which the record was marked. A new listener has to mark it again. */
+    private volatile @Nullable Object markedFor;
 
     RedisWatch(RedisWakeups wakeups, String channel) {
         this.wakeups = wakeups;
@@ -31,23 +34,23 @@ final class RedisWatch implements Watch {
 
     @Override
     public void await(Duration atMost) throws InterruptedException {
-        Object told = toldBy;
-        if (told != null && told == wakeups.listenerOf(this).orElse(null)) {
+        Object marked = markedFor;
+        if (marked != null && marked == wakeups.listenerOf(this).orElse(null)) {
             awaitSignal(atMost);
         } else if (!mark()) {
-            awaitSignal(atMost.compareTo(LONGEST_BLIND) > 0 ? LONGEST_BLIND : atMost);
+            awaitSignal(atMost.compareTo(POLL) > 0 ? POLL : atMost);
         }
-        // Else it may have become free before it was marked, and the waiter asks again.
+        // Otherwise the name may have become free before it was marked, so the waiter asks again.
     }
 
-    /** Sees to it that releases are told from now on; false if they cannot be. */
+    /** Requests messages about releases from now on; false if that failed. */
     boolean mark() {
         Object listener = wakeups.listenerOf(this).orElse(null);
-        toldBy = listener != null && wakeups.mark(channel) ? listener : null;
-        return toldBy != null;
+        markedFor = listener != null && wakeups.mark(channel) ? listener : null;
+        return markedFor != null;
     }
 
-    /** Several signals count as one: whoever wakes looks at everything that happened. */
+    /** Several signals count as one: a woken waiter checks everything that happened. */
     void awaitSignal(Duration atMost) throws InterruptedException {
         if (signals.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
             signals.drainPermits();

@@ -1,15 +1,15 @@
 package dev.leasehold.redis;
 
+import dev.leasehold.internal.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What is to be written under a guarded key: a whole string, or some fields of a hash. */
+/** A write to a guarded key: a whole string, or some fields of a hash. */
 public final class RedisWrite {
     private final String kind;
     private final List<byte[]> values;
@@ -19,7 +19,7 @@ public final class RedisWrite {
         this.values = values;
     }
 
-    /** Makes this the whole value; what was there before is replaced, whatever it was, and does not expire any more. */
+    /** Replaces the whole value, whatever it was, and removes its expiry. */
     public static RedisWrite string(byte[] value) {
         return new RedisWrite("string", List.of(value.clone()));
     }
@@ -28,13 +28,13 @@ public final class RedisWrite {
         return string(value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Sets these fields of a hash and leaves its other fields as they are. */
+    /** Sets these fields of a hash and leaves its other fields unchanged. */
     public static RedisWrite fields(Map<String, String> fields) {
         if (fields.isEmpty()) {
             throw new IllegalArgumentException("there is no field to write: name at least one");
         }
         List<byte[]> values = new ArrayList<>();
-        // In order, so that the same fields are recognized as the same write.
+        // Sorted, so that the same fields are recognized as the same write.
         new TreeMap<>(fields).forEach((name, value) -> {
             values.add(name.getBytes(StandardCharsets.UTF_8));
             values.add(value.getBytes(StandardCharsets.UTF_8));
@@ -50,18 +50,17 @@ public final class RedisWrite {
         return values;
     }
 
-    /** Equal for equal writes only: lengths are part of it, or fields could be confused with their values. */
+    /**
+     * Equal only for equal writes: it includes lengths, so that fields cannot be confused with
+     * their values.
+     */
     String digest() {
-        try {
-            MessageDigest sha = MessageDigest.getInstance("SHA-256");
-            sha.update(Resp.bytes(kind));
-            for (byte[] value : values) {
-                sha.update(Resp.bytes(" " + value.length + " "));
-                sha.update(value);
-            }
-            return HexFormat.of().formatHex(sha.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
+        MessageDigest sha = Sha256.digest();
+        sha.update(Resp.bytes(kind));
+        for (byte[] value : values) {
+            sha.update(Resp.bytes(" " + value.length + " "));
+            sha.update(value);
         }
+        return HexFormat.of().formatHex(sha.digest());
     }
 }

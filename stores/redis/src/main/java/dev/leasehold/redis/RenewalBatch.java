@@ -11,12 +11,15 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Grants that are renewed by one call of renew.lua: no name twice, and no more than the server should be held up for. */
+/** Grants that one call of renew.lua renews: no name twice, and no more than {@link #MAX_SIZE}. */
 final class RenewalBatch {
-    /** One script holds up every other client of the server while it runs; this many take a few milliseconds. */
-    static final int LARGEST = 1000;
+    /**
+     * A script blocks every other client of the server while it runs; this many grants take a few
+     * milliseconds.
+     */
+    static final int MAX_SIZE = 1000;
 
-    private static final int MOST_TOGETHER = 10;
+    private static final int MAX_PER_ROUND_TRIP = 10;
 
     private final List<RenewRequest> requests;
     private final boolean sameTerm;
@@ -26,11 +29,14 @@ final class RenewalBatch {
         this.sameTerm = sameTerm;
     }
 
-    /** The first requests in as many batches as may share a round trip; all of them have to be done in the time of one step. */
+    /**
+     * Splits the first requests into batches that share a round trip. Together they must finish
+     * within the timeout of one step.
+     */
     static List<RenewalBatch> of(List<RenewRequest> requests) {
         List<RenewalBatch> batches = new ArrayList<>();
         int from = 0;
-        while (from < requests.size() && batches.size() < MOST_TOGETHER) {
+        while (from < requests.size() && batches.size() < MAX_PER_ROUND_TRIP) {
             RenewalBatch batch = first(requests.subList(from, requests.size()));
             batches.add(batch);
             from += batch.requests.size();
@@ -39,12 +45,12 @@ final class RenewalBatch {
     }
 
     private static RenewalBatch first(List<RenewRequest> requests) {
-        Set<LeaseName> names = new HashSet<>(2 * Math.min(requests.size(), LARGEST));
+        Set<LeaseName> names = new HashSet<>(2 * Math.min(requests.size(), MAX_SIZE));
         Duration term = requests.get(0).ttl();
         boolean sameTerm = true;
         int size = 0;
         while (size < requests.size()
-                && size < LARGEST
+                && size < MAX_SIZE
                 && names.add(requests.get(size).grant().name())) {
             sameTerm &= requests.get(size).ttl().equals(term);
             size++;
@@ -52,9 +58,9 @@ final class RenewalBatch {
         return new RenewalBatch(requests.subList(0, size), sameTerm);
     }
 
-    Arguments arguments(RedisKeys keys) {
+    ScriptArguments arguments(RedisKeys keys) {
         int size = requests.size();
-        Arguments arguments = new Arguments(size, 2 * size + (sameTerm ? 1 : size));
+        ScriptArguments arguments = new ScriptArguments(size, 2 * size + (sameTerm ? 1 : size));
         for (RenewRequest request : requests) {
             arguments.add(keys.lease(request.grant().name().value()));
         }
@@ -67,7 +73,10 @@ final class RenewalBatch {
         return arguments;
     }
 
-    /** @param exceptions what renew.lua answers: a request's number and what remains or why it is lost, for some of them */
+    /**
+     * @param exceptions the answer of renew.lua: pairs of a request's number and the remaining time
+     *     or the reason of the loss, for some requests
+     */
     List<Renewal> results(List<@Nullable Object> exceptions) {
         List<Renewal> results = new ArrayList<>(requests.size());
         for (RenewRequest request : requests) {

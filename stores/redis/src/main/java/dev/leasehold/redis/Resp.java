@@ -7,10 +7,13 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Values on their way to the server and back. */
+/** Converts values to and from the Redis protocol. */
 final class Resp {
     private static final long MICROS = 1_000_000;
-    /** Scripts add durations to the time of day in numbers that are exact up to 2^53 microseconds, the year 2255. */
+    /**
+     * Scripts add durations to the time of day in numbers that are exact up to 2^53 microseconds,
+     * the year 2255.
+     */
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private Resp() {}

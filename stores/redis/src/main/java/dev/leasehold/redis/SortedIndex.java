@@ -1,11 +1,15 @@
 package dev.leasehold.redis;
 
+import dev.leasehold.model.Text;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Protocol;
 
-/** Pages through a sorted set whose members all have one score, which Redis keeps in the order of bytes. */
+/**
+ * Pages through a sorted set whose members all have the same score, so that Redis sorts them by
+ * bytes.
+ */
 final class SortedIndex {
     private static final byte[] LIMIT = Resp.bytes("LIMIT");
     private static final byte[] ZERO = Resp.bytes("0");
@@ -27,7 +31,7 @@ final class SortedIndex {
                 LIMIT,
                 ZERO,
                 Resp.bytes(Integer.toString(limit)));
-        return client.failures().understood(() -> texts(Resp.list(answer)));
+        return client.failures().parsed(() -> texts(Resp.list(answer)));
     }
 
     private static List<String> texts(List<@Nullable Object> members) {
@@ -38,17 +42,12 @@ final class SortedIndex {
         return page;
     }
 
-    /** Members are printable ASCII, so nothing else can begin one. */
+    /** Members are printable ASCII, so no member starts with anything else. */
     private static boolean isPrintable(String prefix) {
-        for (int i = 0; i < prefix.length(); i++) {
-            if (prefix.charAt(i) < 0x20 || prefix.charAt(i) > 0x7e) {
-                return false;
-            }
-        }
-        return true;
+        return prefix.chars().allMatch(Text::isPrintable);
     }
 
-    /** The first text behind everything that starts with this. */
+    /** The first text after everything that starts with the prefix. */
     private static String successor(String prefix) {
         int last = prefix.length() - 1;
         return prefix.substring(0, last) + (char) (prefix.charAt(last) + 1);

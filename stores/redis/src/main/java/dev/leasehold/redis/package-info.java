@@ -1,13 +1,14 @@
 /**
- * Leases in Redis 6.2 and later, one script a step, and fences for values that are kept there.
+ * Leases in Redis 6.2 and later, one script per step, and fences for values in Redis.
  *
- * <p>Every step is one Lua script, so it is atomic and judged by the server's own clock. All keys of a namespace carry one
- * hash tag and so live on one node of a cluster.
+ * <p>Every step is one Lua script, so it is atomic and judged by the server's clock. All keys of a
+ * namespace carry one hash tag and so live on one node of a cluster.
  *
- * <p><strong>What Redis does not guarantee.</strong> It acknowledges a grant before the grant is safe, unless it runs with
- * {@code appendonly yes} and {@code appendfsync always}, and a replica that is promoted may not have seen it at all. Either
- * way a token can be issued twice. {@link dev.leasehold.redis.RedisLeaseStore#warnings()} says whether that can happen here;
- * a fence notices it and refuses, and {@code leasehold repair} lifts the counter.
+ * <p><strong>What Redis does not guarantee.</strong> It acknowledges a grant before the grant is
+ * safe, unless it runs with {@code appendonly yes} and {@code appendfsync always}, and a promoted
+ * replica may not have received the grant. Either way a token can be issued twice. {@link
+ * dev.leasehold.redis.RedisLeaseStore#warnings()} reports whether that can happen; a fence detects
+ * it and refuses, and {@code leasehold repair} raises the counter.
  */
 @NullMarked
 package dev.leasehold.redis;

@@ -1,4 +1,4 @@
--- The last word of a sender that gives up: releases whatever this attempt was granted, also if it has lapsed.
+-- Releases whatever this attempt was granted, also if it has lapsed: the client gave up.
 -- KEYS: the lease.   ARGV: attempt and a blank.
 if record and flag == 104 and string.find(record, ARGV[1], 47, true) == 47 then
     if waited == 1 and redis.pcall('PUBLISH', key, '') == 0 then

@@ -1,4 +1,4 @@
--- Whoever listens for a name says so in its record, or nobody would tell it.   KEYS: the lease.
+-- Marks that a client waits for the name, so that its release is published.   KEYS: the lease.
 if record and waited == 0 then
     call('SETRANGE', key, '25', '\1')
 end

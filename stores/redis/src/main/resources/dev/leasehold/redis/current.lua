@@ -1,11 +1,11 @@
--- What a grant shows is a piece of its transfer: token, attempt and a blank, or the token alone where the attempt is unknown.
+-- The proof of a grant is a part of its transfer: token, attempt and a blank, or the token alone if the attempt is unknown.
 
--- The deadline, store time, term and the mark of waiters if the grant is current; else nil and why not.
+-- Returns the deadline, store time, term and the mark of waiters if the grant is current, else nil and the reason.
 local function current(record, proof)
     if not record then
         return nil, {'forgotten', 'unissued'}
     end
-    -- By far the most are current: no texts are made to find that out.
+    -- Most grants are current, and this check creates no strings.
     if string.find(record, proof, 39, true) ~= 39 then
         if #record < 46 or struct.unpack('>I4', record, 27) ~= #record - 26 then
             error('LEASEHOLD-FOREIGN')

@@ -1,8 +1,8 @@
--- What a guarded target in Redis remembers, and the rules by which it admits a grant. Put this in front of a script of your
--- own; call leasehold_admit before its first write, and return what it returns if that is not nil.
+-- The fence of a target in Redis and the rules by which it admits a grant. Put this in front of your own script, call
+-- leasehold_admit before its first write, and return its result if that is not nil.
 --
--- The fence is a hash: name, store, raised (the highest token shown), attempt (the one behind it), and for writes that happen
--- once the token (once) and the digest of the latest. An empty text means unknown, which contradicts nothing.
+-- The fence is a hash: name, store, raised (the highest token seen), attempt (the attempt of that token), and for writes
+-- that happen only once the token (once) and the digest of the latest. An empty text means unknown and matches anything.
 --
 -- Tokens are compared as text: Lua's numbers are exact only up to 2^53, and tokens go up to 2^63 - 1.
 
@@ -17,7 +17,7 @@ local function leasehold_differ(a, b)
     return a ~= '' and b ~= '' and a ~= b
 end
 
--- The fence as it is, and as a refusal if the grant may not write here. A digest asks for the grant's one write.
+-- Returns the fence, and a refusal if the grant may not write. A digest requests the grant's one write.
 local function leasehold_check(fence_key, name, token, attempt, store, digest)
     local f = redis.call('HMGET', fence_key, 'name', 'store', 'raised', 'attempt', 'once', 'digest')
     if not f[1] and not f[3] then
@@ -37,7 +37,7 @@ local function leasehold_check(fence_key, name, token, attempt, store, digest)
     return fence, nil
 end
 
--- Remembers an admitted grant. What a bare token does not tell is kept, unless the token is a new one.
+-- Records an admitted grant. A field that the grant does not know keeps its value, unless the token is new.
 local function leasehold_advance(fence, fence_key, name, token, attempt, store, digest)
     if digest ~= '' then
         redis.call('HSET', fence_key, 'once', token, 'digest', digest)
@@ -54,7 +54,8 @@ local function leasehold_advance(fence, fence_key, name, token, attempt, store, 
     redis.call('HSET', fence_key, 'name', name, 'store', store, 'raised', token, 'attempt', attempt)
 end
 
--- Nil if the grant may write, and then every older one is refused from here on; else the refusal, to be returned.
+-- Returns nil if the grant may write; every older grant is refused from then on. Otherwise returns the refusal, which the
+-- script must return.
 local function leasehold_admit(fence_key, name, token, attempt, store)
     local fence, refused = leasehold_check(fence_key, name, token, attempt, store, '')
     if not refused then

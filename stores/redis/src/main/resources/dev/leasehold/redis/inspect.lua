@@ -1,4 +1,4 @@
--- KEYS: lease and progress of each name. Answers the server's clock, then each record with its progress, or nil.
+-- KEYS: lease and progress of each name. Returns the server's clock, then each record with its progress, or nil.
 local answers = {string.format('%.0f', clock)}
 for i = 1, #KEYS, 2 do
     local record = call('GET', KEYS[i])

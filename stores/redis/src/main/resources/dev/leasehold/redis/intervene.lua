@@ -1,6 +1,6 @@
--- An operator's move, whatever the deadline says; transfer.lua follows. The keys and arguments of acquire.lua for a name that
--- may be new, and behind them kind and a blank, the token to lift the counter above, note, r if the name is free afterwards or h,
--- and the only token that may be replaced, zero for any.
+-- An operator's action, regardless of the deadline; transfer.lua follows. KEYS and ARGV: as for acquire.lua with a name that
+-- may be new, then kind and a blank, the token to raise the counter above, note, r if the name is free afterwards or h, and
+-- the only token that may be replaced, zero for any.
 local reason, note = ARGV[6], ARGV[8]
 
 local only_upper, only_lower = struct.unpack('>I4I4', ARGV[10])

@@ -1,10 +1,10 @@
--- KEYS: lease, progress.   ARGV: proof, token, note, checkpoint; an empty text leaves this owner's earlier one as it is.
+-- KEYS: lease, progress.   ARGV: proof, token, note, checkpoint; an empty text keeps this owner's earlier value.
 local deadline, now = current(call('GET', KEYS[1]), ARGV[1])
 if not deadline then
     return now
 end
--- Grants do not clear what their predecessors reported, which spares them a call; it counts only while its token is the
--- current one, and the first report of an owner removes it.
+-- To save a call, a grant does not clear its predecessor's report. A report counts only while its token is current, and the
+-- first report of an owner removes the old one.
 local token = ARGV[2]
 if call('HGET', KEYS[2], 'token') ~= token then
     call('HDEL', KEYS[2], 'note', 'checkpoint')

@@ -2,8 +2,8 @@
 if (redis.call('HGET', KEYS[1], 'version') or '') ~= ARGV[2] then
     return 0
 end
--- One counter for all keys, so that a key that was removed does not get an old version back; and the time, so that a Redis
--- that lost some data does not either.
+-- The version combines one counter for all keys, so that a removed key does not reuse an old version, and the time, so that
+-- a Redis that lost data does not either.
 local time = redis.call('TIME')
 local at = string.format('%.0f', time[1] * 1000000 + time[2])
 local version = string.format('%.0f', redis.call('INCR', KEYS[3])) .. '-' .. at

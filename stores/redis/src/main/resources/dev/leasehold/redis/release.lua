@@ -1,4 +1,4 @@
--- KEYS: the lease.   ARGV: proof; and the minimal hold if there is one.
+-- KEYS: the lease.   ARGV: proof; and the minimum hold if there is one.
 local key = KEYS[1]
 local record = call('GET', key)
 local deadline, now, _, waited = current(record, ARGV[1])
@@ -10,11 +10,11 @@ local free_at, hold = now, 0
 if ARGV[2] then
     hold = ARGV[2] + 0
     local granted = struct.unpack('>d', record, 31)
-    -- Where the clock was set back after the grant, the hold counts from now.
+    -- If the clock was set back after the grant, the hold counts from now.
     free_at = math.max(now, math.min(now, granted) + hold)
 end
--- Only a courtesy to waiters, who look again by themselves: a user without the right to publish may still release. The mark
--- stays, for those who must wait further, until nobody listens any more.
+-- Publishing is optional, because waiters also poll: a user without the right to publish can still release. The mark stays
+-- for the remaining waiters until there is no subscriber.
 if waited == 1 and redis.pcall('PUBLISH', key, '') == 0 then
     waited = 0
 end

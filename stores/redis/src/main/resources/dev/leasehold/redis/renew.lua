@@ -1,6 +1,6 @@
 -- KEYS: the leases, each once.   ARGV: the proof of each; then one ttl for all, or the ttl of each.
--- Answers only what is not as it was asked for, pairs of a number and an answer: what remains if that is more than the ttl,
--- or why the lease is lost.
+-- Returns only the exceptions, as pairs of a request's number and an answer: the remaining time if it is more than the ttl,
+-- or the reason of the loss.
 local keys, proofs, count = KEYS, ARGV, #KEYS
 local records = call('MGET', unpack(keys))
 local answers, writes, written = {}, {}, 0
@@ -19,7 +19,7 @@ for i = 1, count do
         writes[written + 1], writes[written + 2] = keys[i], struct.pack('>ddd', now + ttl, now, ttl) .. string.sub(record, 25)
         written = written + 2
     else
-        -- Ahead, never back.
+        -- The deadline only moves forward.
         answers[#answers + 1] = i
         answers[#answers + 1] = deadline - now
     end

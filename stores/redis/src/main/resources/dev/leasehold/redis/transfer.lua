@@ -1,12 +1,12 @@
--- Moves ownership, once acquire.lua or intervene.lua has decided that it may.
+-- Transfers ownership after acquire.lua or intervene.lua has decided.
 
--- A name that was never held is also how a Redis looks that lost its data. A client that is still there gives it back its
--- identity, so that fences go on comparing tokens; if somebody else gave it another one, two identities must not mix.
+-- A new name can also mean that Redis lost its data. A client that is still connected restores the store id, so that fences
+-- go on comparing tokens. If another client has created a new id meanwhile, the two must not mix.
 if not record and not call('SET', KEYS[4], ARGV[5], 'NX') and call('GET', KEYS[4]) ~= ARGV[5] then
     return redis.error_reply('LEASEHOLD-OTHERSTORE')
 end
 
--- The next token even for the same holder: a restarted run is a new owner.
+-- The token rises even for the same holder: a restarted run is a new owner.
 lower = lower + 1
 if lower == 4294967296 then
     upper, lower = upper + 1, 0
@@ -18,8 +18,8 @@ local history = KEYS[2]
 local transfer = struct.pack('>I4dI4I4', 20 + #attempt + #reason + #holder + #note, now, upper, lower)
     .. attempt .. reason .. holder .. note
 
--- Transfers one behind the other, and in front of them, in four bytes, where the younger ones begin: every 64 tokens the
--- older ones go. So at least 64 are kept, and a grant costs one short call.
+-- The history is a list of transfers, preceded by four bytes with the offset of the newer half. Every 64 tokens the older
+-- half is removed. So at least 64 transfers are kept, and a grant costs one short call.
 if lower % 64 == 0 then
     local head = call('GETRANGE', history, '0', '3')
     if #head == 4 then
@@ -38,5 +38,5 @@ call('SET', key, struct.pack('>dddBB', now + ttl, now, ttl, state, waited) .. tr
 if not record then
     call('ZADD', KEYS[3], 0, ARGV[4])
 end
--- The transfer alone instead of a list: the cheapest answer for the commonest outcome.
+-- Returns the transfer alone instead of a list: the cheapest answer for the most common outcome.
 return transfer

@@ -10,7 +10,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Passes on what clients and a server say to each other, and cuts the connection at the k-th message: before it or after it. */
+/**
+ * Forwards between clients and a server, and cuts the connection before or after the k-th message.
+ */
 final class CuttingProxy implements AutoCloseable {
     private final ServerSocket door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final int target;
@@ -34,14 +36,14 @@ final class CuttingProxy implements AutoCloseable {
         cutAt = message;
     }
 
-    /** Whether there were so many messages. */
+    /** Returns whether there were that many messages. */
     boolean heal() {
         boolean cut = messages.get() >= cutAt;
         cutAt = Integer.MAX_VALUE;
         return cut;
     }
 
-    /** How many connections of clients are open. */
+    /** The number of open client connections. */
     int connections() {
         return open.size();
     }
@@ -56,7 +58,7 @@ final class CuttingProxy implements AutoCloseable {
                 start(() -> pass(server, client, client));
             }
         } catch (IOException e) {
-            // Closed.
+            // The proxy was closed.
         }
     }
 
@@ -77,7 +79,7 @@ final class CuttingProxy implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // The other way was cut.
+            // The other direction was cut.
         } finally {
             open.remove(client);
         }

@@ -17,7 +17,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import redis.clients.jedis.Protocol;
 
-/** What the tests of this package share. */
+/** Helpers that the tests of this package share. */
 final class Fixtures {
     static final Duration LONG = Duration.ofMinutes(10);
     static final Holder ALICE = Holder.of("alice");
@@ -43,7 +43,7 @@ final class Fixtures {
         return store.renew(List.of(new RenewRequest(grant, LONG))).get(0);
     }
 
-    /** One command as an operator would type it, over a connection of its own. */
+    /** Runs one command as an operator would type it, over its own connection. */
     static Object command(String url, Protocol.Command command, String... arguments) {
         return withClient(url, client -> {
             byte[][] bytes = new byte[arguments.length][];

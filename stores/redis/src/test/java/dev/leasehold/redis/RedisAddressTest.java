@@ -69,7 +69,7 @@ class RedisAddressTest {
                 "redis://:hunter2@host?password=hunter2",
                 "redis://:hunter2@host?ns"
             })
-    void malformedUrlIsAnsweredWithTheRightFormAndNotRepeated(String url) {
+    void malformedUrlGetsTheCorrectFormAndIsNotRepeated(String url) {
         assertThatThrownBy(() -> Stores.open(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("redis://[[user]:password@]host[:port][/database]")

@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Protocol;
 
-/** A node of a cluster refuses scripts whose keys do not belong together. */
+/** A cluster node rejects scripts whose keys are not in the same slot. */
 class RedisClusterTest {
     private static final int SLOTS = 16384;
 

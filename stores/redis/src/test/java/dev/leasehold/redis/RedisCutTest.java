@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The connection is cut at every message of a step, before it and after it: what is answered is true, what is not answered is
- * unknown, no connection is kept, and the next step works.
+ * The connection is cut before and after every message of a step: an answer is true, a missing
+ * answer means unknown, no connection leaks, and the next step works.
  */
 @ExtendWith(SharedRedis.class)
 class RedisCutTest {
@@ -49,7 +49,10 @@ class RedisCutTest {
         proxy.close();
     }
 
-    /** Makes the call, which may be cut, and judges what it answered, or what is there after it answered nothing. */
+    /**
+     * Makes the call, which may be cut, and checks its answer, or the stored state if there was no
+     * answer.
+     */
     private interface Step {
         void takeAndJudge(Cutting cutting);
     }
@@ -121,13 +124,16 @@ class RedisCutTest {
         });
     }
 
-    /** Sent again after it took effect, it would answer that somebody else was faster. */
+    /**
+     * If it were sent again after taking effect, it would answer that another client was faster.
+     */
     @Test
-    void compareAndSetThatWonIsNeverToldToHaveLost() {
+    void compareAndSetThatSucceededIsNeverReportedAsLost() {
         CasRegister register = store.register();
         atEveryMessage(cutting -> {
             String key = name().value();
-            // May be sent twice, and so finds out that the connection was cut; what comes next could not.
+            // A read may be sent twice, so it detects the cut connection; the next command could
+            // not.
             register.read(key);
             assertThat(register.compareAndSet(key, CasRegister.ABSENT, "before"))
                     .isTrue();
@@ -144,7 +150,7 @@ class RedisCutTest {
     }
 
     @Test
-    void looksTellTheTruthOrNothing() {
+    void readsAreTrueOrUnknown() {
         Grant grant = granted(name());
         atEveryMessage(cutting -> {
             List<Object> seen = cutting.during(() -> List.of(
@@ -158,9 +164,11 @@ class RedisCutTest {
         });
     }
 
-    /** Whether it listens or looks by itself: it learns of the release, and leaves no connection behind. */
+    /**
+     * Whether it listens or polls, the waiter notices the release and leaves no connection behind.
+     */
     @Test
-    void waiterLearnsOfTheReleaseWhateverWasCutWhileItBeganToListen() {
+    void waiterNoticesTheReleaseWhateverWasCutWhileItStartedToListen() {
         for (boolean after : new boolean[] {false, true}) {
             boolean struck = true;
             for (int message = 1; struck; message++) {

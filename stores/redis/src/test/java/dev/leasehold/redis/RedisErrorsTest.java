@@ -33,17 +33,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** What goes wrong is said so that one knows what to do, and never with the password. */
+/** Error messages say what to do, and never contain the password. */
 @ExtendWith(SharedRedis.class)
 class RedisErrorsTest {
     private static final String SECRET = "correct-horse";
 
     @Test
-    void passwordIsAskedForRefusedAndNeverShown() throws Exception {
+    void missingAndWrongPasswordsAreReportedAndNeverShown() throws Exception {
         try (RedisProcess server = RedisProcess.start("--requirepass", SECRET)) {
-            assertUnavailable(server.url(), "asks for a password");
+            assertUnavailable(server.url(), "requires a password");
             String wrong = "redis://:battery-staple@127.0.0.1:" + server.port();
-            assertUnavailable(wrong, "refuses this user or password");
+            assertUnavailable(wrong, "rejects this user or password");
             String right = "redis://:" + SECRET + "@127.0.0.1:" + server.port();
             try (LeaseStore store = Stores.open(right)) {
                 acquire(store, freshName());
@@ -58,12 +58,12 @@ class RedisErrorsTest {
     }
 
     @Test
-    void passwordForAServerThatHasNoneIsToldApart() {
+    void passwordForAServerWithoutOneIsReported() {
         String url = SharedRedis.url().replace("redis://", "redis://:" + SECRET + "@");
         assertUnavailable(url, "Leave it out of the URL");
     }
 
-    /** Some servers repeat in an error what they were sent. */
+    /** Some servers quote the command they received in an error. */
     @Test
     void serverThatRepeatsThePasswordIsNotQuoted() throws Exception {
         try (ServerSocket chatty = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -87,7 +87,7 @@ class RedisErrorsTest {
     }
 
     @Test
-    void silentServerIsGivenUpOnInTime() throws Exception {
+    void silentServerTimesOut() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             long began = System.nanoTime();
             assertUnavailable("redis://127.0.0.1:" + silent.getLocalPort() + "?timeout=200ms", "within 200 ms");
@@ -96,7 +96,7 @@ class RedisErrorsTest {
     }
 
     @Test
-    void whoeverWaitsForASilentServerIsFreedAlsoAfterTheClientWasClosed() throws Exception {
+    void callsToASilentServerEndAlsoAfterTheClientIsClosed() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             RedisClient client = RedisClient.connect("redis://127.0.0.1:" + silent.getLocalPort() + "?timeout=200ms");
             CompletableFuture<Object> waiting =
@@ -111,7 +111,7 @@ class RedisErrorsTest {
     }
 
     @Test
-    void serverThatIsNotThereIsNamed() throws Exception {
+    void unreachableServerIsNamed() throws Exception {
         int port;
         try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = closed.getLocalPort();
@@ -120,7 +120,7 @@ class RedisErrorsTest {
     }
 
     @Test
-    void replicaSendsTheUserToThePrimary() throws Exception {
+    void replicaPointsToThePrimary() throws Exception {
         int primary =
                 Integer.parseInt(SharedRedis.url().substring(SharedRedis.url().lastIndexOf(':') + 1));
         try (RedisProcess replica = RedisProcess.start("--replicaof", "127.0.0.1", Integer.toString(primary))) {
@@ -161,7 +161,7 @@ class RedisErrorsTest {
     }
 
     @Test
-    void recordThatSomebodyEditedStopsThatName() {
+    void editedRecordBlocksThatName() {
         String url = SharedRedis.url() + "?ns=edited";
         try (LeaseStore store = Stores.open(url)) {
             for (int cut : new int[] {1, 16, 24, 25, 28}) {
@@ -184,7 +184,7 @@ class RedisErrorsTest {
         }
     }
 
-    /** Redis 6 has rights for channels; a user without them can still hold and release. */
+    /** Redis 6 has permissions for channels; a user without them can still hold and release. */
     @Test
     void userNeedsOnlyTheRightsThatTheMessageNames() throws Exception {
         try (RedisProcess server = RedisProcess.start()) {
@@ -230,10 +230,10 @@ class RedisErrorsTest {
         "'MOVED 3999 10.0.0.7:6381', Point the URL to the node that does: 10.0.0.7:6381",
         "'CLUSTERDOWN The cluster is down', try again",
         "'OOM command not allowed when used memory > maxmemory.', Raise maxmemory",
-        "'MISCONF Redis is configured to save RDB snapshots', takes no writes now",
+        "'MISCONF Redis is configured to save RDB snapshots', accepts no writes now",
         "'BUSY Redis is busy running a script.', try again"
     })
-    void serversOwnTroublesAreExplained(String error, String advice) {
+    void serverErrorsAreExplained(String error, String advice) {
         RedisFailures failures = new RedisFailures(RedisAddress.parse("redis://:" + SECRET + "@example.org"));
         assertThat(failures.explain(new JedisDataException(error)))
                 .isInstanceOf(StoreUnavailableException.class)

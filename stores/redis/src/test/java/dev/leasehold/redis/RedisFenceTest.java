@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.TargetUnavailableException;
-import dev.leasehold.fence.WrongFenceException;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.model.WrongFenceException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,10 +24,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
-/** What is particular to fences in Redis: kinds of values, and scripts of the user's own. */
+/** Behaviour specific to fences in Redis: types of values, and users' own scripts. */
 @ExtendWith(SharedRedis.class)
 class RedisFenceTest {
-    /** A transfer between two accounts, the way a user would write it. */
+    /** A transfer between two accounts, as a user would write it. */
     private static final String TRANSFER = RedisFenceScript.source()
             + """
             local refused = leasehold_admit(KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4])
@@ -51,7 +51,7 @@ class RedisFenceTest {
     }
 
     @Test
-    void ownScriptIsRefusedToAStaleToken() {
+    void ownScriptRefusesAStaleToken() {
         assertThat(transfer(grant(2), 30)).isEqualTo(new Admission.Admitted(FencingToken.of(2)));
         assertThat(transfer(grant(1), 1000)).isEqualTo(new Admission.Stale(grant(1), FencingToken.of(2)));
         assertThat(transfer(grant(2), 12)).isInstanceOf(Admission.Admitted.class);
@@ -67,7 +67,7 @@ class RedisFenceTest {
     }
 
     @Test
-    void ownScriptAndFenceOfTheSameKeyKnowOfEachOther() {
+    void ownScriptAndFenceOfTheSameKeyShareState() {
         transfer(grant(5), 1);
         RedisFence fence = RedisFence.at(client, key + "from");
         assertThat(fence.admit(grant(4), RedisWrite.string("0"))).isInstanceOf(Admission.Stale.class);
@@ -76,14 +76,14 @@ class RedisFenceTest {
     }
 
     @Test
-    void answerThatIsNoneOfOursIsAUsageError() {
+    void unknownScriptAnswerIsAUsageError() {
         assertThatThrownBy(() -> RedisFenceScript.admission(grant(1), "x", List.of("done")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("leasehold_admit");
     }
 
     @Test
-    void keyInBracesHasAnotherFenceThanTheSameKeyWithout() {
+    void keyInBracesHasAnotherFenceThanTheKeyWithoutBraces() {
         String plain = key.substring(1, key.length() - 1);
         assertThat(RedisFence.at(client, plain).raise(grant(9))).isInstanceOf(Admission.Admitted.class);
         assertThat(RedisFence.at(client, key).admit(grant(1), RedisWrite.string("its own")))
@@ -93,7 +93,7 @@ class RedisFenceTest {
     }
 
     @Test
-    void everyKeyHasAFenceOfItsOwnOnItsOwnNode() {
+    void everyKeyHasItsFenceOnItsOwnNode() {
         Map<String, String> guarded = new TreeMap<>();
         List<String> shorter = List.of("");
         for (int length = 1; length <= 7; length++) {
@@ -114,7 +114,7 @@ class RedisFenceTest {
         }
     }
 
-    /** Not if it has braces that enclose nothing or are not closed. */
+    /** False if the key has braces that are empty or not closed. */
     private static boolean isPlacedByItsFence(String guarded) {
         int open = guarded.indexOf('{');
         boolean tagged = open >= 0 && guarded.indexOf('}', open) > open + 1;
@@ -138,7 +138,7 @@ class RedisFenceTest {
     }
 
     @Test
-    void writeThatTheTargetCannotTakeDoesNotUseUpTheOneWrite() {
+    void failedWriteDoesNotUseUpTheOneWrite() {
         RedisFence fence = RedisFence.at(client, key);
         fence.admit(grant(1), RedisWrite.string("a string"));
         assertThatThrownBy(() -> fence.admitOnce(grant(1), RedisWrite.fields(Map.of("a", "1"))))
@@ -149,7 +149,7 @@ class RedisFenceTest {
     }
 
     @Test
-    void fenceThatSomebodyDamagedFailsClosed() {
+    void damagedFenceFailsClosed() {
         RedisFence fence = RedisFence.at(client, key);
         fence.admit(grant(1), RedisWrite.string("before"));
         command(SharedRedis.url(), Protocol.Command.HDEL, RedisFenceScript.fenceKey(key), "name");

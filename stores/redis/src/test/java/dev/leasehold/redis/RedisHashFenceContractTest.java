@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import redis.clients.jedis.Protocol;
 
-/** The same for a field of a hash. */
+/** The contract on a field of a hash. */
 @ExtendWith(SharedRedis.class)
 class RedisHashFenceContractTest extends FenceContract<RedisWrite> {
     private final String key = "{order}-" + UUID.randomUUID();

@@ -40,14 +40,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import redis.clients.jedis.Protocol;
 
-/** What the contract cannot see: keys, clocks, identity. */
+/** What the contract cannot check: keys, clocks, identity. */
 @ExtendWith(SharedRedis.class)
 class RedisLeaseStoreTest {
     private final String namespace = "test-" + UUID.randomUUID();
     private final String url = SharedRedis.url() + "?ns=" + namespace;
 
     @Test
-    void clientsThatComeFirstTogetherAgreeOnTheStoresId() throws Exception {
+    void concurrentFirstClientsAgreeOnTheStoreId() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(8);
         try {
             Callable<StoreId> open = () -> {
@@ -94,7 +94,7 @@ class RedisLeaseStoreTest {
         }
     }
 
-    /** As after the clock was set back by an hour: everything recorded lies in the future. */
+    /** Simulates a clock that was set back by an hour: every recorded time is in the future. */
     @Test
     void clockThatWasSetBackKeepsANameForOneTermAndNotForTheJump() {
         try (LeaseStore store = RedisLeaseStore.open(url)) {
@@ -121,7 +121,7 @@ class RedisLeaseStoreTest {
         try (LeaseStore store = RedisLeaseStore.open(url)) {
             Grant grant = acquire(store, freshName());
             LeaseRecord ahead = moveIntoTheFuture(store, grant.name(), Duration.ofHours(1));
-            // It lapsed by the clock as it was before.
+            // It expired by the clock before the jump.
             edit(grant.name(), record -> ByteBuffer.wrap(record)
                     .putDouble(0, micros(ahead.seen()))
                     .array());
@@ -135,7 +135,7 @@ class RedisLeaseStoreTest {
     }
 
     @Test
-    void counterAtItsEndStopsInsteadOfStartingOver() {
+    void exhaustedCounterStopsInsteadOfStartingOver() {
         try (LeaseStore store = RedisLeaseStore.open(url)) {
             LeaseName name = freshName();
             store.release(acquire(store, name), Duration.ZERO);
@@ -176,7 +176,7 @@ class RedisLeaseStoreTest {
     }
 
     @Test
-    void historyThatSomebodyDeletedBeginsAnew() {
+    void deletedHistoryStartsAgain() {
         try (LeaseStore store = RedisLeaseStore.open(url)) {
             LeaseName name = freshName();
             store.release(acquire(store, name), Duration.ZERO);
@@ -233,7 +233,7 @@ class RedisLeaseStoreTest {
         return time.getEpochSecond() * 1_000_000 + time.getNano() / 1000;
     }
 
-    /** As record.lua describes it. */
+    /** Edits the record in the format of record.lua. */
     private void edit(LeaseName name, UnaryOperator<byte[]> change) {
         byte[] key = Resp.bytes("{leasehold:" + namespace + "}:lease:" + name);
         withClient(url, client -> {

@@ -5,14 +5,14 @@ import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
-import dev.leasehold.testkit.nemesis.Contested;
+import dev.leasehold.testkit.nemesis.ContestedTarget;
 import dev.leasehold.testkit.nemesis.NemesisContract;
 import dev.leasehold.testkit.nemesis.Site;
 import java.nio.file.Path;
 import java.util.OptionalInt;
 import redis.clients.jedis.Protocol;
 
-/** Real processes on a Redis that keeps what it acknowledged, and a key that holds the target. */
+/** Real processes on a durable Redis, with a guarded key. */
 class RedisNemesisTest extends NemesisContract {
     private static final String KEY = "contested";
 
@@ -44,13 +44,13 @@ class RedisNemesisTest extends NemesisContract {
     }
 
     @Override
-    protected Contested open(String address) {
+    protected ContestedTarget open(String address) {
         LeaseStore store = RedisLeaseStore.open(address);
         RedisClient client = RedisClient.connect(address);
         return new Key(store, client, RedisFence.at(client, KEY));
     }
 
-    private record Key(LeaseStore store, RedisClient client, RedisFence fence) implements Contested {
+    private record Key(LeaseStore store, RedisClient client, RedisFence fence) implements ContestedTarget {
         @Override
         public Admission raise(Grant grant) {
             return fence.raise(grant);

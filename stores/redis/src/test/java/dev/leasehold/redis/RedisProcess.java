@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import redis.embedded.core.ExecutableProvider;
 
 /**
- * A real server on a free port of the loopback address, with a directory of its own; both are gone when it is closed. The
- * binary comes with the tests; {@code -Dredis.server=/usr/bin/redis-server} runs them against another version.
+ * A real server on a free loopback port with its own directory; closing removes both. The binary
+ * comes with the tests; {@code -Dredis.server=/usr/bin/redis-server} tests another version.
  */
 final class RedisProcess implements AutoCloseable {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
@@ -33,7 +33,7 @@ final class RedisProcess implements AutoCloseable {
         this.settings = settings;
     }
 
-    /** @param settings as on the command line of the server: {@code "--appendonly", "yes"} */
+    /** @param settings as on the server's command line: {@code "--appendonly", "yes"} */
     static RedisProcess start(String... settings) throws IOException, InterruptedException {
         RedisProcess server =
                 new RedisProcess(Files.createTempDirectory("leasehold-redis"), freePort(), List.of(settings));
@@ -70,21 +70,21 @@ final class RedisProcess implements AutoCloseable {
                     return;
                 }
             } catch (IOException e) {
-                // Not yet.
+                // The server is not up yet.
             }
             Thread.sleep(5);
         }
         throw new IOException("Redis did not start:\n" + Files.readString(directory.resolve("log")));
     }
 
-    /** It listens before it has read what it kept. */
+    /** The server accepts connections before it has loaded its data. */
     private static boolean isLoaded(Socket socket) throws IOException {
         socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.UTF_8));
         String answer = new String(socket.getInputStream().readNBytes(5), StandardCharsets.UTF_8);
         return answer.equals("+PONG") || answer.equals("-NOAU");
     }
 
-    /** As a crash would: the server has no chance to save anything. */
+    /** Simulates a crash: the server cannot save anything. */
     void kill() throws InterruptedException {
         process.destroyForcibly();
         process.waitFor();
@@ -123,7 +123,7 @@ final class RedisProcess implements AutoCloseable {
         }
         if (unpacked == null) {
             Path directory = Files.createTempDirectory("leasehold-redis-binary");
-            // Deleted in the reverse order: the file first.
+            // Deleted in reverse order: the file first.
             directory.toFile().deleteOnExit();
             unpacked = ExecutableProvider.newJarResourceProvider(directory.toFile())
                     .get()

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import redis.clients.jedis.Protocol;
 
-/** Renewal of many grants is a matter of a few round trips. */
+/** Renewing many grants takes a few round trips. */
 @ExtendWith(SharedRedis.class)
 class RedisRenewalTest {
     private static final int HELD = 10_000;
@@ -39,9 +39,12 @@ class RedisRenewalTest {
         }
     }
 
-    /** Each counts, whatever stands beside it: another ttl, the same lease again, a lease that is lost. */
+    /**
+     * Each request is independent of its neighbours: another ttl, the same lease again, a lost
+     * lease.
+     */
     @Test
-    void grantsOfOneCallDoNotTouchEachOther() {
+    void grantsOfOneCallAreIndependent() {
         try (LeaseStore store = RedisLeaseStore.open(SharedRedis.url() + "?ns=mixed-" + UUID.randomUUID())) {
             Grant one = acquire(store, LeaseName.of("one"));
             Grant two = acquire(store, LeaseName.of("two"));

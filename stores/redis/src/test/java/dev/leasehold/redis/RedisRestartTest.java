@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.Protocol;
 
-/** A server that is killed, comes back, and remembers everything, a part of it, or nothing. */
+/** A server that is killed and returns with all of its data, a part of it, or none. */
 class RedisRestartTest {
     private static final String[] DURABLE = {"--appendonly", "yes", "--appendfsync", "always"};
 
@@ -67,7 +67,7 @@ class RedisRestartTest {
     }
 
     @Test
-    void forgottenScriptsAreLoadedAgain() {
+    void flushedScriptsAreLoadedAgain() {
         try (RedisProcess server = RedisProcess.start();
                 LeaseStore store = RedisLeaseStore.open(server.url())) {
             LeaseName name = freshName();
@@ -87,9 +87,12 @@ class RedisRestartTest {
         }
     }
 
-    /** The target is elsewhere, as it mostly is. Everything fails closed until somebody lifts the counter. */
+    /**
+     * The target is elsewhere, as usual. Everything fails closed until an operator raises the
+     * counter.
+     */
     @Test
-    void serverThatForgotEverythingIsNoticedByHolderAndTarget() throws Exception {
+    void serverThatLostEverythingIsDetectedByHolderAndTarget() throws Exception {
         FencedFile target = FencedFile.at(directory.resolve("report"));
         try (RedisProcess server = RedisProcess.start();
                 LeaseStore store = RedisLeaseStore.open(server.url())) {
@@ -126,7 +129,7 @@ class RedisRestartTest {
     }
 
     @Test
-    void serverSetUpAnewBySomebodyElseIsNotMixedWithTheOldOne() throws Exception {
+    void reinitializedServerIsNotMixedWithTheOldOne() throws Exception {
         try (RedisProcess server = RedisProcess.start();
                 LeaseStore store = RedisLeaseStore.open(server.url())) {
             acquire(store, freshName());

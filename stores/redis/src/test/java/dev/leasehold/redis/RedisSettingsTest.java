@@ -6,20 +6,20 @@ import dev.leasehold.spi.LeaseStore;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Settings that can lose a token are told, one sentence each, with what to do. */
+/** Settings that can lose a token are reported, one sentence each, with the remedy. */
 class RedisSettingsTest {
     @Test
-    void durableServerOnItsOwnIsNotWarnedAbout() throws Exception {
+    void durableServerWithoutReplicasCausesNoWarning() throws Exception {
         assertThat(warnings("--appendonly", "yes", "--appendfsync", "always")).isEmpty();
     }
 
     @Test
-    void serverWithoutAppendOnlyFileIsWarnedAbout() throws Exception {
+    void serverWithoutAppendOnlyFileCausesAWarning() throws Exception {
         assertThat(warnings()).singleElement().asString().contains("appendonly yes", "leasehold repair");
     }
 
     @Test
-    void serverThatSyncsLaterIsWarnedAbout() throws Exception {
+    void serverThatSyncsLaterCausesAWarning() throws Exception {
         assertThat(warnings("--appendonly", "yes", "--appendfsync", "everysec"))
                 .singleElement()
                 .asString()
@@ -31,7 +31,7 @@ class RedisSettingsTest {
     }
 
     @Test
-    void evictionOfCountersIsWarnedAbout() throws Exception {
+    void evictionOfCountersCausesAWarning() throws Exception {
         assertThat(warnings("--appendonly", "yes", "--appendfsync", "always", "--maxmemory-policy", "allkeys-lru"))
                 .singleElement()
                 .asString()
@@ -41,7 +41,7 @@ class RedisSettingsTest {
     }
 
     @Test
-    void replicaThatCouldBePromotedIsWarnedAbout() throws Exception {
+    void attachedReplicaCausesAWarning() throws Exception {
         try (RedisProcess primary = RedisProcess.start("--appendonly", "yes", "--appendfsync", "always");
                 LeaseStore store = RedisLeaseStore.open(primary.url());
                 RedisProcess replica =

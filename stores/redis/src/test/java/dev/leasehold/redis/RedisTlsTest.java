@@ -20,7 +20,7 @@ import java.util.Base64;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Encrypted connections: the certificate must be trusted, and be the host's. */
+/** TLS connections: the certificate must be trusted and name the host. */
 class RedisTlsTest {
     private static final char[] PASSWORD = "changeit".toCharArray();
 

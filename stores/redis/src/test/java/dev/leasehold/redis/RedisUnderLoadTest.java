@@ -24,7 +24,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A durable server is killed and restarted while many clients work: no token is lost, and none is issued twice. */
+/**
+ * A durable server is killed and restarted while many clients work: no token is lost, and none is
+ * issued twice.
+ */
 class RedisUnderLoadTest {
     private static final int WORKERS = 4;
     private static final int NAMES = 3;
@@ -83,7 +86,9 @@ class RedisUnderLoadTest {
         }
     }
 
-    /** Until there is an answer, with the same attempt id: that is what makes a lost reply harmless. */
+    /**
+     * Repeats with the same attempt id until there is an answer, which makes a lost reply harmless.
+     */
     private static Acquisition ask(LeaseStore store, LeaseName name, AttemptId attempt) {
         for (int tries = 0; tries < 10_000; tries++) {
             try {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import redis.clients.jedis.Protocol;
 
-/** Waiters are woken by whoever frees the name, in another process too. */
+/** A release wakes waiters, also in another process. */
 @ExtendWith(SharedRedis.class)
 class RedisWatchTest {
     /** Far longer than a wake-up takes, and far shorter than the wait. */
@@ -74,9 +74,9 @@ class RedisWatchTest {
         }
     }
 
-    /** Of two who wait one gets it, and the other must hear of the next release too. */
+    /** Of two waiters one gets the lease, and the other must hear of the next release too. */
     @Test
-    void whoeverMustWaitFurtherIsToldAgain() throws Exception {
+    void remainingWaiterIsWokenAgain() throws Exception {
         Grant first = acquire(holder, freshName());
         try (Watch watch = waiter.watch(first.name()).orElseThrow()) {
             holder.release(first, Duration.ZERO);
@@ -89,7 +89,7 @@ class RedisWatchTest {
     }
 
     @Test
-    void nothingIsPublishedWhereNobodyWaits() throws Exception {
+    void nothingIsPublishedWithoutWaiters() throws Exception {
         LeaseName name = freshName();
         Grant waited = acquire(holder, name);
         waiter.watch(name).orElseThrow().close();
@@ -125,7 +125,7 @@ class RedisWatchTest {
     }
 
     @Test
-    void brokenConnectionIsReplacedAndTheWaiterLooksMeanwhile() throws Exception {
+    void brokenConnectionIsReplacedAndTheWaiterPollsMeanwhile() throws Exception {
         Grant grant = acquire(holder, freshName());
         try (Watch watch = waiter.watch(grant.name()).orElseThrow()) {
             command(SharedRedis.url(), Protocol.Command.CLIENT, "KILL", "TYPE", "pubsub");
@@ -140,7 +140,7 @@ class RedisWatchTest {
     }
 
     @Test
-    void nobodyListensWhenNobodyWaits() throws Exception {
+    void listeningStopsWithoutWaiters() throws Exception {
         LeaseName name = freshName();
         Watch first = waiter.watch(name).orElseThrow();
         Watch second = waiter.watch(name).orElseThrow();

@@ -50,7 +50,7 @@ class RedisZombieTest {
     }
 
     @Test
-    void writeWhoseReplyIsLostIsToldToBeUnknownAndConvergesWhenRepeated() throws Exception {
+    void writeWithALostReplyIsUnknownAndConvergesWhenRepeated() throws Exception {
         int port =
                 Integer.parseInt(SharedRedis.url().substring(SharedRedis.url().lastIndexOf(':') + 1));
         try (UnreliableLink link = new UnreliableLink(port);

@@ -5,7 +5,10 @@ import java.util.Objects;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** One server for all tests that do no harm to it, started with the first of them and stopped after the last. */
+/**
+ * One server for all tests that do not damage it, started with the first of them and stopped after
+ * the last.
+ */
 final class SharedRedis implements BeforeAllCallback {
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(SharedRedis.class);
     private static RedisProcess server;
@@ -17,7 +20,7 @@ final class SharedRedis implements BeforeAllCallback {
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        // What is kept in the root's store is closed at the end of all tests.
+        // JUnit closes what is in the root's store at the end of all tests.
         server = context.getRoot()
                 .getStore(NAMESPACE)
                 .getOrComputeIfAbsent(RedisProcess.class, key -> start(), RedisProcess.class);

@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Does what chance says with one name, and writes down what it saw. Clients share their grants, so that there are zombies. */
+/** Calls random operations on one name and records what each client saw. Clients share their grants, so that some act on stale ones. */
 final class HistoryRecorder {
     private static final Note REASON = Note.of("for the history");
 
@@ -34,7 +34,7 @@ final class HistoryRecorder {
     private final ConcurrentLinkedQueue<LeaseCall> calls = new ConcurrentLinkedQueue<>();
     private final List<Grant> grants = new ArrayList<>();
 
-    /** @param longestPause how long a client rests at most, in milliseconds; longer than a short ttl, it lets leases run out */
+    /** @param longestPause the longest pause of a client, in milliseconds; if it is longer than the ttl, leases expire */
     HistoryRecorder(LeaseName name, Duration ttl, long longestPause) {
         this.name = name;
         this.ttl = ttl;
@@ -45,7 +45,7 @@ final class HistoryRecorder {
         return List.copyOf(calls);
     }
 
-    /** One client's part. An answer that is lost now and then is one that a retry with the same attempt has to make good. */
+    /** The calls of one client. An answer is lost now and then; a retry with the same attempt must recover from that. */
     void play(int client, LeaseStore store, Random random, int steps) throws InterruptedException {
         AttemptId attempt = AttemptId.of("attempt-" + client + "-first");
         for (int i = 0; i < steps; i++) {
@@ -75,7 +75,7 @@ final class HistoryRecorder {
         return chance < 8 ? Kind.ACQUIRE : chance < 13 ? Kind.RENEW : chance < 19 ? Kind.RELEASE : Kind.TAKEOVER;
     }
 
-    /** Mostly the latest. */
+    /** Mostly the latest grant. */
     private @Nullable Grant anyGrant(Random random) {
         synchronized (grants) {
             if (grants.isEmpty()) {
@@ -150,12 +150,12 @@ final class HistoryRecorder {
     private static AttemptId attemptOf(Grant grant) {
         AttemptId attempt = grant.attempt();
         if (attempt == null) {
-            throw new IllegalStateException("a store grants whole grants, not " + grant);
+            throw new IllegalStateException("expected a grant with an attempt id, got " + grant);
         }
         return attempt;
     }
 
-    /** Whether it was answered. */
+    /** Returns whether the call was answered. */
     private boolean call(
             int client,
             Kind kind,

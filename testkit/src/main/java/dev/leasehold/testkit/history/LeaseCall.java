@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call as its client saw it. Times are nanoseconds of one monotonic clock.
  *
- * @param attempt of an acquire or a takeover: its own; of a renewal or a release: the one that earned the grant
- * @param token of the grant that is renewed or released; 0 for the others
- * @param ttl the term that is asked for; 0 for a release
- * @param ended when the answer came; without one, {@link Long#MAX_VALUE}: it may take effect at any time, or never
- * @param answer null if none came
+ * @param attempt the attempt of an acquire or a takeover, or the attempt to which the renewed or released grant was issued
+ * @param token the token of the grant that is renewed or released; 0 for other calls
+ * @param ttl the requested ttl; 0 for a release
+ * @param ended when the answer came, or {@link Long#MAX_VALUE} without an answer: the call may take effect at any later time, or never
+ * @param answer null if no answer came
  */
 record LeaseCall(
         int client, Kind kind, String attempt, long token, long ttl, long began, long ended, @Nullable Answer answer) {
@@ -40,7 +40,7 @@ record LeaseCall(
         }
     }
 
-    /** @param token that was granted, or that the store called current; 0 where the answer names none */
+    /** @param token the granted token, or the one that the store reported as current; 0 if the answer names none */
     record Answer(Word word, long token) {
         static Answer of(Word word) {
             return new Answer(word, 0);
@@ -56,12 +56,12 @@ record LeaseCall(
         return answer != null;
     }
 
-    /** The same call, if its answer had been lost. */
+    /** The same call with its answer lost. */
     LeaseCall unanswered() {
         return new LeaseCall(client, kind, attempt, token, ttl, began, Long.MAX_VALUE, null);
     }
 
-    /** One line for people, with times in microseconds since {@code start}. */
+    /** One readable line, with times in microseconds since {@code start}. */
     String line(long start) {
         String what = token == 0 ? attempt : attempt + " token " + token;
         String end = isAnswered() ? Long.toString(micros(ended - start)) : "...";

@@ -6,33 +6,30 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a lease is, written a second time and as simply as can be, for nothing but to compare stores with.
+ * A second, simple model of a lease, used only to compare stores with.
  *
- * <p>Only the store knows when a lease runs out. From outside, its deadline lies one term after some moment of the call that set
- * it, so a call may find it passed from the earliest such moment on, and not passed until the latest. Each call may find that for
- * itself: a database that shows a row as it was before a renewal under way tells one client of a lapse while another is renewed. Who
- * gets the name does not depend on it, since only a lock decides that.
+ * <p>Only the store knows when a lease expires. Seen from outside, the deadline is one ttl after some moment of the call that set it. A call can find it expired from the earliest such moment on, and not expired until the latest. Each call decides this for itself: a database that shows a row as it was before a concurrent renewal reports a lapse to one client while it renews for another. This does not affect who gets the name, because a lock decides that.
  *
- * @param token of the latest grant; 0 if there was none
- * @param attempt that earned it
- * @param earliest when the deadline may have passed
- * @param latest when it must have passed
+ * @param token the token of the latest grant; 0 if there was none
+ * @param attempt the attempt of that grant
+ * @param earliest the earliest time at which the deadline can have passed
+ * @param latest the time from which on it must have passed
  */
 record LeaseState(long token, String attempt, boolean released, long earliest, long latest) {
     static final LeaseState NEW = new LeaseState(0, "", true, 0, 0);
 
-    /** Clocks of file systems tick coarsely, and a server's clock is not this process's. */
+    /** Clocks of file systems tick coarsely, and the clock of a server differs from that of this process. */
     private static final long SLACK = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final long FOR_EVER = TimeUnit.MINUTES.toNanos(10);
 
-    /** A way on from a state: what the call is answered, and what the lease is then. */
+    /** One possible outcome: the answer, and the state after it. */
     record Step(Answer answer, LeaseState after) {}
 
     /**
-     * All that the call may come to. Two at most: the deadline may have passed, or not.
+     * All possible outcomes of the call. There are at most two: the deadline has passed, or not.
      *
-     * @param by when it must have happened
+     * @param by the time by which the call must have taken effect
      */
     List<Step> steps(LeaseCall call, long by) {
         boolean mayBeOver = released || by >= earliest;
@@ -100,7 +97,7 @@ record LeaseState(long token, String attempt, boolean released, long earliest, l
         return isForEver(call) ? Long.MAX_VALUE : by + call.ttl() + SLACK;
     }
 
-    /** Longer than any history: which call set the deadline then makes no difference, and the search need not tell. */
+    /** Longer than any history. Then it does not matter which call set the deadline, and the search need not distinguish these states. */
     private static boolean isForEver(LeaseCall call) {
         return call.ttl() >= FOR_EVER;
     }

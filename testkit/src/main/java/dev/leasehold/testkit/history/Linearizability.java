@@ -6,10 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Whether a history could have come about one call after another, each at some moment between its beginning and its end, as
- * {@link LeaseState} says what a lease does. All orders are tried, in the way of Wing and Gong, and no state of the search twice.
- */
+/** Checks whether a history is linearizable: whether its calls could have happened one after another, each at some moment between its beginning and its end, with {@link LeaseState} as the model. It tries all orders (the algorithm of Wing and Gong) and visits no state of the search twice. */
 final class Linearizability {
     static final int MAX_CALLS = 62;
 
@@ -22,7 +19,7 @@ final class Linearizability {
 
     private Linearizability(List<LeaseCall> calls) {
         if (calls.size() > MAX_CALLS) {
-            throw new IllegalArgumentException("a history of " + calls.size() + " calls is too long to be judged");
+            throw new IllegalArgumentException("a history of " + calls.size() + " calls is too long to check");
         }
         this.calls = calls;
         long bits = 0;
@@ -46,7 +43,7 @@ final class Linearizability {
         long firstEnd = firstEndAmong(node.done);
         for (int i = 0; i < calls.size(); i++) {
             LeaseCall call = calls.get(i);
-            // What began after another had ended cannot come before it.
+            // A call that began after another had ended cannot come before it.
             if ((node.done & 1L << i) == 0 && call.began() <= firstEnd && searchAfter(node, i, firstEnd)) {
                 return true;
             }
@@ -57,7 +54,7 @@ final class Linearizability {
     private boolean searchAfter(Node node, int number, long firstEnd) {
         LeaseCall call = calls.get(number);
         for (LeaseState.Step step : node.state.steps(call, firstEnd)) {
-            // Without an answer, one that changes nothing may as well not have happened.
+            // An unanswered call that changes nothing need not have happened.
             boolean possible = call.isAnswered()
                     ? step.answer().equals(call.answer())
                     : !step.answer().word().changesNothing();
@@ -78,11 +75,7 @@ final class Linearizability {
         return first;
     }
 
-    /**
-     * A smaller history that does not hold either, and whose failing shows that the whole one fails. Cut off at some moment, a
-     * history that holds still holds, with the calls under way unanswered; and so it does without a call that changed nothing,
-     * or if less is known of an answer.
-     */
+    /** A smaller history that is not linearizable either, and that proves the whole one wrong. A linearizable history stays linearizable when it is cut off at some moment, with the calls under way unanswered, when a call that changed nothing is removed, and when an answer is forgotten. */
     static List<LeaseCall> shrink(List<LeaseCall> failing) {
         List<LeaseCall> small = shortestBeginning(failing);
         for (LeaseCall call : List.copyOf(small)) {
@@ -117,7 +110,7 @@ final class Linearizability {
         return failing;
     }
 
-    /** A table for people: when each call began and ended, whose it was, and what it was answered. */
+    /** A readable table: when each call began and ended, which client made it, and its answer. */
     static String show(List<LeaseCall> history) {
         List<LeaseCall> sorted = new ArrayList<>(history);
         sorted.sort(Comparator.comparingLong(LeaseCall::began));

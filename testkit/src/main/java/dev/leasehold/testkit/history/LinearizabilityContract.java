@@ -11,10 +11,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/**
- * Short histories of one name, made by several clients of a real store at once, with answers that are lost now and then: each must
- * be one that could have come about one call after another. One that could not is printed as small as it gets, with the seed of the run.
- */
+/** Records short histories of one name, made by several clients of a real store at once, with some answers lost, and checks that each is linearizable. A history that is not is printed in its smallest form, with the seed of the run. */
 public abstract class LinearizabilityContract {
     private static final int CLIENTS = 4;
     private static final int STEPS = 7;
@@ -25,40 +22,40 @@ public abstract class LinearizabilityContract {
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final Duration SHORT = Duration.ofMillis(40);
 
-    /** Opens one more client of the store under test: what one wrote, the next one reads. */
+    /** Opens one more client of the store under test: what one client wrote, the next one reads. */
     protected abstract LeaseStore openStore();
 
     @Test
     void callsOnALongLeaseHappenOneAfterAnother() throws Exception {
-        judgeHistories(LONG, 2, 1);
+        checkHistories(LONG, 2, 1);
     }
 
-    /** The same with leases that run out meanwhile. Several histories at once, since their clients mostly rest. */
+    /** The same with leases that expire meanwhile. Several histories run at once, because their clients mostly wait. */
     @Test
-    void callsOnALeaseThatRunsOutHappenOneAfterAnother() throws Exception {
-        judgeHistories(SHORT, 4 * SHORT.toMillis(), 8);
+    void callsOnAnExpiringLeaseHappenOneAfterAnother() throws Exception {
+        checkHistories(SHORT, 4 * SHORT.toMillis(), 8);
     }
 
-    private void judgeHistories(Duration ttl, long longestPause, int atOnce) throws Exception {
+    private void checkHistories(Duration ttl, long longestPause, int atOnce) throws Exception {
         List<LeaseStore> stores = new ArrayList<>();
         try (Racers racers = new Racers(CLIENTS * atOnce)) {
             for (int i = 0; i < CLIENTS; i++) {
                 stores.add(openStore());
             }
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-            int judged = 0;
-            while (judged < MIN_HISTORIES || (judged < MAX_HISTORIES && System.nanoTime() - end < 0)) {
+            int checked = 0;
+            while (checked < MIN_HISTORIES || (checked < MAX_HISTORIES && System.nanoTime() - end < 0)) {
                 List<HistoryRecorder> recorders = new ArrayList<>();
                 for (int i = 0; i < atOnce; i++) {
                     LeaseName name = LeaseName.of("history-" + UUID.randomUUID());
                     recorders.add(new HistoryRecorder(name, ttl, longestPause));
                 }
-                record(recorders, stores, racers, SEED + judged);
-                recorders.forEach(LinearizabilityContract::judge);
-                judged += atOnce;
+                record(recorders, stores, racers, SEED + checked);
+                recorders.forEach(LinearizabilityContract::check);
+                checked += atOnce;
             }
-            System.out.println("histories of " + getClass().getSimpleName() + " with leases of " + ttl + ": " + judged
-                    + " judged; -Dleasehold.history.seed=" + SEED);
+            System.out.println("histories of " + getClass().getSimpleName() + " with leases of " + ttl + ": " + checked
+                    + " checked; -Dleasehold.history.seed=" + SEED);
         } finally {
             stores.forEach(LeaseStore::close);
         }
@@ -74,11 +71,11 @@ public abstract class LinearizabilityContract {
         });
     }
 
-    private static void judge(HistoryRecorder recorder) {
+    private static void check(HistoryRecorder recorder) {
         List<LeaseCall> history = recorder.calls();
         if (!Linearizability.holds(history)) {
             throw new AssertionError("these calls cannot have happened one after another; -Dleasehold.history.seed="
-                    + SEED + "; of " + history.size() + " calls those that matter:\n"
+                    + SEED + "; of " + history.size() + " calls these matter:\n"
                     + Linearizability.show(Linearizability.shrink(history)));
         }
     }

@@ -1,10 +1,10 @@
 package dev.leasehold.testkit.nemesis;
 
-/** What a nemesis does to holders and to the store's server. */
+/** A fault that the nemesis injects into a holder or the server of the store. */
 enum FaultKind {
-    /** SIGSTOP between read and write, SIGCONT when somebody else has written. */
+    /** SIGSTOP between read and write, SIGCONT when another holder has written. */
     FREEZE(false),
-    /** SIGSTOP wherever it is, SIGCONT after more than the ttl. */
+    /** SIGSTOP at any time, SIGCONT after more than the ttl. */
     FREEZE_ANYWHERE(false),
     /** SIGKILL, and a new process in its place. */
     KILL(false),
@@ -14,11 +14,11 @@ enum FaultKind {
     REFUSE(true),
     /** Its connections are reset; new ones work. */
     RESET(true),
-    /** What it sends goes nowhere. */
+    /** Its requests are dropped. */
     SWALLOW_REQUESTS(true),
-    /** What it sends arrives and takes effect; the answers go nowhere. */
+    /** Its requests arrive and take effect; the answers are dropped. */
     SWALLOW_REPLIES(true),
-    /** SIGKILL to the server, which starts again with what it had kept. */
+    /** SIGKILL to the server, which then starts again with its durable data. */
     SERVER_RESTART(true);
 
     private final boolean needsServer;

@@ -9,7 +9,7 @@ import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.model.StoreUnavailableException;
-import dev.leasehold.testkit.nemesis.Said.Word;
+import dev.leasehold.testkit.nemesis.HolderReport.Kind;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.nio.charset.StandardCharsets;
@@ -18,43 +18,39 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/**
- * A holder process: acquires the lease, raises the fence, reads the target, thinks, adds a line and writes the whole of it
- * back. It never asks itself whether its lease still counts before it writes; that is the target's business here. Ends when its
- * input does, so that it does not outlive the test.
- */
+/** A holder process: it acquires the lease, raises the fence, reads the target, waits, adds a line and writes the whole content back. It does not check its lease before it writes: the target checks the token. It ends when its input ends, so that it does not outlive the test. */
 final class HolderMain {
     static final LeaseName NAME = LeaseName.of("contested");
     static final Duration TTL = Duration.ofMillis(1500);
     static final String FENCED = "fenced";
     static final String PLAIN = "plain";
 
-    private final Contested contested;
+    private final ContestedTarget target;
     private final String me;
     private final boolean fenced;
     private final Random random;
     private int writes;
     private static volatile boolean over;
 
-    private HolderMain(Contested contested, String me, boolean fenced) {
-        this.contested = contested;
+    private HolderMain(ContestedTarget target, String me, boolean fenced) {
+        this.target = target;
         this.me = me;
         this.fenced = fenced;
         this.random = new Random(me.hashCode());
     }
 
-    /** Arguments: the subclass of {@link NemesisContract}, an address that it knows, fenced or plain, the process's own name. */
+    /** Arguments: the subclass of {@link NemesisContract}, an address for it, fenced or plain, and the name of this process. */
     @SuppressWarnings("CatchingUnchecked")
     public static void main(String[] args) {
         Thread watch = new Thread(HolderMain::awaitEndOfInput, "end of input");
         watch.setDaemon(true);
         watch.start();
         int code = 0;
-        try (Contested contested = open(args[0], args[1])) {
-            HolderMain holder = new HolderMain(contested, args[3], args[2].equals(FENCED));
+        try (ContestedTarget target = open(args[0], args[1])) {
+            HolderMain holder = new HolderMain(target, args[3], args[2].equals(FENCED));
             holder.compete();
         } catch (Exception e) {
-            say(Word.FAILED, 0, e + " at " + List.of(e.getStackTrace()), 0);
+            report(Kind.FAILED, 0, e + " at " + List.of(e.getStackTrace()), 0);
             code = 1;
         }
         System.exit(code);
@@ -63,16 +59,16 @@ final class HolderMain {
     private static void awaitEndOfInput() {
         try {
             while (System.in.read() >= 0) {
-                // Nothing is said to a holder.
+                // A holder gets no input.
             }
         } catch (IOException e) {
-            // The test is gone.
+            // The test has ended.
         }
         over = true;
     }
 
-    /** The server may be down, or the connection cut, when the process starts. */
-    private static Contested open(String contract, String address) throws Exception {
+    /** The server may be down or unreachable when the process starts. */
+    private static ContestedTarget open(String contract, String address) throws Exception {
         Constructor<?> constructor = Class.forName(contract).getDeclaredConstructor();
         constructor.setAccessible(true);
         NemesisContract opener = (NemesisContract) constructor.newInstance();
@@ -89,7 +85,7 @@ final class HolderMain {
     }
 
     private void compete() throws InterruptedException {
-        try (Leases leases = Leases.over(contested.store())
+        try (Leases leases = Leases.over(target.store())
                 .holder(Holder.of(me))
                 .terms(LeaseTerms.ofTtl(TTL))
                 .build()) {
@@ -99,14 +95,14 @@ final class HolderMain {
                     Optional<Lease> acquired = leases.tryAcquire(NAME.value()).lease();
                     if (acquired.isPresent()) {
                         try (Lease lease = acquired.get()) {
-                            say(Word.GRANTED, lease.grant().token().value(), "-", began);
+                            report(Kind.GRANTED, lease.grant().token().value(), "-", began);
                             work(lease);
                         }
                     } else {
-                        say(Word.WAITING, 0, "-", began);
+                        report(Kind.WAITING, 0, "-", began);
                     }
                 } catch (StoreUnavailableException | TargetUnavailableException e) {
-                    say(Word.WAITING, 0, e.getClass().getSimpleName(), began);
+                    report(Kind.WAITING, 0, e.getClass().getSimpleName(), began);
                 }
                 Thread.sleep(40 + random.nextInt(100));
             }
@@ -116,8 +112,8 @@ final class HolderMain {
     private void work(Lease lease) throws InterruptedException {
         Grant grant = lease.grant();
         long began = System.nanoTime();
-        if (fenced && outcome(contested.raise(grant)) == Word.STALE) {
-            say(Word.LATE, grant.token().value(), "-", began);
+        if (fenced && outcome(target.raise(grant)) == Kind.STALE) {
+            report(Kind.LATE, grant.token().value(), "-", began);
             return;
         }
         int rounds = 1 + random.nextInt(4);
@@ -128,50 +124,47 @@ final class HolderMain {
         }
     }
 
-    /**
-     * False if this grant must not be used again. After a write of unknown fate that is so: it may still be under way, and
-     * would be let in after the next one of the same token. A new grant's raise shuts it out.
-     */
+    /** Returns false if this grant must not be used again. That is so after a write with an unknown outcome: the write may still be under way and would be admitted after the next one with the same token. The raise of a new grant shuts it out. */
     private boolean rewrite(Grant grant) throws InterruptedException {
         long token = grant.token().value();
-        String before = contested.read();
-        say(Word.READ, token, "-", System.nanoTime());
+        String before = target.read();
+        report(Kind.READ, token, "-", System.nanoTime());
         Thread.sleep(random.nextInt(6) == 0 ? 400 : 40 + random.nextInt(80));
         String id = me + "-" + writes++;
         String after = before + before.lines().count() + " " + token + " " + id + "\n";
         long began = System.nanoTime();
-        say(Word.WRITING, token, id, began);
+        report(Kind.WRITING, token, id, began);
         try {
-            Word outcome = write(grant, after);
-            say(outcome, token, id, began);
-            return outcome == Word.WROTE;
+            Kind outcome = write(grant, after);
+            report(outcome, token, id, began);
+            return outcome == Kind.WROTE;
         } catch (TargetUnavailableException e) {
-            say(Word.UNKNOWN, token, id, began);
+            report(Kind.UNKNOWN, token, id, began);
             return false;
         }
     }
 
-    private Word write(Grant grant, String after) {
+    private Kind write(Grant grant, String after) {
         if (!fenced) {
-            contested.overwrite(after);
-            return Word.WROTE;
+            target.overwrite(after);
+            return Kind.WROTE;
         }
-        return outcome(contested.admit(grant, after));
+        return outcome(target.admit(grant, after));
     }
 
-    private static Word outcome(Admission answer) {
+    private static Kind outcome(Admission answer) {
         if (answer instanceof Admission.Admitted) {
-            return Word.WROTE;
+            return Kind.WROTE;
         }
         if (answer instanceof Admission.Stale) {
-            return Word.STALE;
+            return Kind.STALE;
         }
         throw new IllegalStateException("no fault explains " + answer);
     }
 
-    /** One write a line, straight away: what was said is heard even if this process dies right after. */
-    private static void say(Word word, long token, String id, long began) {
-        String line = new Said(word, token, id, began, System.nanoTime(), System.currentTimeMillis()).line();
+    /** Writes each line at once, so that the test gets it even if this process dies right after. */
+    private static void report(Kind kind, long token, String id, long began) {
+        String line = new HolderReport(kind, token, id, began, System.nanoTime(), System.currentTimeMillis()).line();
         byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
         System.out.write(bytes, 0, bytes.length);
         System.out.flush();

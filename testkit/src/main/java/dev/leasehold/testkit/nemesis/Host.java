@@ -1,7 +1,7 @@
 package dev.leasehold.testkit.nemesis;
 
 import dev.leasehold.testkit.UnreliableLink;
-import dev.leasehold.testkit.nemesis.Said.Word;
+import dev.leasehold.testkit.nemesis.HolderReport.Kind;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One holder process after another, with a wall clock and a way to the server that are theirs alone. */
+/** Runs one holder process after another. Each host has its own wall clock and its own link to the server. */
 final class Host implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 30;
 
@@ -19,20 +19,21 @@ final class Host implements AutoCloseable {
     private final String mode;
     private final int number;
     private final Site site;
-    private final Testimony testimony;
+    private final HolderReports reports;
     private final WallClock clock;
     private final @Nullable UnreliableLink link;
     private int processes;
     private @Nullable Process process;
     private @Nullable Thread listener;
-    private volatile @Nullable Said latest;
+    private volatile @Nullable HolderReport latest;
 
-    Host(String contract, String mode, Path directory, int number, Site site, Testimony testimony) throws IOException {
+    Host(String contract, String mode, Path directory, int number, Site site, HolderReports reports)
+            throws IOException {
         this.contract = contract;
         this.mode = mode;
         this.number = number;
         this.site = site;
-        this.testimony = testimony;
+        this.reports = reports;
         this.clock = new WallClock(directory.resolve("clock-" + number));
         this.link = site.port().isPresent() ? new UnreliableLink(site.port().getAsInt()) : null;
     }
@@ -54,32 +55,32 @@ final class Host implements AutoCloseable {
                 mode,
                 "h" + number + "." + processes);
         clock.giveTo(builder.environment());
-        // Drivers complain of every cut connection; what matters is said on the other pipe.
+        // Drivers log every cut connection; the reports come on the other pipe.
         Process started = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
         process = started;
-        Thread listening = new Thread(() -> hearOut(started), "holder " + number);
+        Thread listening = new Thread(() -> readReports(started), "holder " + number);
         listening.setDaemon(true);
         listening.start();
         listener = listening;
     }
 
-    private void hearOut(Process from) {
+    private void readReports(Process from) {
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(from.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                Said said = Said.parse(line);
-                latest = said;
-                testimony.add(said);
+                HolderReport report = HolderReport.parse(line);
+                latest = report;
+                reports.add(report);
             }
         } catch (IOException | RuntimeException e) {
-            testimony.add(new Said(Word.FAILED, 0, "unheard: " + e, 0, 0, 0));
+            reports.add(new HolderReport(Kind.FAILED, 0, "unreadable: " + e, 0, 0, 0));
         }
     }
 
-    /** The token under which it has read and not yet written, or 0. */
+    /** The token with which the holder has read but not yet written, or 0. */
     long thinkingUnder() {
-        Said said = latest;
-        return said != null && said.word() == Word.READ ? said.token() : 0;
+        HolderReport report = latest;
+        return report != null && report.kind() == Kind.READ ? report.token() : 0;
     }
 
     void freeze() throws IOException, InterruptedException {
@@ -90,7 +91,7 @@ final class Host implements AutoCloseable {
         signal("CONT");
     }
 
-    /** The next process on this host is another holder, with another name. */
+    /** The next process on this host is another holder with another name. */
     void killAndStart() throws IOException, InterruptedException {
         kill();
         start();
@@ -105,12 +106,12 @@ final class Host implements AutoCloseable {
         return link;
     }
 
-    /** How many connections and messages of its processes came to harm. */
-    long harmed() {
-        return link == null ? 0 : link.harmed();
+    /** The number of damaged connections and messages of its processes. */
+    long damaged() {
+        return link == null ? 0 : link.damaged();
     }
 
-    /** By signal: a destroyed process's last words could not be heard. */
+    /** Sends a signal, because the last output of a destroyed process cannot be read. */
     private void kill() throws IOException, InterruptedException {
         signal("KILL");
         awaitEnd();
@@ -134,7 +135,7 @@ final class Host implements AutoCloseable {
         return now;
     }
 
-    /** Lets it finish what it does, and hears it out. */
+    /** Lets the holder finish its current step and reads its last reports. */
     void finish() throws IOException, InterruptedException {
         running().getOutputStream().close();
         awaitEnd();
@@ -165,7 +166,7 @@ final class Host implements AutoCloseable {
         }
     }
 
-    /** All of them, whatever becomes of one. */
+    /** Closes all hosts, even if closing one fails. */
     static void closeAll(List<Host> hosts) throws IOException {
         IOException failure = null;
         for (Host host : hosts) {

@@ -1,7 +1,7 @@
 package dev.leasehold.testkit.nemesis;
 
 import dev.leasehold.testkit.UnreliableLink;
-import dev.leasehold.testkit.nemesis.Said.Word;
+import dev.leasehold.testkit.nemesis.HolderReport.Kind;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -17,10 +17,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/**
- * Does harm, as a seed decides: which, to whom, in which order, for how long. Faults of different hosts overlap; one host has
- * one at a time, and one host at least is left in peace, so that there is always somebody to take over.
- */
+/** Injects faults. A seed decides which faults meet which hosts, in which order and for how long. Faults of different hosts overlap; a host has one fault at a time, and at least one host has none, so that a holder can always take over. */
 final class Nemesis {
     private static final long LOOK_MILLIS = 10;
     private static final long MAX_JUMP_SECONDS = TimeUnit.DAYS.toSeconds(1);
@@ -28,34 +25,34 @@ final class Nemesis {
     private final Random random;
     private final List<Host> hosts;
     private final Site site;
-    private final Testimony testimony;
+    private final HolderReports reports;
     private final List<Active> active = new ArrayList<>();
     private final Deque<FaultKind> bag = new ArrayDeque<>();
     private final Map<FaultKind, Integer> done = new EnumMap<>(FaultKind.class);
 
-    Nemesis(long seed, List<Host> hosts, Site site, Testimony testimony) {
+    Nemesis(long seed, List<Host> hosts, Site site, HolderReports reports) {
         this.random = new Random(seed);
         this.hosts = hosts;
         this.site = site;
-        this.testimony = testimony;
+        this.reports = reports;
     }
 
     private interface Step {
         void run() throws IOException, InterruptedException;
     }
 
-    /** A fault that lasts: until its purpose is reached, but not longer than its time. */
+    /** A lasting fault: it ends when its purpose is reached, or after its time. */
     private record Active(Host host, BooleanSupplier reached, long until, Step heal) {
         boolean isOver() {
             return System.nanoTime() - until >= 0 || reached.getAsBoolean();
         }
     }
 
-    /** Rages for so long, and returns when everything is healed. */
-    void rage(Duration length) throws Exception {
+    /** Injects faults for this long, and returns when all of them have ended. */
+    void run(Duration length) throws Exception {
         long end = System.nanoTime() + length.toNanos();
         while (System.nanoTime() - end < 0) {
-            strike();
+            inject();
             pass(200 + random.nextInt(800));
         }
         passUntilHealed();
@@ -67,28 +64,28 @@ final class Nemesis {
         }
     }
 
-    /** How often each kind was done. */
+    /** The number of faults of each kind. */
     Map<FaultKind, Integer> done() {
         return done;
     }
 
-    private void strike() throws Exception {
+    private void inject() throws Exception {
         if (active.size() >= hosts.size() - 1) {
             return;
         }
         FaultKind kind = draw();
-        boolean struck = true;
+        boolean injected = true;
         if (kind == FaultKind.SERVER_RESTART) {
             site.restart();
         } else if (kind == FaultKind.FREEZE) {
-            struck = makeZombie();
+            injected = makeZombie();
         } else {
-            strike(kind, anybody());
+            inject(kind, randomFreeHost());
         }
-        done.merge(kind, struck ? 1 : 0, Integer::sum);
+        done.merge(kind, injected ? 1 : 0, Integer::sum);
     }
 
-    private void strike(FaultKind kind, Host victim) throws IOException, InterruptedException {
+    private void inject(FaultKind kind, Host victim) throws IOException, InterruptedException {
         switch (kind) {
             case FREEZE_ANYWHERE -> {
                 victim.freeze();
@@ -110,11 +107,11 @@ final class Nemesis {
             case RESET -> link.reset();
             case SWALLOW_REQUESTS -> link.swallow(Set.of(UnreliableLink.Direction.TO_SERVER));
             case SWALLOW_REPLIES -> link.swallow(Set.of(UnreliableLink.Direction.TO_CLIENT));
-            default -> throw new IllegalStateException(kind + " is not a cut");
+            default -> throw new IllegalStateException(kind + " does not affect connections");
         }
     }
 
-    /** Freezes whoever is between its read and its write, until somebody else has written. False if nobody was. */
+    /** Freezes a holder that is between its read and its write, until another holder has written. Returns false if there was none. */
     boolean makeZombie() throws IOException, InterruptedException {
         for (int looks = 0; looks < 300; looks++) {
             for (Host host : hosts) {
@@ -122,7 +119,7 @@ final class Nemesis {
                 if (token > 0 && isFree(host)) {
                     host.freeze();
                     long bound = 4 * HolderMain.TTL.toMillis();
-                    last(host, () -> testimony.highest(Word.WROTE) > token, bound, host::thaw);
+                    last(host, () -> reports.highest(Kind.WROTE) > token, bound, host::thaw);
                     return true;
                 }
             }
@@ -135,12 +132,12 @@ final class Nemesis {
         active.add(new Active(host, reached, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis), heal));
     }
 
-    /** Lets time pass, and heals what has lasted long enough. */
+    /** Lets time pass and ends faults that have lasted long enough. */
     void pass(long millis) throws IOException, InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         do {
             Thread.sleep(Math.min(millis, LOOK_MILLIS));
-            testimony.requireNoFailure();
+            reports.requireNoFailure();
             for (Active fault : List.copyOf(active)) {
                 if (fault.isOver()) {
                     active.remove(fault);
@@ -150,7 +147,7 @@ final class Nemesis {
         } while (System.nanoTime() - end < 0);
     }
 
-    /** Every kind once, in an order of chance, before any comes again. */
+    /** Draws every kind once, in random order, before any kind again. */
     private FaultKind draw() {
         if (bag.isEmpty()) {
             List<FaultKind> kinds = new ArrayList<>(kinds(site));
@@ -170,7 +167,7 @@ final class Nemesis {
         return kinds;
     }
 
-    private Host anybody() {
+    private Host randomFreeHost() {
         List<Host> free = hosts.stream().filter(this::isFree).toList();
         return free.get(random.nextInt(free.size()));
     }

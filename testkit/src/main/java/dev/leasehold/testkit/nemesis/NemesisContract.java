@@ -2,7 +2,9 @@ package dev.leasehold.testkit.nemesis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.testkit.nemesis.Said.Word;
+import dev.leasehold.testkit.environment.InstalledProgram;
+import dev.leasehold.testkit.environment.Requires;
+import dev.leasehold.testkit.nemesis.HolderReport.Kind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,71 +14,72 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a store and its fence must survive with real processes: holders that are frozen past their ttl, killed, cut off, given a
- * wrong time of day, and whose server is killed under them. No acknowledged write may be lost, and none may come from a stale
- * token. The same holders without the fence lose writes, which shows that this test can fail.
+ * What a store and its fence must survive with real processes: holders are frozen past their ttl, killed, cut off and given a
+ * wrong time of day, and their server is killed. No acknowledged write may be lost, and no write with a stale token may land.
+ * Without the fence the same holders lose writes, which shows that this test can fail.
  *
- * <p>Extend it in a class with a constructor without arguments, since the holder processes make an instance too; they are
- * started with the class path of the test. {@code -Dleasehold.nemesis.seconds=600} makes it longer, {@code
- * -Dleasehold.nemesis.seed=N} does the faults of an earlier run in the same order. Needs Linux, and libfaketime.
+ * <p>The class that extends it needs a constructor without arguments, because the holder processes create an instance too; they
+ * run with the class path of the test. {@code -Dleasehold.nemesis.seconds=600} makes the test longer, {@code
+ * -Dleasehold.nemesis.seed=N} repeats the faults of an earlier run in the same order. It needs Linux and libfaketime.
  */
+@Requires(InstalledProgram.LIBFAKETIME)
 public abstract class NemesisContract {
     private static final Duration LENGTH = Duration.ofSeconds(Long.getLong("leasehold.nemesis.seconds", 60));
     private static final long SEED = Long.getLong("leasehold.nemesis.seed", System.nanoTime() & 0xffffff);
     private static final int HOSTS = 4;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final Testimony testimony = new Testimony();
+    private final HolderReports reports = new HolderReports();
 
-    /** Called in the test: makes the place of the store and its target, with a server if there is one. */
+    /** Called in the test: creates the place of the store and its target, and starts the server if there is one. */
     protected abstract Site openSite(Path directory) throws Exception;
 
-    /** Called in each holder process and in the test: opens what the address names. It may not answer yet. */
-    protected abstract Contested open(String address) throws Exception;
+    /** Called in each holder process and in the test: opens the store and the target at this address. The server may not answer yet. */
+    protected abstract ContestedTarget open(String address) throws Exception;
 
     @Test
-    void noAcknowledgedWriteIsLostAndNoStaleOneLandsWhateverHappens(@TempDir Path directory) throws Exception {
+    void noAcknowledgedWriteIsLostAndNoStaleWriteLands(@TempDir Path directory) throws Exception {
         System.out.println(title() + " for " + LENGTH.toSeconds() + " s; -Dleasehold.nemesis.seed=" + SEED);
         try (Site site = openSite(directory)) {
             List<Host> hosts = new ArrayList<>();
             try {
                 startHosts(hosts, site, directory, HOSTS, HolderMain.FENCED);
-                Nemesis nemesis = new Nemesis(SEED, hosts, site, testimony);
+                Nemesis nemesis = new Nemesis(SEED, hosts, site, reports);
                 awaitWriteAbove(0, nemesis);
-                nemesis.rage(LENGTH);
-                awaitWriteAbove(testimony.highest(Word.WROTE), nemesis);
+                nemesis.run(LENGTH);
+                awaitWriteAbove(reports.highest(Kind.WROTE), nemesis);
                 finish(hosts);
-                Judgement judgement = new Judgement(testimony.all(), content(site));
+                Verdict verdict = new Verdict(reports.all(), content(site));
                 System.out.println(summary(hosts, nemesis));
-                judgement.requireNothingLostAndNothingStale();
-                requireHarm(site, hosts, nemesis);
+                verdict.requireNothingLostAndNothingStale();
+                requireThatFaultsHappened(site, hosts, nemesis);
             } finally {
                 Host.closeAll(hosts);
             }
         }
     }
 
-    /** Proof that the test above can fail: without the fence, and with nothing worse than a process that is paused. */
+    /** Shows that the test above can fail: without the fence, a paused process is enough to lose writes. */
     @Test
     void withoutTheFenceAcknowledgedWritesAreLost(@TempDir Path directory) throws Exception {
         try (Site site = openSite(directory)) {
             List<Host> hosts = new ArrayList<>();
             try {
                 startHosts(hosts, site, directory, 2, HolderMain.PLAIN);
-                Nemesis nemesis = new Nemesis(SEED, hosts, site, testimony);
+                Nemesis nemesis = new Nemesis(SEED, hosts, site, reports);
                 long end = System.nanoTime() + PATIENCE.toNanos();
-                Judgement judgement = new Judgement(List.of(), "");
-                while (judgement.lost().isEmpty() && System.nanoTime() - end < 0) {
+                Verdict verdict = new Verdict(List.of(), "");
+                while (verdict.lost().isEmpty() && System.nanoTime() - end < 0) {
                     nemesis.makeZombie();
                     nemesis.passUntilHealed();
                     nemesis.pass(200);
-                    judgement = new Judgement(testimony.all(), content(site));
+                    verdict = new Verdict(reports.all(), content(site));
                 }
-                System.out.println(title() + " without the fence lost " + judgement.lost());
-                assertThat(judgement.lost())
+                System.out.println(title() + " without the fence lost " + verdict.lost());
+                assertThat(verdict.lost())
                         .as("acknowledged writes that are gone")
                         .isNotEmpty();
-                judgement.requireRisingTokens();
+                verdict.requireRisingTokens();
             } finally {
                 Host.closeAll(hosts);
             }
@@ -85,7 +88,7 @@ public abstract class NemesisContract {
 
     private void startHosts(List<Host> hosts, Site site, Path directory, int count, String mode) throws Exception {
         for (int i = 0; i < count; i++) {
-            Host host = new Host(getClass().getName(), mode, directory, i, site, testimony);
+            Host host = new Host(getClass().getName(), mode, directory, i, site, reports);
             hosts.add(host);
             host.start();
         }
@@ -97,61 +100,61 @@ public abstract class NemesisContract {
         }
     }
 
-    /** Also after the last fault: whoever is left must be able to go on. */
+    /** Also after the last fault: the remaining holders must be able to go on. */
     private void awaitWriteAbove(long token, Nemesis nemesis) throws Exception {
         long end = System.nanoTime() + PATIENCE.toNanos();
-        while (testimony.highest(Word.WROTE) <= token) {
+        while (reports.highest(Kind.WROTE) <= token) {
             assertThat(System.nanoTime())
-                    .as("a write above token %s: %s", token, testimony.latest())
+                    .as("a write above token %s: %s", token, reports.latest())
                     .isLessThan(end);
             nemesis.pass(50);
         }
     }
 
-    /** Straight from the server, past the links. */
+    /** Reads the target from the server, without the links. */
     private String content(Site site) throws Exception {
-        try (Contested contested = open(site.address(site.port().orElse(0)))) {
+        try (ContestedTarget contested = open(site.address(site.port().orElse(0)))) {
             return contested.read();
         }
     }
 
-    private void requireHarm(Site site, List<Host> hosts, Nemesis nemesis) {
+    private void requireThatFaultsHappened(Site site, List<Host> hosts, Nemesis nemesis) {
         for (FaultKind kind : Nemesis.kinds(site)) {
             assertThat(nemesis.done().getOrDefault(kind, 0))
                     .as("faults of kind %s", kind)
                     .isPositive();
         }
-        assertThat(testimony.count(Word.STALE))
+        assertThat(reports.count(Kind.STALE))
                 .as("stale writes that were refused")
                 .isPositive();
-        assertThat(testimony.grantsUnderWrongClocks())
+        assertThat(reports.grantsUnderWrongClocks())
                 .as("grants to hosts with a wrong clock")
                 .isPositive();
         if (site.port().isPresent()) {
-            assertThat(harmedMessages(hosts))
-                    .as("connections and messages that came to harm")
+            assertThat(damagedMessages(hosts))
+                    .as("damaged connections and messages")
                     .isPositive();
         }
     }
 
-    private static long harmedMessages(List<Host> hosts) {
-        long harmed = 0;
+    private static long damagedMessages(List<Host> hosts) {
+        long damaged = 0;
         for (Host host : hosts) {
-            harmed += host.harmed();
+            damaged += host.damaged();
         }
-        return harmed;
+        return damaged;
     }
 
     private String summary(List<Host> hosts, Nemesis nemesis) {
         StringBuilder text = new StringBuilder(title());
-        text.append(": ").append(testimony.count(Word.GRANTED)).append(" grants, ");
-        text.append(testimony.count(Word.WRITING)).append(" writes, ");
-        text.append(testimony.count(Word.WROTE)).append(" acknowledged, ");
-        text.append(testimony.count(Word.STALE)).append(" refused as stale, ");
-        text.append(testimony.count(Word.LATE)).append(" too late to begin, ");
-        text.append(testimony.count(Word.UNKNOWN)).append(" unanswered, ");
-        text.append(testimony.grantsUnderWrongClocks()).append(" grants under a wrong clock, ");
-        text.append(harmedMessages(hosts)).append(" connections and messages harmed; faults:");
+        text.append(": ").append(reports.count(Kind.GRANTED)).append(" grants, ");
+        text.append(reports.count(Kind.WRITING)).append(" writes, ");
+        text.append(reports.count(Kind.WROTE)).append(" acknowledged, ");
+        text.append(reports.count(Kind.STALE)).append(" refused as stale, ");
+        text.append(reports.count(Kind.LATE)).append(" too late to begin, ");
+        text.append(reports.count(Kind.UNKNOWN)).append(" unanswered, ");
+        text.append(reports.grantsUnderWrongClocks()).append(" grants under a wrong clock, ");
+        text.append(damagedMessages(hosts)).append(" connections and messages damaged; faults:");
         for (Map.Entry<FaultKind, Integer> fault : nemesis.done().entrySet()) {
             text.append(' ').append(fault.getKey()).append('=').append(fault.getValue());
         }

@@ -2,25 +2,25 @@ package dev.leasehold.testkit.nemesis;
 
 import java.util.OptionalInt;
 
-/** Where the store and its target are, as the test sees them. Closed after the last holder is gone. */
+/** The place of the store and its target, as the test sees it. Closed after the last holder has ended. */
 public interface Site extends AutoCloseable {
-    /** The port of the store's server on the loopback address; empty if there is no server. */
+    /** The port of the server on the loopback address; empty if there is no server. */
     OptionalInt port();
 
     /**
-     * What holders are told of the place.
+     * The address of the place for holders.
      *
-     * @param port where they find the server, which is not its own one: a link that can be cut lies between; 0 without a server
+     * @param port the port of a link to the server, which the test can cut; 0 without a server
      */
     String address(int port);
 
-    /** Kills the server as a crash would, and starts it again with what it had kept. */
+    /** Kills the server as a crash would, and starts it again with its durable data. */
     void restart() throws Exception;
 
     @Override
     void close() throws Exception;
 
-    /** A store that is no server, but files or the like. */
+    /** A store without a server, such as files. */
     static Site withoutServer(String address) {
         return new Site() {
             @Override

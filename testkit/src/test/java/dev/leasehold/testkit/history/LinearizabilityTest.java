@@ -34,7 +34,7 @@ class LinearizabilityTest {
     }
 
     @Test
-    void oneTokenForTwoIsFound() {
+    void oneTokenForTwoHoldersIsFound() {
         assertThat(Linearizability.holds(List.of(
                         call(0, Kind.ACQUIRE, "a", 0, 0, 10, granted(1)),
                         call(1, Kind.ACQUIRE, "b", 0, 0, 10, granted(1)))))

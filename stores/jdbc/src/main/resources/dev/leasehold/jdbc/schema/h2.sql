@@ -1,5 +1,5 @@
--- Leasehold on H2. Created on first use; run this yourself where the application may not create tables.
--- Times are microseconds since 1970 by the server's clock. Rows of leases are never deleted: the token must outlive its holder.
+-- Leasehold on H2. Created on first use. If the application may not create tables, run this script yourself.
+-- Times are microseconds since 1970 by the server's clock. Lease rows are never deleted: the token must outlive its holder.
 -- The latest transfers of a name are lines of text in its row, newest first; 60000 characters hold at least 64.
 
 create table if not exists leasehold_lease (

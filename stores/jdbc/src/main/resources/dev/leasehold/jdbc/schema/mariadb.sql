@@ -1,6 +1,6 @@
--- Leasehold on MariaDB. Created on first use; run this yourself where the application may not create tables.
--- Times are microseconds since 1970 by the server's clock. Rows of leases are never deleted: the token must outlive its holder.
--- Names are bytes, since collations fold case or ignore blanks at the end. 'took' is what the latest statement decided.
+-- Leasehold on MariaDB. Created on first use. If the application may not create tables, run this script yourself.
+-- Times are microseconds since 1970 by the server's clock. Lease rows are never deleted: the token must outlive its holder.
+-- Names are bytes, because collations fold case or ignore trailing blanks. 'took' holds the decision of the latest statement.
 -- The latest 64 transfers of a name are lines of text in its row, newest first.
 
 create table if not exists leasehold_lease (

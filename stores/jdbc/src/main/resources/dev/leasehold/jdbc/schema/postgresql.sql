@@ -1,6 +1,6 @@
--- Leasehold on PostgreSQL. Created on first use; run this yourself where the application may not create tables.
--- Times are microseconds since 1970 by the server's clock. Rows of leases are never deleted: the token must outlive its holder.
--- Room is left in the pages, so that an update stays in its page and touches no index.
+-- Leasehold on PostgreSQL. Created on first use. If the application may not create tables, run this script yourself.
+-- Times are microseconds since 1970 by the server's clock. Lease rows are never deleted: the token must outlive its holder.
+-- The fill factor leaves room in each page, so that an update stays in its page and touches no index.
 
 create table if not exists leasehold_lease (
     name varchar(200) collate "C" not null primary key,
@@ -20,7 +20,7 @@ create table if not exists leasehold_lease (
     waited bigint not null
 ) with (fillfactor = 50);
 
--- The latest transfers of each name, at least 64; what is older is removed now and then.
+-- The latest transfers of each name, at least 64; older ones are removed now and then.
 create table if not exists leasehold_history (
     name varchar(200) collate "C" not null,
     token bigint not null,

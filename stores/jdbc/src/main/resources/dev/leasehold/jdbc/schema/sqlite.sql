@@ -1,5 +1,5 @@
--- Leasehold on SQLite. Created on first use; run this yourself where the application may not create tables.
--- Times are microseconds since 1970 by the host's clock. Rows of leases are never deleted: the token must outlive its holder.
+-- Leasehold on SQLite. Created on first use. If the application may not create tables, run this script yourself.
+-- Times are microseconds since 1970 by the host's clock. Lease rows are never deleted: the token must outlive its holder.
 
 create table if not exists leasehold_lease (
     name text not null primary key,
@@ -19,7 +19,7 @@ create table if not exists leasehold_lease (
     transfers integer not null
 ) strict;
 
--- A ring of 64 for each name: the slot is the number of the transfer, modulo 64.
+-- A ring buffer of 64 transfers per name: the slot is the number of the transfer modulo 64.
 create table if not exists leasehold_history (
     name text not null,
     slot integer not null,

@@ -1,0 +1,100 @@
+package dev.leasehold.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Processor time of a pair, of the server and of this process, in user code and in the system: what the wall clock blurs. */
+final class CpuTime {
+    /** Linux counts processor time in hundredths of a second. */
+    private static final double MICROS_PER_TICK = 10_000;
+
+    private static final int ROUNDS = 4;
+    private static final int PAIRS = 10_000;
+
+    private final long serverPid;
+    private final int threads;
+    private final Map<String, AcquireRelease> contenders = new LinkedHashMap<>();
+    private final Map<String, double[]> sums = new LinkedHashMap<>();
+
+    CpuTime(long serverPid, int threads) {
+        this.serverPid = serverPid;
+        this.threads = threads;
+    }
+
+    CpuTime add(String name, AcquireRelease pair) {
+        contenders.put(name, pair);
+        sums.put(name, new double[4]);
+        return this;
+    }
+
+    /** All in turn, several times over; they are expected to be warm. */
+    void run(String title) throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            for (int round = 0; round < ROUNDS; round++) {
+                for (Map.Entry<String, AcquireRelease> contender : contenders.entrySet()) {
+                    double[] before = ticks();
+                    pairs(pool, contender.getValue());
+                    double[] after = ticks();
+                    double[] sum = sums.getOrDefault(contender.getKey(), new double[4]);
+                    for (int i = 0; i < sum.length; i++) {
+                        sum[i] += after[i] - before[i];
+                    }
+                }
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+        System.out.println();
+        System.out.println(title + " (processor time of a pair, " + ROUNDS + " rounds of " + PAIRS + ")");
+        sums.forEach((name, sum) -> System.out.println(String.format(
+                Locale.ROOT,
+                "  %-46s server %5.1f us user + %5.1f system, client %5.1f us user + %5.1f system",
+                name,
+                each(sum[0]),
+                each(sum[1]),
+                each(sum[2]),
+                each(sum[3]))));
+    }
+
+    private static double each(double ticks) {
+        return ticks * MICROS_PER_TICK / ROUNDS / PAIRS;
+    }
+
+    private void pairs(ExecutorService pool, AcquireRelease pair) throws Exception {
+        List<Callable<Void>> tasks = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+            Comparison.Work work = pair.onThread(thread);
+            tasks.add(() -> {
+                work.repeat(PAIRS / threads);
+                return null;
+            });
+        }
+        for (Future<Void> task : pool.invokeAll(tasks)) {
+            task.get();
+        }
+    }
+
+    private double[] ticks() throws IOException {
+        double[] server = ticks(Long.toString(serverPid));
+        double[] client = ticks("self");
+        return new double[] {server[0], server[1], client[0], client[1]};
+    }
+
+    private static double[] ticks(String pid) throws IOException {
+        String line = Files.readString(Path.of("/proc", pid, "stat"));
+        // Behind the name, which is in brackets and may contain anything; user and system are the 14th and 15th of all.
+        String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
+        return new double[] {Double.parseDouble(fields[11]), Double.parseDouble(fields[12])};
+    }
+}

@@ -1,0 +1,27 @@
+package dev.leasehold.redis;
+
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Protocol;
+
+/** Scripts of one's own over the very connections that the lease store uses, which are not open to others. */
+public final class RawScripts implements AutoCloseable {
+    private final RedisClient client;
+
+    public RawScripts(String url) {
+        this.client = RedisClient.connect(url);
+    }
+
+    /** @param arguments the digest of the script, the number of keys, keys, arguments */
+    public @Nullable Object run(String... arguments) {
+        byte[][] bytes = new byte[arguments.length][];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = Resp.bytes(arguments[i]);
+        }
+        return client.call(RedisClient.Repeat.SAFE, Protocol.Command.EVALSHA, bytes);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.leasehold.cli.runlog;
+
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Holder;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One entry of the log of runs.
+ *
+ * @param kind {@code ran}, {@code failed}, {@code skipped_overlap}, {@code lost_...}, {@code timed_out}, {@code
+ *     stale_refused}, {@code already_done}; also the name of the counter to increment
+ * @param token the token of the run, null if it got none
+ * @param renewals how its lease was renewed, null if there was no lease
+ */
+public record RunEntry(
+        Instant at,
+        String kind,
+        @Nullable FencingToken token,
+        Holder holder,
+        Duration duration,
+        String detail,
+        @Nullable Renewals renewals) {
+
+    /**
+     * How the lease of a run was renewed.
+     *
+     * @param longestGap the longest time between two renewals; zero if there was none
+     */
+    public record Renewals(Duration ttl, Duration heartbeat, long count, Duration longestGap) {}
+
+    public RunEntry(
+            Instant at, String kind, @Nullable FencingToken token, Holder holder, Duration duration, String detail) {
+        this(at, kind, token, holder, duration, detail, null);
+    }
+
+    /** Whether the command ran to its end, successfully or not. */
+    public boolean isWholeRun() {
+        return kind.equals("ran") || kind.equals("failed");
+    }
+}

@@ -1,0 +1,166 @@
+package dev.leasehold.cli.runlog;
+
+import dev.leasehold.internal.Contention;
+import dev.leasehold.internal.Fields;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.spi.CasRegister;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log of the runs of each name: the latest entries and a counter for each kind, in the store's register. It informs people and
+ * decides nothing, so under contention an entry may be lost.
+ */
+public final class RunLog {
+    private static final String HEADER = "leasehold runs 1";
+    private static final String PREFIX = "runs/";
+    private static final String COUNTER = "count-";
+    private static final String RUN = "run";
+    private static final String SKIP = "skip";
+    private static final int RUNS_KEPT = 50;
+    private static final int SKIPS_KEPT = 25;
+    private static final int MAX_RUN_DETAIL = 400;
+    private static final int MAX_SKIP_DETAIL = 200;
+
+    private final CasRegister register;
+    private final Contention contention = Contention.system();
+
+    public RunLog(CasRegister register) {
+        this.register = register;
+    }
+
+    /**
+     * The log of one name.
+     *
+     * @param counters the number of entries of each kind since the first run
+     */
+    public record Summary(List<RunEntry> newestFirst, Map<String, Long> counters) {}
+
+    /** Appends an entry. */
+    public void append(LeaseName name, RunEntry entry) {
+        contention.resolve("the runs of " + name, () -> {
+            CasRegister.Reading reading = register.read(PREFIX + name);
+            boolean written = register.compareAndSet(PREFIX + name, reading.version(), withEntry(name, reading, entry));
+            return written ? Optional.of(entry) : Optional.empty();
+        });
+    }
+
+    /** Reads the log of a name. */
+    public Summary of(LeaseName name) {
+        Fields fields = fields(name, register.read(PREFIX + name));
+        try {
+            List<RunEntry> entries = new ArrayList<>();
+            for (String line : fields.all(RUN)) {
+                entries.add(entryOf(line));
+            }
+            for (String line : fields.all(SKIP)) {
+                entries.add(entryOf(line));
+            }
+            entries.sort(Comparator.comparing(RunEntry::at).reversed());
+            return new Summary(entries, fields.numbersStartingWith(COUNTER));
+        } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+            throw unreadable(name, e);
+        }
+    }
+
+    /** Copies earlier entries without parsing them: each run appends an entry, and few are ever read. */
+    private static String withEntry(LeaseName name, CasRegister.Reading reading, RunEntry entry) {
+        Fields before = fields(name, reading);
+        Fields after = new Fields(HEADER);
+        for (Map.Entry<String, Long> counter : counted(before, entry).entrySet()) {
+            after.put(COUNTER + counter.getKey(), counter.getValue());
+        }
+        // Kept apart, so that many skips during one long run do not displace the entries of runs.
+        boolean ran = entry.token() != null;
+        keep(before, after, RUN, ran ? line(entry, MAX_RUN_DETAIL) : null, RUNS_KEPT);
+        keep(before, after, SKIP, ran ? null : line(entry, MAX_SKIP_DETAIL), SKIPS_KEPT);
+        return after.format();
+    }
+
+    private static Map<String, Long> counted(Fields before, RunEntry entry) {
+        Map<String, Long> counters = before.numbersStartingWith(COUNTER);
+        counters.merge(entry.kind(), 1L, Long::sum);
+        RunEntry.Renewals renewals = entry.renewals();
+        if (renewals != null) {
+            counters.merge("acquired", 1L, Long::sum);
+            counters.merge("renewals", renewals.count(), Long::sum);
+            counters.merge("duration_ms", entry.duration().toMillis(), Long::sum);
+        }
+        return counters;
+    }
+
+    private static void keep(Fields before, Fields after, String kind, @Nullable String newest, int kept) {
+        after.put(kind, newest);
+        List<String> earlier = before.all(kind);
+        int left = newest == null ? kept : kept - 1;
+        for (String line : earlier.subList(0, Math.min(left, earlier.size()))) {
+            after.put(kind, line);
+        }
+    }
+
+    private static Fields fields(LeaseName name, CasRegister.Reading reading) {
+        if (reading.value().isEmpty()) {
+            return new Fields(HEADER);
+        }
+        try {
+            return Fields.parse(HEADER, reading.value().get());
+        } catch (IllegalArgumentException e) {
+            throw unreadable(name, e);
+        }
+    }
+
+    private static StoreCorruptException unreadable(LeaseName name, RuntimeException e) {
+        return new StoreCorruptException(
+                "the log of the runs of " + name + " cannot be read: " + e.getMessage() + ". Nothing was changed", e);
+    }
+
+    private static String line(RunEntry entry, int maxDetail) {
+        String detail = entry.detail().length() <= maxDetail
+                ? entry.detail()
+                : entry.detail().substring(0, maxDetail);
+        String holder = entry.holder().value();
+        RunEntry.Renewals renewals = entry.renewals();
+        String measured = renewals == null
+                ? ""
+                : "/" + renewals.ttl().toMillis() + "/" + renewals.heartbeat().toMillis() + "/" + renewals.count() + "/"
+                        + renewals.longestGap().toMillis();
+        return Fields.micros(entry.at()) + " " + entry.kind() + " " + (entry.token() == null ? "-" : entry.token())
+                + " " + entry.duration().toMillis() + measured + " " + holder.length() + " " + holder + detail;
+    }
+
+    private static RunEntry entryOf(String line) {
+        String[] parts = line.split(" ", 6);
+        if (parts.length < 6) {
+            throw new IllegalArgumentException("an entry is cut off");
+        }
+        int holderLength = Fields.smallNumber(parts[4]);
+        if (holderLength < 0 || holderLength > parts[5].length()) {
+            throw new IllegalArgumentException("an entry has a wrong length");
+        }
+        String[] times = parts[3].split("/", -1);
+        return new RunEntry(
+                Fields.instant(parts[0]),
+                parts[1],
+                parts[2].equals("-") ? null : FencingToken.parse(parts[2]),
+                Holder.of(parts[5].substring(0, holderLength)),
+                millis(times[0]),
+                parts[5].substring(holderLength),
+                times.length == 5
+                        ? new RunEntry.Renewals(
+                                millis(times[1]), millis(times[2]), Fields.number(times[3]), millis(times[4]))
+                        : null);
+    }
+
+    private static Duration millis(String text) {
+        return Duration.ofMillis(Fields.number(text));
+    }
+}

@@ -1,0 +1,95 @@
+package dev.leasehold.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a target remembers about the grants it has seen, and the rules by which it admits the next one.
+ *
+ * <p>Every fence that decides in Java calls {@link #judge}. Redis scripts and SQL statements decide in their own language;
+ * the fence contract of the test kit holds them to the same rules.
+ *
+ * @param name the lease that guards the target
+ * @param store the store whose tokens count here; null until a grant that names its store is admitted
+ * @param raised the highest token the target has seen
+ * @param attempt the attempt that got this token; null if its grant did not name it
+ * @param once the highest token that used its one write; null if none did
+ * @param digest the digest of what that one write wrote
+ */
+public record FenceState(
+        LeaseName name,
+        @Nullable StoreId store,
+        FencingToken raised,
+        @Nullable AttemptId attempt,
+        @Nullable FencingToken once,
+        @Nullable String digest) {
+    /** The state of a target that this grant is the first to guard. */
+    public static FenceState first(Grant grant) {
+        return new FenceState(grant.name(), grant.store(), grant.token(), grant.attempt(), null, null);
+    }
+
+    /**
+     * Decides whether the grant may write.
+     *
+     * @param target what is guarded, for messages
+     * @param onceDigest the digest of what is written, if the grant may write only once; null if it may write many times
+     * @throws WrongFenceException if the grant is of another lease or of another store
+     */
+    public FenceDecision judge(Grant grant, Object target, @Nullable String onceDigest) {
+        requireSameLease(grant, target);
+        if (grant.token().isBelow(raised)) {
+            return new FenceDecision.Refuse(new Admission.Stale(grant, raised), this);
+        }
+        if (grant.token().equals(raised) && !grant.agreesWith(attempt)) {
+            return new FenceDecision.Refuse(new Admission.StoreWentBack(grant, attempt), this);
+        }
+        if (onceDigest == null) {
+            return new FenceDecision.Admit(new Admission.Admitted(grant.token()), raisedTo(grant, once, digest));
+        }
+        if (once == null || once.isBelow(grant.token())) {
+            return new FenceDecision.Admit(
+                    new Admission.Admitted(grant.token()), raisedTo(grant, grant.token(), onceDigest));
+        }
+        return once.equals(grant.token()) && onceDigest.equals(digest)
+                ? new FenceDecision.Repeat(new Admission.AlreadyWritten(once), this)
+                : new FenceDecision.Refuse(new Admission.OnceUsed(grant, once), this);
+    }
+
+    /**
+     * Decides for a target that is observed and not guarded. A write that {@link #judge} refuses goes ahead, the answer says
+     * why it would have been refused, and the state stays as it is.
+     */
+    public FenceDecision observe(Grant grant, Object target, @Nullable String onceDigest) {
+        FenceDecision decision = judge(grant, target, onceDigest);
+        return decision instanceof FenceDecision.Refuse refuse
+                ? new FenceDecision.Admit(new Admission.Observed(grant.token(), refuse.answer()), this)
+                : decision;
+    }
+
+    private void requireSameLease(Grant grant, Object target) {
+        if (!name.equals(grant.name())) {
+            throw new WrongFenceException(target + " is guarded by lease " + name + ", not by " + grant.name()
+                    + ": nothing was written. Use that lease for this target");
+        }
+        if (store != null && grant.store() != null && !store.equals(grant.store())) {
+            throw WrongFenceException.ofStore(target + " is bound to store " + store + ", but " + grant
+                    + " was granted by store " + grant.store()
+                    + ": nothing was written. The store was lost and created again, or it is a different store. Tokens"
+                    + " of two stores cannot be compared, so the target admits none from this store. Use the store"
+                    + " that the target is bound to (--store, LEASEHOLD_STORE), or restore it from a backup. To give"
+                    + " up the old store, remove the fence by hand: its writers that still run are then no longer"
+                    + " refused");
+        }
+    }
+
+    /** Keeps the store and the attempt where the grant does not name them. */
+    private FenceState raisedTo(Grant grant, @Nullable FencingToken newOnce, @Nullable String newDigest) {
+        boolean higher = raised.isBelow(grant.token());
+        return new FenceState(
+                name,
+                store == null ? grant.store() : store,
+                grant.token(),
+                higher || attempt == null ? grant.attempt() : attempt,
+                newOnce,
+                newDigest);
+    }
+}

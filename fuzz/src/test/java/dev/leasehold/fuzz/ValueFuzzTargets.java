@@ -1,0 +1,128 @@
+package dev.leasehold.fuzz;
+
+import dev.leasehold.Stores;
+import dev.leasehold.cli.runlog.RunLog;
+import dev.leasehold.internal.Secrets;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Checkpoint;
+import dev.leasehold.model.DurationText;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.Note;
+import dev.leasehold.model.OperationId;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreId;
+import dev.leasehold.spi.CasRegister;
+import dev.leasehold.store.MemoryRegister;
+import dev.leasehold.work.Fingerprint;
+import dev.leasehold.work.IdempotencyKey;
+import dev.leasehold.work.WorkKey;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Values as people write them, and the log of runs. */
+final class ValueFuzzTargets {
+    private static final Set<String> REAL_STORES =
+            Set.of("file", "sqlite", "h2", "postgresql", "postgres", "mariadb", "mysql", "redis", "rediss");
+
+    private ValueFuzzTargets() {}
+
+    static List<FuzzTarget> all() {
+        return List.of(
+                value("lease name", LeaseName::of, "nightly", "team/a.b:c@d-e", "x".repeat(200)),
+                value("holder", Holder::of, "host-1-abc", "who ever"),
+                value("note", Note::of, "half way", "it hangs: 3 of 4"),
+                value("checkpoint", Checkpoint::of, "page=42"),
+                value("attempt id", AttemptId::of, "attempt-0001"),
+                value("store id", StoreId::of, "store-0001"),
+                value("work key", WorkKey::of, "2026-01-01", "nightly@2026-01-01T00:00:00Z"),
+                value("fingerprint", Fingerprint::of, "0123456789abcdef"),
+                refusing("idempotency key", ValueFuzzTargets::idempotencyKey, "order-4711"),
+                refusing("token", ValueFuzzTargets::token, "1", "42", "9223372036854775807"),
+                refusing("grant", ValueFuzzTargets::grant, "lh1;7;attempt-0001;store-0001;nightly", "lh1;7;;;nightly"),
+                refusing("duration", ValueFuzzTargets::duration, "250ms", "90s", "15m", "2h", "7d", "1h30m"),
+                refusing("unknown store", ValueFuzzTargets::unknownStore, "memory:", "memory:x"),
+                refusing(
+                        "secrets",
+                        ValueFuzzTargets::secrets,
+                        "redis://u:pass@h/0",
+                        "postgresql://u@h/db?password=x&a=b"),
+                FuzzTarget.of("run log", StoreCorruptException.class, ValueFuzzTargets::runLog, RUNS));
+    }
+
+    private static final String RUNS =
+            """
+            leasehold runs 1
+            count-ran=3
+            count-skipped_overlap=1
+            run=1700000000000000 ran 7 1500/90000/30000/2/30001 10 host-1-abcexit 0
+            skip=1700000000000001 skipped_overlap - 0 4 hostheld by somebody
+            """;
+
+    private static FuzzTarget value(String name, Function<String, Object> parser, String... seeds) {
+        return refusing(
+                name, text -> FuzzTarget.requireSame(text, parser.apply(text).toString()), seeds);
+    }
+
+    private static FuzzTarget refusing(String name, FuzzTarget.Reader reader, String... seeds) {
+        return FuzzTarget.of(name, IllegalArgumentException.class, reader, seeds);
+    }
+
+    private static void idempotencyKey(String text) {
+        HttpRequest request = IdempotencyKey.on(
+                        HttpRequest.newBuilder(URI.create("http://localhost/")), OperationId.of(text))
+                .build();
+        FuzzTarget.requireSame(
+                text, request.headers().firstValue(IdempotencyKey.HEADER).orElseThrow());
+    }
+
+    private static void token(String text) {
+        FencingToken token = FencingToken.parse(text);
+        FuzzTarget.requireSame(token, FencingToken.parse(token.toString()));
+    }
+
+    private static void grant(String text) {
+        Grant grant = Grant.decode(text);
+        FuzzTarget.requireSame(grant, Grant.decode(grant.encode()));
+    }
+
+    private static void duration(String text) {
+        Duration duration = DurationText.parse(text);
+        FuzzTarget.requireBelow(duration.toDays(), 3650);
+        FuzzTarget.requireSame(duration, DurationText.parse(duration.toMillis() + "ms"));
+    }
+
+    /** Real stores are left alone: their addresses have surfaces of their own. */
+    private static void unknownStore(String text) {
+        int colon = text.indexOf(':');
+        if (colon < 0 || !REAL_STORES.contains(text.substring(0, colon).toLowerCase(java.util.Locale.ROOT))) {
+            Stores.open(text).close();
+        }
+    }
+
+    private static void secrets(String text) {
+        List<String> secrets = Secrets.in(text);
+        FuzzTarget.requireBelow(Secrets.withoutPassword(text).length(), text.length() + 6L);
+        FuzzTarget.requireBelow(Secrets.hide(text, secrets).length(), 4L * text.length() + 6);
+    }
+
+    private static void runLog(String text) {
+        CasRegister register = new MemoryRegister(Clock.systemUTC());
+        LeaseName name = LeaseName.of("nightly");
+        if (fits(text) && register.compareAndSet("runs/nightly", CasRegister.ABSENT, text)) {
+            RunLog.Summary before = new RunLog(register).of(name);
+            FuzzTarget.requireBelow(before.newestFirst().size(), text.length());
+        }
+    }
+
+    private static boolean fits(String text) {
+        return text.length() < CasRegister.MAX_VALUE_BYTES / 3;
+    }
+}

@@ -1,0 +1,11 @@
+package dev.leasehold.simulator;
+
+/** What a history is about. */
+enum ScenarioKind {
+    /** A document on a server that checks and writes in one step, such as a row in a database. */
+    DOCUMENT,
+    /** A fenced file on the disk of the one machine that all workers run on. */
+    FILE,
+    /** A scheduled job on several machines. */
+    SLOTS
+}

@@ -1,0 +1,74 @@
+package dev.leasehold.redis;
+
+import dev.leasehold.internal.SystemWatchdog;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.JedisSocketFactory;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+
+/**
+ * The socket of one connection. Its reads have no timeout, which would triple the system calls; a
+ * watchdog closes the socket if the server does not answer.
+ */
+final class WatchdogSocket implements JedisSocketFactory {
+    private final JedisSocketFactory factory;
+    private final SystemWatchdog<WatchdogSocket> watchdog;
+    private volatile @Nullable Socket socket;
+    private volatile boolean cut;
+
+    WatchdogSocket(JedisSocketFactory factory, SystemWatchdog<WatchdogSocket> watchdog) {
+        this.factory = factory;
+        this.watchdog = watchdog;
+    }
+
+    /** The watchdog starts here, because authentication waits for answers too. */
+    @Override
+    public Socket createSocket() {
+        Socket made = factory.createSocket();
+        socket = made;
+        boolean watched = false;
+        try {
+            made.setSoTimeout(0);
+            begin();
+            watched = true;
+            return made;
+        } catch (SocketException e) {
+            throw new JedisConnectionException(e);
+        } finally {
+            if (!watched) {
+                close();
+            }
+        }
+    }
+
+    void begin() {
+        watchdog.begin(this);
+    }
+
+    void end() {
+        watchdog.end(this);
+    }
+
+    void cut() {
+        cut = true;
+        close();
+    }
+
+    private void close() {
+        try {
+            Socket open = socket;
+            if (open != null) {
+                open.close();
+            }
+        } catch (IOException e) {
+            // It was already broken.
+        }
+    }
+
+    /** Whether the watchdog closed it because the server was silent for too long. */
+    boolean timedOut() {
+        return cut;
+    }
+}

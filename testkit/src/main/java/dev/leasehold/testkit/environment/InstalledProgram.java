@@ -1,0 +1,62 @@
+package dev.leasehold.testkit.environment;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Finds programs and libraries that tests start and that the system's packages bring. */
+public final class InstalledProgram {
+    /** Gives a single process a wrong time of day. */
+    public static final String LIBFAKETIME = "libfaketime";
+
+    private static final Path LIBRARIES = Path.of("/usr/lib");
+    /** Debian installs servers there, and an ordinary user's PATH lacks these directories. */
+    private static final String SERVERS = "/usr/sbin:/usr/local/sbin";
+
+    private InstalledProgram() {}
+
+    /** The program's file, or that of the library; empty if it is not installed. */
+    public static Optional<Path> find(String name) {
+        return name.equals(LIBFAKETIME) ? findLibfaketime() : findOnPath(name);
+    }
+
+    /** The same for a test that declares with {@link Requires} that it needs the program. */
+    public static Path require(String name) {
+        return find(name)
+                .orElseThrow(() -> new IllegalStateException(
+                        name + " is not installed. On Debian, scripts/install-test-packages installs it."));
+    }
+
+    private static Optional<Path> findOnPath(String program) {
+        String path = System.getenv("PATH");
+        for (String directory :
+                ((path == null ? "" : path) + File.pathSeparator + SERVERS).split(File.pathSeparator, -1)) {
+            Path file = Path.of(directory, program);
+            if (!directory.isEmpty() && Files.isExecutable(file)) {
+                return Optional.of(file);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Path> findLibfaketime() {
+        if (!Files.isDirectory(LIBRARIES)) {
+            return Optional.empty();
+        }
+        try (DirectoryStream<Path> platforms = Files.newDirectoryStream(LIBRARIES, Files::isDirectory)) {
+            for (Path platform : platforms) {
+                Path library = platform.resolve("faketime").resolve("libfaketimeMT.so.1");
+                if (Files.exists(library)) {
+                    return Optional.of(library);
+                }
+            }
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
