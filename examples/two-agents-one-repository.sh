@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Two agents keep one page in one git repository. Run A reads edition 1 and falls asleep in the middle of its work, like a laptop
-# whose lid is closed. Some seconds later run B publishes edition 2. Then A wakes up and pushes what it had.
+# Two agents maintain one page in one git repository. Run A reads edition 1 and is frozen in the middle of its work, like a process
+# on a laptop whose lid is closed. Some seconds later run B publishes edition 2. Then A wakes up and pushes its old edition.
 #
-# Told twice: with 'git push', and with 'leasehold push' under a lease. The history of the repository is shown after each.
+# The script does this twice: with 'git push', and with 'leasehold push' under a lease. It shows the repository's history after each.
 #
 #   examples/two-agents-one-repository.sh          takes about 20 seconds, needs git and what ./leasehold needs
-#   APART=20 examples/two-agents-one-repository.sh lets B start that many seconds after A
+#   APART=20 examples/two-agents-one-repository.sh starts B 20 seconds after A
 set -euo pipefail
 export APART=${APART:-7} TTL=${TTL:-5s}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -15,7 +15,7 @@ export scratch LEASEHOLD_STORE=file:$scratch/leases
 export GIT_CONFIG_GLOBAL=$scratch/gitconfig GIT_CONFIG_NOSYSTEM=1
 git config --file "$GIT_CONFIG_GLOBAL" init.defaultBranch main
 
-tree() { # PID -> it and everything it started
+tree() { # PID -> the process and all its descendants
     local child
     for child in $(pgrep -P "$1"); do tree "$child"; done
     echo "$1"
@@ -31,11 +31,11 @@ trap clean_up EXIT
 await() { # FILE
     local i
     for ((i = 0; i < 600; i++)); do [ ! -e "$1" ] || return 0; sleep 0.1; done
-    echo "this took too long: ${1##*/}" >&2
+    echo "timed out waiting for ${1##*/}" >&2
     return 1
 }
 
-# What an agent does: read, think, write, and push on top of whatever is there by now.
+# An agent reads, waits, writes, and pushes on top of the current state of the branch.
 cat > "$scratch/agent" << 'AGENT'
 #!/usr/bin/env bash
 set -eu
@@ -72,13 +72,13 @@ tell() { # HOW-A-RUN-IS-STARTED...
     pid_a=$!
     await "$scratch/A.pid"
     kill -STOP $(tree $pid_a)
-    echo "   A has read edition 1 and falls asleep, with all its processes"
+    echo "   A has read edition 1. Now all its processes are frozen"
     sleep "$APART"
     echo 2 > "$scratch/news"
     "$@" B
-    echo "   $APART seconds later B has published edition 2"
+    echo "   B, started $APART seconds later, has published edition 2"
     rm "$scratch/A.thinks"
-    # The job wakes up first, whoever watches over it still sleeps: the worst order.
+    # The worst order: the job wakes up first, while its supervisor is still frozen.
     kill -CONT $(tree "$(cat "$scratch/A.pid")")
     await "$scratch/A.code"
     kill -CONT $(tree $pid_a) 2> /dev/null || true
@@ -103,15 +103,15 @@ leased() {
 echo "1. With git push"
 tell plain
 [ "$(git -C "$scratch/site.git" show main:page)" = "edition 1" ] || { echo "A's late push did not land this time" >&2; exit 1; }
-echo "   Newer work is gone: nothing told A that its turn was over."
+echo "   Newer work is gone: A could not know that its turn was over."
 echo
 echo "2. With leasehold run --guard and leasehold push"
 tell leased
 echo "   The fence, newest first:"
 git -C "$scratch/site.git" log --format=%B refs/leasehold/site | grep -E '^(raised|step)=' | paste -d' ' - - | sed 's/^/      /'
 if [ "$(cat "$scratch/A.code")" = 13 ] && [ "$(git -C "$scratch/site.git" show main:page)" = "edition 2" ]; then
-    echo "   A's push was refused by the repository itself. The lease decided who may try, the fence whose push counts."
+    echo "   The repository itself refused A's push. The lease decides who may try, the fence decides whose push counts."
 else
-    echo "this did not go as told: a bug, or the machine is too busy" >&2
+    echo "unexpected result: this is a bug, or the machine is too busy" >&2
     exit 1
 fi
