@@ -16,6 +16,9 @@ final class Mutations {
     private static final String STAGED_FILE = CORE + "guard/StagedFile.java";
 
     private static final String HEARTBEAT = CORE + "internal/Heartbeat.java";
+    private static final String ASKED = "asked = context.ticker().read();";
+    private static final String ANSWER =
+            "Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)), waiting);";
     private static final String GIVES_BACK = "interrupted = record(end);\n        } finally {\n            giveBack();";
     private static final String GIVES_BACK_AFTER_A_GOOD_END =
             "interrupted = record(end);\n            giveBack();\n        } finally {";
@@ -55,8 +58,8 @@ final class Mutations {
             new Mutation(
                     "trust counts from before the acquisition",
                     CORE + "internal/Acquirer.java",
-                    "asked = context.ticker().read();\n                Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)), waiting);",
-                    "Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)), waiting);\n                asked = context.ticker().read();"),
+                    ASKED + "\n                " + ANSWER,
+                    ANSWER + "\n                " + ASKED),
             new Mutation(
                     "the monotonic clock is looked at too",
                     CORE + "spi/Stamp.java",
