@@ -181,8 +181,8 @@ final class Mutations {
             new Mutation(
                     "a fence has two copies, replaced in turn",
                     SLOT_PAGES,
-                    "SLOTS_START + (sequence % 2) * size.slotBytes()",
-                    "SLOTS_START"),
+                    "COPIES_START + (sequence % 2) * size.copyBytes()",
+                    "COPIES_START"),
             new Mutation(
                     "a fence's name is durable before anything is made of it",
                     SLOT_FILE,

@@ -47,14 +47,14 @@ public final class TwoCopyFile implements AutoCloseable {
         SMALL(8 * 1024),
         LARGE(128 * 1024);
 
-        private final int slotBytes;
+        private final int copyBytes;
 
-        Size(int slotBytes) {
-            this.slotBytes = slotBytes;
+        Size(int copyBytes) {
+            this.copyBytes = copyBytes;
         }
 
-        int slotBytes() {
-            return slotBytes;
+        int copyBytes() {
+            return copyBytes;
         }
     }
 
