@@ -24,8 +24,8 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** One process in virtual time, whose every step out of the engine is a point at which {@link Trouble} may begin. */
 final class Stage {
@@ -95,11 +95,15 @@ final class Stage {
         assertThat(rivalAcquires(TTL)).as("what a rival gets after one ttl").isInstanceOf(Acquisition.Granted.class);
         assertThat(openWatches).as("watches that were not closed").isZero();
         assertThat(manual.timers().pending()).as("timers that were left").isZero();
-        var field = Leases.class.getDeclaredField("held");
-        field.setAccessible(true);
-        assertThat((Map<?, ?>) field.get(leases))
-                .as("leases that are still known")
+        assertThat((Set<?>) field(field(leases, "heartbeat"), "leases"))
+                .as("leases that are still watched")
                 .isEmpty();
+    }
+
+    private static Object field(Object owner, String name) throws ReflectiveOperationException {
+        var field = owner.getClass().getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(owner);
     }
 
     private int calls(String method) {
