@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import dev.leasehold.internal.HostName;
 
 /**
  * A small text in a file that is locked while it is open and replaced in place with one fdatasync.
