@@ -21,8 +21,8 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The engine of one process in virtual time. Each call that leaves the engine is a point where a fault can be injected. */
 final class EngineUnderFault {
@@ -85,11 +85,15 @@ final class EngineUnderFault {
         assertThat(rival.acquires(TTL)).as("answer to a rival after one ttl").isInstanceOf(Acquisition.Granted.class);
         assertThat(openWatches).as("watches that were not closed").isZero();
         assertThat(manual.timers().pending()).as("timers that still run").isZero();
-        var field = Leases.class.getDeclaredField("held");
-        field.setAccessible(true);
-        assertThat((Map<?, ?>) field.get(leases))
-                .as("leases that the engine still knows")
+        assertThat((Set<?>) field(field(leases, "heartbeat"), "leases"))
+                .as("leases that the engine still renews")
                 .isEmpty();
+    }
+
+    private static Object field(Object owner, String name) throws ReflectiveOperationException {
+        var field = owner.getClass().getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(owner);
     }
 
     private int calls(String method) {

@@ -35,8 +35,6 @@ class TidyTest {
 
     /** The exceptions, by file, each with the one thing that it may use. */
     private static final Map<String, String> ALLOWED = Map.of(
-            // Where users get a store by its URL, the real clock is handed in.
-            "Stores.java", "Clock.system",
             // The thread of a task that is done now and then is real, like the timers.
             "PeriodicTask.java", "Thread.sleep");
 

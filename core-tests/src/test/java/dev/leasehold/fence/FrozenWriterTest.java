@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.crash.Actor;
 import dev.leasehold.crash.ActorProcess;
 import dev.leasehold.crash.Strace;
-import dev.leasehold.internal.disk.HostName;
+import dev.leasehold.internal.HostName;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;

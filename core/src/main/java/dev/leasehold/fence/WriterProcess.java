@@ -1,6 +1,6 @@
 package dev.leasehold.fence;
 
-import dev.leasehold.internal.disk.HostName;
+import dev.leasehold.internal.HostName;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 public final class Contention {
     private static final int MAX_TRIES = 64;
     private static final long PAUSE_NANOS = 200_000;
+    private static final Contention SYSTEM = new Contention(new SystemTimers(), new SystemIds());
 
     private final Timers timers;
     private final Ids ids;
@@ -25,7 +26,7 @@ public final class Contention {
 
     /** Pauses in real time. */
     public static Contention system() {
-        return new Contention(new SystemTimers(), new SystemIds());
+        return SYSTEM;
     }
 
     /**

@@ -26,7 +26,7 @@ public final class Heartbeat implements AutoCloseable {
      * Timers stand still while a machine sleeps. This bounds how long after waking up a lease is
      * found to be over.
      */
-    private static final long MAX_BLIND_NANOS = 1_000_000_000L;
+    private static final long MAX_PAUSE_NANOS = 1_000_000_000L;
 
     private static final long MIN_PAUSE_NANOS = 1_000_000L;
 
@@ -106,7 +106,7 @@ public final class Heartbeat implements AutoCloseable {
         if ((anyDue || !suspects.isEmpty()) && !asking) {
             startAsking(due, suspects, now);
         }
-        long next = MAX_BLIND_NANOS;
+        long next = MAX_PAUSE_NANOS;
         for (HeldGrant held : leases) {
             next = Math.min(next, wasAsking ? held.nanosTrusted(now) : held.nanosUntilNextLook(now));
         }
@@ -249,7 +249,7 @@ public final class Heartbeat implements AutoCloseable {
 
     /** Called with the lock held. */
     private void lookWithin(long nanos, ClockReading now) {
-        long pause = Math.max(MIN_PAUSE_NANOS, Math.min(nanos, MAX_BLIND_NANOS));
+        long pause = Math.max(MIN_PAUSE_NANOS, Math.min(nanos, MAX_PAUSE_NANOS));
         long at = now.monotonicNanos() + pause;
         if (!closed && (nextLookNanos == Long.MAX_VALUE || at - nextLookNanos < 0)) {
             Runnable earlier = cancelLook;

@@ -1,6 +1,5 @@
 package dev.leasehold.internal;
 
-import dev.leasehold.internal.disk.HostName;
 import dev.leasehold.model.Holder;
 import dev.leasehold.spi.EngineContext;
 import dev.leasehold.spi.Ids;

@@ -222,7 +222,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
                 stateFile,
                 TwoCopyFile.Size.SMALL,
                 "",
-                directory.resolve(GrantFiles.NEWBORN + ids.unique()),
+                directory.resolve(GrantFiles.NEW_STATE + ids.unique()),
                 TwoCopyFile.Preparation.NONE);
         Disk.syncDirectory(leases);
     }

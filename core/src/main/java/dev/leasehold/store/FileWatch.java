@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class FileWatch implements Watch {
     private static final String WAKE = "wake";
-    private static final Duration LONGEST_BLIND = Duration.ofSeconds(1);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(1);
 
     private final WatchService events;
 
@@ -76,7 +76,7 @@ final class FileWatch implements Watch {
 
     @Override
     public void await(Duration atMost) throws InterruptedException {
-        long deadline = System.nanoTime() + Math.min(atMost.toNanos(), LONGEST_BLIND.toNanos());
+        long deadline = System.nanoTime() + Math.min(atMost.toNanos(), MAX_WAIT.toNanos());
         while (true) {
             WatchKey key = events.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             if (key == null) {

@@ -36,9 +36,9 @@ final class GrantFiles {
      * The prefix of a state file that is being created, without a lock because the file to lock
      * does not exist yet.
      */
-    static final String NEWBORN = "tmp-";
+    static final String NEW_STATE = "tmp-";
 
-    private static final Duration NEWBORN_KEPT = Duration.ofHours(1);
+    private static final Duration NEW_STATE_KEPT = Duration.ofHours(1);
 
     private final Path directory;
     private final List<Long> tokens;
@@ -65,7 +65,7 @@ final class GrantFiles {
             } else if (name.startsWith(GRANT)) {
                 throw new StoreCorruptException(file + " has the prefix of a grant but is not one. Nothing was changed;"
                         + " find out where it comes from, and remove it");
-            } else if (name.startsWith(STAGED) || name.startsWith(NEWBORN)) {
+            } else if (name.startsWith(STAGED) || name.startsWith(NEW_STATE)) {
                 staged.add(file);
             }
         }
@@ -134,8 +134,8 @@ final class GrantFiles {
      */
     private void sweep(Instant now) throws IOException {
         for (Path left : staged) {
-            boolean newborn = String.valueOf(left.getFileName()).startsWith(NEWBORN);
-            if (!newborn || isOlder(left, now.minus(NEWBORN_KEPT))) {
+            boolean newState = String.valueOf(left.getFileName()).startsWith(NEW_STATE);
+            if (!newState || isOlder(left, now.minus(NEW_STATE_KEPT))) {
                 Files.deleteIfExists(left);
             }
         }

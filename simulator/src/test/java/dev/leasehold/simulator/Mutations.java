@@ -12,6 +12,9 @@ final class Mutations {
     private static final String STAGED_FILE = "StagedFile";
 
     private static final String HEARTBEAT = "Heartbeat";
+    private static final String ASKED = "asked = context.ticker().read();";
+    private static final String ANSWER =
+            "Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)), waiting);";
     private static final String GIVES_BACK =
             "interrupted = record(end);\n        } finally {\n            releaseLease();";
     private static final String GIVES_BACK_AFTER_A_GOOD_END =
@@ -52,8 +55,8 @@ final class Mutations {
             new Mutation(
                     "trust counts from before the acquisition",
                     "Acquirer",
-                    "asked = context.ticker().read();\n                Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)), waiting);",
-                    "Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)), waiting);\n                asked = context.ticker().read();"),
+                    ASKED + "\n                " + ANSWER,
+                    ANSWER + "\n                " + ASKED),
             new Mutation(
                     "the monotonic clock is checked too",
                     "ClockReading",
@@ -175,8 +178,8 @@ final class Mutations {
             new Mutation(
                     "a fence has two copies, replaced in turn",
                     COPY_PAGES,
-                    "SLOTS_START + (sequence % 2) * size.slotBytes()",
-                    "SLOTS_START"),
+                    "COPIES_START + (sequence % 2) * size.copyBytes()",
+                    "COPIES_START"),
             new Mutation(
                     "a new fence's directory entry is durable before it is used",
                     TWO_COPY_FILE,

@@ -17,7 +17,7 @@ final class CopyPages {
     private static final int OWNER_BYTES = 256;
     private static final int DONE_START = 512;
     private static final int DONE_BYTES = 64;
-    private static final int SLOTS_START = 4096;
+    private static final int COPIES_START = 4096;
     private static final int HEADER_BYTES = 64;
 
     private final FileChannel channel;
@@ -63,7 +63,7 @@ final class CopyPages {
     static void format(FileChannel channel, TwoCopyFile.Size size, String text) throws IOException {
         CopyPages pages = new CopyPages(channel, size);
         if (size == TwoCopyFile.Size.SMALL) {
-            writeFully(channel, ByteBuffer.allocate((int) pages.position(1) + size.slotBytes()), 0);
+            writeFully(channel, ByteBuffer.allocate((int) pages.position(1) + size.copyBytes()), 0);
         }
         pages.write(new Copy(0, text));
     }
@@ -107,9 +107,9 @@ final class CopyPages {
         return owner.isEmpty() ? "another process" : owner;
     }
 
-    private @Nullable Copy read(int slot) throws IOException {
-        byte[] header = header(slot);
-        headers[slot] = header;
+    private @Nullable Copy read(int index) throws IOException {
+        byte[] header = header(index);
+        headers[index] = header;
         String[] parts = words(ByteBuffer.wrap(header));
         if (parts.length != 4 || !parts[0].equals("slot")) {
             return null;
@@ -117,10 +117,10 @@ final class CopyPages {
         try {
             long sequence = Long.parseLong(parts[1]);
             int length = Integer.parseInt(parts[2]);
-            if (sequence < 0 || sequence % 2 != slot || length < 0 || length > maxText(size)) {
+            if (sequence < 0 || sequence % 2 != index || length < 0 || length > maxText(size)) {
                 return null;
             }
-            byte[] body = read(position(slot) + HEADER_BYTES, length).array();
+            byte[] body = read(position(index) + HEADER_BYTES, length).array();
             return checksum(sequence, body) == Long.parseLong(parts[3], 16)
                     ? new Copy(sequence, new String(body, StandardCharsets.UTF_8))
                     : null;
@@ -129,16 +129,16 @@ final class CopyPages {
         }
     }
 
-    private byte[] header(int slot) throws IOException {
-        return read(position(slot), HEADER_BYTES).array();
+    private byte[] header(int index) throws IOException {
+        return read(position(index), HEADER_BYTES).array();
     }
 
     private long position(long sequence) {
-        return SLOTS_START + (sequence % 2) * size.slotBytes();
+        return COPIES_START + (sequence % 2) * size.copyBytes();
     }
 
     private static int maxText(TwoCopyFile.Size size) {
-        return size.slotBytes() - HEADER_BYTES;
+        return size.copyBytes() - HEADER_BYTES;
     }
 
     private ByteBuffer read(long position, int length) throws IOException {

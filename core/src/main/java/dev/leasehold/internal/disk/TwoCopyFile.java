@@ -16,6 +16,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import dev.leasehold.internal.HostName;
 
 /**
  * A small text in a file that is locked while it is open and replaced in place with one fdatasync.
@@ -46,14 +47,14 @@ public final class TwoCopyFile implements AutoCloseable {
         SMALL(8 * 1024),
         LARGE(128 * 1024);
 
-        private final int slotBytes;
+        private final int copyBytes;
 
-        Size(int slotBytes) {
-            this.slotBytes = slotBytes;
+        Size(int copyBytes) {
+            this.copyBytes = copyBytes;
         }
 
-        int slotBytes() {
-            return slotBytes;
+        int copyBytes() {
+            return copyBytes;
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.leasehold.internal.disk;
+package dev.leasehold.internal;
 
 import dev.leasehold.model.Text;
 import java.io.IOException;
