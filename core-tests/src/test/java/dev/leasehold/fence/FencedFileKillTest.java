@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.crash.Actor;
 import dev.leasehold.crash.KillEverywhere;
 import dev.leasehold.model.Admission;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.Grant;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import dev.leasehold.model.FenceState;
 
 /** A writer that dies between any two system calls leaves the old artifact or the new one, and a fence that knows. */
 public class FencedFileKillTest {

@@ -3,6 +3,8 @@ package dev.leasehold.fence;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.model.Admission;
+import dev.leasehold.model.FenceDecision;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.Ids;
@@ -12,8 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import dev.leasehold.model.FenceDecision;
-import dev.leasehold.model.FenceState;
 
 /**
  * The fence of a target on a disk: a hidden file beside the target, with the same permissions.

@@ -2,12 +2,12 @@ package dev.leasehold.fence;
 
 import dev.leasehold.internal.FenceText;
 import dev.leasehold.internal.Fields;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
+import dev.leasehold.model.WrongFenceException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import dev.leasehold.model.FenceState;
-import dev.leasehold.model.WrongFenceException;
 
 /**
  * The state of a fence on a disk.

@@ -33,7 +33,8 @@ record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
     static final String STAGED = "-staged-";
 
     /** For messages about a damaged fence. */
-    static final String RESTORE = "Restore the fence from a backup. Do not delete it: old tokens would be admitted again";
+    static final String RESTORE =
+            "Restore the fence from a backup. Do not delete it: old tokens would be admitted again";
 
     private static final String VERSIONS = "";
 

@@ -4,6 +4,7 @@ import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Admission;
+import dev.leasehold.model.FenceDecision;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.Ids;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import dev.leasehold.model.FenceDecision;
 
 /**
  * Raises the fence of a target on a disk without knowing its kind: a file, a published directory, a log or a target that is
@@ -86,7 +86,8 @@ public final class FencedPath {
         DiskTarget target = step.target();
         try {
             for (Path file : Disk.list(target.directory(), target.stagedPrefix())) {
-                boolean pending = String.valueOf(file.getFileName()).equals(step.state().pending());
+                boolean pending =
+                        String.valueOf(file.getFileName()).equals(step.state().pending());
                 if (!pending && isAbandoned(file, step.openedAt())) {
                     Disk.deleteQuietly(file);
                 }

@@ -115,8 +115,7 @@ record StagedFile(Path path, String digest) implements Staged {
     static void complete(FenceStep step) throws IOException {
         DiskTarget target = step.target();
         DiskState state = step.state();
-        Path pending = DiskTarget.staged(
-                target.directory(), String.valueOf(state.pending()), DiskTarget.STAGED);
+        Path pending = DiskTarget.staged(target.directory(), String.valueOf(state.pending()), DiskTarget.STAGED);
         if (Disk.existsNoFollow(pending)) {
             move(step, pending);
         } else if (state.mayHaveUsedOnce() && !isInPlace(target, state.fence().digest())) {

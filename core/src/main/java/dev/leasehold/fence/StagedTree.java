@@ -63,14 +63,16 @@ final class StagedTree implements Staged {
 
     static void requireSuitable(DiskTarget target) {
         if (target.found() == DiskTarget.Found.DIRECTORY) {
-            throw new TargetUnavailableException(target.file() + " is an ordinary directory, which cannot be replaced in"
-                    + " one step: nothing was published. Move it away once (mv "
-                    + target.file().getFileName() + " "
-                    + target.file().getFileName() + ".before), then publish");
+            throw new TargetUnavailableException(
+                    target.file() + " is an ordinary directory, which cannot be replaced in"
+                            + " one step: nothing was published. Move it away once (mv "
+                            + target.file().getFileName() + " "
+                            + target.file().getFileName() + ".before), then publish");
         }
         if (target.found() == DiskTarget.Found.FILE) {
-            throw new TargetUnavailableException(target.file()
-                    + " is a file: nothing was published. Name a published directory, or a name that does not exist yet");
+            throw new TargetUnavailableException(
+                    target.file()
+                            + " is a file: nothing was published. Name a published directory, or a name that does not exist yet");
         }
     }
 
@@ -85,8 +87,8 @@ final class StagedTree implements Staged {
             throw new IllegalArgumentException(tree + " is not a directory: nothing was published");
         }
         if (target.file().startsWith(source)) {
-            throw new IllegalArgumentException(
-                    target.file() + " lies inside " + tree + ": nothing was published, because the copy would contain itself");
+            throw new IllegalArgumentException(target.file() + " lies inside " + tree
+                    + ": nothing was published, because the copy would contain itself");
         }
         boolean inside = source.startsWith(target.versions());
         boolean version = inside
@@ -133,7 +135,9 @@ final class StagedTree implements Staged {
         Path staged = target.versions().resolve(STAGED + name.substring(name.lastIndexOf('-') + 1));
         if (Disk.existsNoFollow(target.file()) && !Disk.isSymbolicLink(target.file())) {
             throw new FileSystemException(
-                    target.file().toString(), null, "another program put something else there, which is left unchanged");
+                    target.file().toString(),
+                    null,
+                    "another program put something else there, which is left unchanged");
         }
         step.prepareToAct();
         if (Disk.isDirectoryNoFollow(staged)) {
@@ -158,9 +162,8 @@ final class StagedTree implements Staged {
     @Override
     public void undo(FenceStep step) throws IOException {
         // Only published trees may be named as versions.
-        Path version = step.target()
-                .versions()
-                .resolve(String.valueOf(step.state().pending()));
+        Path version =
+                step.target().versions().resolve(String.valueOf(step.state().pending()));
         if (Disk.isDirectoryNoFollow(version)) {
             Files.move(version, path, StandardCopyOption.ATOMIC_MOVE);
         }

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 record Unfinished(FencingToken token, @Nullable WriterProcess worker) {
     /** The warning for the next user of the target. */
     String warning(Object target) {
-        return target + " may be half written: token " + token + " began to write it in place and is not known to have finished";
+        return target + " may be half written: token " + token
+                + " began to write it in place and is not known to have finished";
     }
 
     static Unfinished parse(String text) {

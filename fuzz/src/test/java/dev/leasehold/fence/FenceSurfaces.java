@@ -52,5 +52,4 @@ public final class FenceSurfaces {
     private static void requireInside(Path path) {
         Surface.requireSame(Path.of("/home/somebody"), path.normalize().getParent());
     }
-
 }

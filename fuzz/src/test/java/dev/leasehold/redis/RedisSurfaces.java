@@ -1,6 +1,5 @@
 package dev.leasehold.redis;
 
-import dev.leasehold.model.WrongFenceException;
 import dev.leasehold.fuzz.Surface;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;
@@ -8,6 +7,7 @@ import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.model.WrongFenceException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -167,8 +167,7 @@ final class Git {
         } catch (InterruptedException e) {
             process.destroy();
             Thread.currentThread().interrupt();
-            throw new TargetUnavailableException(
-                    "interrupted while git was running: what it has done is unknown", e);
+            throw new TargetUnavailableException("interrupted while git was running: what it has done is unknown", e);
         }
     }
 

@@ -43,7 +43,8 @@ public final class GitHook {
     /** @throws IllegalArgumentException if this is not a repository, or it shares its hooks with other repositories */
     public static GitHook of(Path repository, Map<String, String> environment) {
         if (!Files.isDirectory(repository)) {
-            throw new IllegalArgumentException(repository + " is not a directory: name the repository that is pushed to");
+            throw new IllegalArgumentException(
+                    repository + " is not a directory: name the repository that is pushed to");
         }
         try (PrivateRepository scratch = PrivateRepository.create()) {
             Git git = new Git(repository, Git.withoutRepository(environment), scratch.scratch());
@@ -69,8 +70,8 @@ public final class GitHook {
     private static void requireTransactionHooks(Git git) {
         int[] version = GitDoctor.version(git);
         if (version[0] < 2 || (version[0] == 2 && version[1] < 28)) {
-            throw new IllegalArgumentException("this git is " + version[0] + "." + version[1] + ", which does not run " + NAME
-                    + " hooks: 2.28 or later is needed");
+            throw new IllegalArgumentException("this git is " + version[0] + "." + version[1] + ", which does not run "
+                    + NAME + " hooks: 2.28 or later is needed");
         }
     }
 

@@ -1,9 +1,9 @@
 package dev.leasehold.git;
 
-import dev.leasehold.model.FenceState;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.disk.Disk;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.LeaseName;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -81,7 +81,9 @@ final class RemoteFence implements AutoCloseable {
 
     /** Whether a commit is the tip or one of its ancestors. */
     boolean contains(Tip tip, String id) {
-        return privately("merge-base", "--is-ancestor", id, tip.commit.id()).run().ok();
+        return privately("merge-base", "--is-ancestor", id, tip.commit.id())
+                .run()
+                .ok();
     }
 
     /** Creates the next commit of the fence in the private repository. */
@@ -100,8 +102,7 @@ final class RemoteFence implements AutoCloseable {
     /** Pushes the fence and the user's refs, from the user's repository and with the user's hooks. */
     PushReport push(String ref, FenceCommit from, FenceCommit to, List<String> refspecs) {
         String others = git.variable("GIT_ALTERNATE_OBJECT_DIRECTORIES");
-        Git.Command command = git.here(
-                        "push", "--recurse-submodules=" + (settings.checksSubmodules() ? "check" : "no"))
+        Git.Command command = git.here("push", "--recurse-submodules=" + (settings.checksSubmodules() ? "check" : "no"))
                 .env("GIT_ALTERNATE_OBJECT_DIRECTORIES", repository.objects() + (others == null ? "" : ":" + others))
                 .env("GIT_GRAFT_FILE", repository.graft(from.id()).toString())
                 .set("advice.graftFileDeprecated", "false");
@@ -176,8 +177,8 @@ final class RemoteFence implements AutoCloseable {
 
     /** Fetches both refs at once, by pattern: fetching a ref that does not exist would be an error. */
     private Optional<Tip> fetch(boolean tipOnly) {
-        Git.Result answer =
-                query(privately("fetch", "--quiet", "--no-tags", "--prune", "--no-write-fetch-head", "--no-auto-maintenance")
+        Git.Result answer = query(
+                privately("fetch", "--quiet", "--no-tags", "--prune", "--no-write-fetch-head", "--no-auto-maintenance")
                         .add(tipOnly ? "--depth=1" : "--no-recurse-submodules")
                         .set("fetch.unpackLimit", "1000000")
                         .set("transfer.unpackLimit", "1000000")
@@ -230,8 +231,8 @@ final class RemoteFence implements AutoCloseable {
                     remote.shown() + " cannot be read: " + remote.hideSecretsIn(answer.message()));
         }
         if (remote.isHttp() && isEmpty(packets)) {
-            throw new TargetUnavailableException(remote.shown()
-                    + " is served as plain files, so pushes to it cannot be atomic: nothing was pushed");
+            throw new TargetUnavailableException(
+                    remote.shown() + " is served as plain files, so pushes to it cannot be atomic: nothing was pushed");
         }
         return answer;
     }

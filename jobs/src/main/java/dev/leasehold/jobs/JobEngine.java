@@ -50,8 +50,8 @@ final class JobEngine {
         this.workers = new Workers(executor, parallel, this::passNow);
         this.clock = new StoreClock(context.ticker());
         this.writer = new RecordWriter(leases, clock, ledger, this.listener);
-        this.scheduler = new PassScheduler(
-                context.timers(), clock, workers, this.listener, this::passOver, this::refreshClock);
+        this.scheduler =
+                new PassScheduler(context.timers(), clock, workers, this.listener, this::passOver, this::refreshClock);
     }
 
     /** An engine that schedules nothing: it makes a pass only when asked, and runs slots on the caller's thread. */

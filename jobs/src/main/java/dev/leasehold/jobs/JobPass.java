@@ -251,7 +251,8 @@ final class JobPass {
         Optional<Lease> taken = leases.takeOver(queued.lease(), job.terms(), seen, attempt, reason);
         boolean shared = taken.isPresent();
         if (!shared) {
-            // A machine got this attempt's grant and died before it recorded the start, or an operator raised the token.
+            // A machine got this attempt's grant and died before it recorded the start, or an operator raised the
+            // token.
             // Either way the slot can have the lease if it is free.
             AcquireResult asked = leases.probe(queued.lease(), job.terms());
             if (asked instanceof AcquireResult.Busy busy) {

@@ -49,8 +49,7 @@ final class PassScheduler {
     }
 
     /** @param idle called from time to time, when no job is due */
-    PassScheduler(
-            Timers timers, StoreClock clock, Workers workers, JobListener listener, Pass pass, Runnable idle) {
+    PassScheduler(Timers timers, StoreClock clock, Workers workers, JobListener listener, Pass pass, Runnable idle) {
         this.timers = timers;
         this.clock = clock;
         this.workers = workers;

@@ -136,7 +136,8 @@ public final class Schedule {
 
     private @Nullable Instant nextAtSetHours(Instant instant) {
         ZoneOffsetTransition repeated = repeatedAt(instant);
-        // In the second pass of a repeated hour all its slots are over: the search starts where the clocks were set back.
+        // In the second pass of a repeated hour all its slots are over: the search starts where the clocks were set
+        // back.
         LocalDateTime from = repeated == null
                 ? LocalDateTime.ofInstant(instant, zone)
                 : repeated.getDateTimeBefore().minusSeconds(1);

@@ -166,7 +166,11 @@ class FaultSearchTest {
             int waits = new Trial(scenario, outage).run().uses(Point.WAIT);
             for (int wait = 1; wait <= waits; wait++) {
                 Fault interrupt = new Fault(Point.WAIT, wait, ONCE, CODE_FAILURES.get("interruption"));
-                check(scenario + ", outage from call " + call + ", wait " + wait + " interrupted", scenario, outage, interrupt);
+                check(
+                        scenario + ", outage from call " + call + ", wait " + wait + " interrupted",
+                        scenario,
+                        outage,
+                        interrupt);
             }
         }
         assertThat(complaints).isEmpty();

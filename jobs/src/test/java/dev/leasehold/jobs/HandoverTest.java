@@ -40,7 +40,8 @@ class HandoverTest {
 
         world.advanceTo("2026-01-01T00:05:30Z");
 
-        assertThat(world.recordedOutcomes()).containsExactly("00:01 failed", "00:02 ran", "00:03 ran", "00:04 ran", "00:05 ran");
+        assertThat(world.recordedOutcomes())
+                .containsExactly("00:01 failed", "00:02 ran", "00:03 ran", "00:04 ran", "00:05 ran");
         assertThat(ran).containsExactly("00:02", "00:03", "00:04", "00:05");
         assertEachAttemptHasOneToken();
     }

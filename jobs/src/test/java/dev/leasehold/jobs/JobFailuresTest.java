@@ -117,7 +117,8 @@ class JobFailuresTest {
             assertThat(seen).hasSize(1);
             world.advanceTo("2026-01-01T01:01:05Z");
 
-            assertThat(seen).isEqualTo(Map.of("1 job@2026-01-01T01:00:00Z", "none", "2 job@2026-01-01T01:00:00Z", "half"));
+            assertThat(seen)
+                    .isEqualTo(Map.of("1 job@2026-01-01T01:00:00Z", "none", "2 job@2026-01-01T01:00:00Z", "half"));
             assertThat(world.recordedOutcomes()).containsExactly("01:00 ran");
         }
 
@@ -160,7 +161,8 @@ class JobFailuresTest {
             world.machine(job);
             world.advanceTo("2026-01-01T01:30:00Z");
 
-            assertThat(ran).containsExactly("1 job@2026-01-01T01:00:00Z", "2 job@2026-01-01T01:00:00Z", "woke up false");
+            assertThat(ran)
+                    .containsExactly("1 job@2026-01-01T01:00:00Z", "2 job@2026-01-01T01:00:00Z", "woke up false");
             assertThat(world.outcomes.get(Instant.parse("2026-01-01T01:00:00Z")))
                     .singleElement()
                     .satisfies(o -> {

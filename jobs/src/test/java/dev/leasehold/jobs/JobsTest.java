@@ -171,7 +171,8 @@ class JobsTest {
             world.advanceTo("2026-01-01T00:04:30Z");
 
             assertThat(ran).containsExactly("00:01", "00:04");
-            assertThat(world.recordedOutcomes()).containsExactly("00:01 ran", "00:02 dropped", "00:03 dropped", "00:04 ran");
+            assertThat(world.recordedOutcomes())
+                    .containsExactly("00:01 ran", "00:02 dropped", "00:03 dropped", "00:04 ran");
             assertThat(world.record().outcomes().get(1).reason()).contains("ann", "database move");
         }
 

@@ -25,7 +25,8 @@ class OverlapTest {
         takes(Duration.ofSeconds(90), j -> {});
 
         assertThat(ran).containsExactly("00:01", "00:03", "00:05");
-        assertThat(world.recordedOutcomes()).containsExactly("00:02 skipped", "00:01 ran", "00:04 skipped", "00:03 ran");
+        assertThat(world.recordedOutcomes())
+                .containsExactly("00:02 skipped", "00:01 ran", "00:04 skipped", "00:03 ran");
         assertThat(world.record().outcomes().get(1).reason()).contains("2026-01-01T00:03:00Z", "running");
     }
 

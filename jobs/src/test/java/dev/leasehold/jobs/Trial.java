@@ -126,8 +126,7 @@ final class Trial {
         Instant before = world.now();
         stop();
         if (Duration.between(before, world.now()).compareTo(STOPPED_WITHIN) > 0) {
-            complaints.add(
-                    "it took until " + JobsWorld.time(world.now()) + " to stop a machine at once");
+            complaints.add("it took until " + JobsWorld.time(world.now()) + " to stop a machine at once");
         }
         heldLeases().forEach(held -> complaints.add(held + " by a machine that was stopped"));
         world.threads.escaped.forEach(e -> complaints.add("a thread was ended by " + e));

@@ -1,8 +1,8 @@
 package dev.leasehold.simulator;
 
+import dev.leasehold.model.Admission;
 import dev.leasehold.model.FenceDecision;
 import dev.leasehold.model.FenceState;
-import dev.leasehold.model.Admission;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import java.util.List;

@@ -16,7 +16,8 @@ final class Mutations {
     private static final String STAGED_FILE = CORE + "fence/StagedFile.java";
 
     private static final String HEARTBEAT = CORE + "internal/Heartbeat.java";
-    private static final String GIVES_BACK = "interrupted = record(end);\n        } finally {\n            releaseLease();";
+    private static final String GIVES_BACK =
+            "interrupted = record(end);\n        } finally {\n            releaseLease();";
     private static final String GIVES_BACK_AFTER_A_GOOD_END =
             "interrupted = record(end);\n            releaseLease();\n        } finally {";
 

@@ -1,11 +1,11 @@
 package dev.leasehold.work;
 
-import dev.leasehold.model.FenceState;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.FenceText;
 import dev.leasehold.internal.Fields;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.FenceDecision;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
@@ -244,8 +244,8 @@ final class SideEffectRecords {
     }
 
     private static StoreUnavailableException contended(LeaseName name) {
-        return new StoreUnavailableException("too many writers change the side effects of " + name
-                + " at once; nothing was begun, try again");
+        return new StoreUnavailableException(
+                "too many writers change the side effects of " + name + " at once; nothing was begun, try again");
     }
 
     private static String key(LeaseName name) {

@@ -2,9 +2,9 @@ package dev.leasehold.cli.command;
 
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.fence.TargetUnavailableException;
-import dev.leasehold.model.WrongFenceException;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.WrongFenceException;
 import java.util.concurrent.RejectedExecutionException;
 
 /** What the program's exit codes mean. Scripts rely on them. */

@@ -66,8 +66,7 @@ public final class Disk {
 
     /** Creates a file for writing; fails if the name is taken. */
     public static FileChannel createNew(Path path, FileAttribute<?>... attributes) throws IOException {
-        return FileChannel.open(
-                path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes);
+        return FileChannel.open(path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes);
     }
 
     /** Deletes a temporary file. A file that cannot be deleted stays, because the caller's answer matters more. */

@@ -64,7 +64,8 @@ final class YamlMap {
         LoadSettings settings = LoadSettings.builder()
                 .setUseMarks(true)
                 .setAllowRecursiveKeys(false)
-                // BoundedParser limits the expanded size, not the number of aliases: a hundred jobs may share a setting.
+                // BoundedParser limits the expanded size, not the number of aliases: a hundred jobs may share a
+                // setting.
                 .setMaxAliasesForCollections(BoundedParser.MAX_NODES)
                 .build();
         try {

@@ -1,12 +1,12 @@
 package dev.leasehold.jdbc;
 
 import dev.leasehold.fence.Fence;
-import dev.leasehold.model.FenceDecision;
-import dev.leasehold.model.FenceState;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FenceDecision;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;

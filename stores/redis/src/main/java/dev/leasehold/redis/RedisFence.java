@@ -2,11 +2,11 @@ package dev.leasehold.redis;
 
 import dev.leasehold.fence.Fence;
 import dev.leasehold.fence.TargetUnavailableException;
-import dev.leasehold.model.WrongFenceException;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.WrongFenceException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

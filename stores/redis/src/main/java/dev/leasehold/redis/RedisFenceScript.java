@@ -1,9 +1,9 @@
 package dev.leasehold.redis;
 
-import dev.leasehold.model.FenceDecision;
-import dev.leasehold.model.FenceState;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FenceDecision;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;

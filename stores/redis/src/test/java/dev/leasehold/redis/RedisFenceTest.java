@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.TargetUnavailableException;
-import dev.leasehold.model.WrongFenceException;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.model.WrongFenceException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
