@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Identifies the current boot of the system. What was written without a sync is visible to all processes until the next boot,
- * and may be lost then.
+ * Identifies the current boot of the system. What was written without a sync is visible to all
+ * processes until the next boot, and may be lost then.
  */
 final class Boot {
     private static final Path ID = Path.of("/proc/sys/kernel/random/boot_id");

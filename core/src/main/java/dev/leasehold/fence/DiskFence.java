@@ -18,15 +18,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The fence of a target on a disk: a hidden file beside the target, with the same permissions.
  *
- * <p>A write stages its content without a lock, locks the fence, checks the token, and records the staged content in the fence
- * as <em>pending</em>. This one durable write is the commit point. Then the content is put in place. A crash before the commit
- * point leaves the old artifact; after a later crash, the next process that locks the fence completes the write. So check and
- * write are one step against every other Leasehold writer. If the content cannot be put in place after the commit point, for
- * example because the target is a mount point, the write is withdrawn before the lock is released: the fence stays raised, the
- * old artifact stays, and a write that may happen only once is not used up.
+ * <p>A write stages its content without a lock, locks the fence, checks the token, and records the
+ * staged content in the fence as <em>pending</em>. This one durable write is the commit point. Then
+ * the content is put in place. A crash before the commit point leaves the old artifact; after a
+ * later crash, the next process that locks the fence completes the write. So check and write are
+ * one step against every other Leasehold writer. If the content cannot be put in place after the
+ * commit point, for example because the target is a mount point, the write is withdrawn before the
+ * lock is released: the fence stays raised, the old artifact stays, and a write that may happen
+ * only once is not used up.
  *
- * <p>It does not stop a program that writes the target without Leasehold. It gives no guarantee on a network file system whose
- * locks vanish under a paused client (see {@link #weakness()}). Safe for use by many threads and processes.
+ * <p>It does not stop a program that writes the target without Leasehold. It gives no guarantee on
+ * a network file system whose locks vanish under a paused client (see {@link #weakness()}). Safe
+ * for use by many threads and processes.
  *
  * @param <W> the type of what is written
  */
@@ -118,7 +121,8 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
             before.requireKind(kind(), path);
             FenceDecision decision = judge(before.fence(), grant, once ? staged.digest() : null);
             if (!(decision instanceof FenceDecision.Admit)) {
-                // AlreadyWritten may be answered only when a power cut can no longer undo that write.
+                // AlreadyWritten may be answered only when a power cut can no longer undo
+                // that write.
                 step.sync();
                 return decision.answer();
             }
@@ -149,7 +153,10 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
         }
     }
 
-    /** A pending write that cannot be completed must not stay, because it would block every later write. */
+    /**
+     * A pending write that cannot be completed must not stay, because it would block every
+     * later write.
+     */
     private static boolean withdraw(FenceStep step, Staged staged, IOException reason) {
         try {
             staged.undo(step);
@@ -179,7 +186,10 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
         return observing ? before.observe(grant, path, onceDigest) : before.judge(grant, path, onceDigest);
     }
 
-    /** The fence of a log contains the end of the log, so its mode must never allow more readers than the log's. */
+    /**
+     * The fence of a log contains the end of the log, so its mode must never allow more readers
+     * than the log's.
+     */
     private void adoptMode(DiskTarget target, FencingToken before, Grant grant) {
         if (before.isBelow(grant.token()) || kind() == TargetKind.LOG) {
             target.tryCopyModeTo(target.fence());

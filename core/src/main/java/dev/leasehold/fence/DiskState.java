@@ -12,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a fence on a disk.
  *
- * @param pending a write that is decided and perhaps not yet in place, in the format of the target's kind
+ * @param pending a write that is decided and perhaps not yet in place, in the format of the
+ *     target's kind
  * @param kind the kind of the target; null while the fence was only raised
- * @param unfinished the writer that began to write the target in place and is not known to have succeeded
- * @param former what is restored if the pending write is withdrawn; null if the write changes none of it or is known to be
- *     complete
+ * @param unfinished the writer that began to write the target in place and is not known to
+ *     have succeeded
+ * @param former what is restored if the pending write is withdrawn; null if the write changes none
+ *     of it or is known to be complete
  */
 record DiskState(
         FenceState fence,
@@ -69,7 +71,10 @@ record DiskState(
         }
     }
 
-    /** A target is written in one way only, because each kind completes its pending writes differently. */
+    /**
+     * A target is written in one way only, because each kind completes its pending
+     * writes differently.
+     */
     void requireKind(TargetKind wanted, Path target) {
         if (kind != null && kind != wanted) {
             throw new WrongFenceException(target + " is guarded as " + kind.description()
@@ -86,7 +91,8 @@ record DiskState(
     }
 
     /**
-     * The state with a pending write. It replaces the whole target, so an unfinished write in place no longer matters.
+     * The state with a pending write. It replaces the whole target, so an unfinished write in place
+     * no longer matters.
      *
      * @param judged the state of the fence after the grant was admitted
      */
@@ -100,7 +106,10 @@ record DiskState(
         return new DiskState(fence, stillPending, kind, unfinished, null);
     }
 
-    /** Whether the pending write is the grant's only write, so that a crash leaves open whether it was used. */
+    /**
+     * Whether the pending write is the grant's only write, so that a crash leaves open whether it
+     * was used.
+     */
     boolean mayHaveUsedOnce() {
         return former != null
                 && fence.raised().equals(fence.once())

@@ -19,13 +19,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The real location of a guarded file or directory. Symbolic links are followed and what they point to is guarded, because
- * renaming over a link would replace the link and leave two artifacts. The link that {@link FencedDirectory} made is not
- * followed: it is the target. A file with several hard links is refused, because its other names would keep the old content.
+ * The real location of a guarded file or directory. Symbolic links are followed and what they point
+ * to is guarded, because renaming over a link would replace the link and leave two artifacts. The
+ * link that {@link FencedDirectory} made is not followed: it is the target. A file with several
+ * hard links is refused, because its other names would keep the old content.
  *
  * @param file the target
  * @param directory the directory of the target and of its fence
- * @param mode the owner and permissions of the target; null if it does not exist, so that the umask decides
+ * @param mode the owner and permissions of the target; null if it does not exist, so that the
+ *     umask decides
  */
 record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
     private static final int MAX_LINKS = 40;
@@ -118,7 +120,10 @@ record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
         }
     }
 
-    /** Owner, group and permissions. Numeric, because looking up user names reads files or asks a server. */
+    /**
+     * Owner, group and permissions. Numeric, because looking up user names reads files or
+     * asks a server.
+     */
     record Mode(int uid, int gid, Set<PosixFilePermission> permissions) {
         private static final String ATTRIBUTES = "unix:uid,gid,permissions";
 
@@ -158,8 +163,8 @@ record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
     }
 
     /**
-     * The path of a staged name that a fence contains. The fence may be written by another user than the one who completes the
-     * write, so the name must not lead out of the directory.
+     * The path of a staged name that a fence contains. The fence may be written by another user
+     * than the one who completes the write, so the name must not lead out of the directory.
      *
      * @param mark what every staged name of this kind of target contains
      */
@@ -182,14 +187,20 @@ record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
         return "." + ShortName.of(String.valueOf(file.getFileName()), MAX_NAME_BYTES) + ".leasehold" + role;
     }
 
-    /** The attributes of files created beside the artifact: at no moment are they readable by more users than the artifact. */
+    /**
+     * The attributes of files created beside the artifact: at no moment are they readable by more
+     * users than the artifact.
+     */
     FileAttribute<?>[] creationAttributes() {
         return mode == null
                 ? new FileAttribute<?>[0]
                 : new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(mode.permissions())};
     }
 
-    /** Copies the mode of the artifact, and its owner as far as permitted: only root can give files away. */
+    /**
+     * Copies the mode of the artifact, and its owner as far as permitted: only root can give
+     * files away.
+     */
     void copyModeTo(Path to, boolean ownerMustWrite) throws IOException {
         if (mode == null) {
             return;
@@ -209,16 +220,22 @@ record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
         }
     }
 
-    /** Updates the mode of a fence after the artifact's mode changed, if this user owns the fence. */
+    /**
+     * Updates the mode of a fence after the artifact's mode changed, if this user owns the fence.
+     */
     void tryCopyModeTo(Path fence) {
         try {
             copyModeTo(fence, true);
         } catch (IOException e) {
-            // Another user owns the fence. A writer without access to the fence gets an error that says so.
+            // Another user owns the fence. A writer without access to the fence gets an error that
+            // says so.
         }
     }
 
-    /** Returns whether the group is right. A different owner is acceptable: replacing a file changes its owner. */
+    /**
+     * Returns whether the group is right. A different owner is acceptable: replacing a file changes
+     * its owner.
+     */
     private static boolean copyOwner(Path to, Mode now, Mode wanted) {
         boolean sameGroup = now.gid == wanted.gid;
         try {

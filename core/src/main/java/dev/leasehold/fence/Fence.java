@@ -9,15 +9,21 @@ import dev.leasehold.model.Grant;
  * @param <W> what is written
  */
 public interface Fence<W> {
-    /** Raises the fence to the grant's token. Call it before the first read of the work: from then on older tokens are refused. */
+    /**
+     * Raises the fence to the grant's token. Call it before the first read of the work: from then
+     * on older tokens are refused.
+     */
     Admission raise(Grant grant);
 
-    /** Checks the token and writes, in one step. The write is refused if a higher token was seen. A grant may write many times. */
+    /**
+     * Checks the token and writes, in one step. The write is refused if a higher token was seen. A
+     * grant may write many times.
+     */
     Admission admit(Grant grant, W write);
 
     /**
-     * Writes once per grant. The same write again returns {@link Admission.AlreadyWritten}, another one {@link
-     * Admission.OnceUsed}. A crash between check and write does not use up the write.
+     * Writes once per grant. The same write again returns {@link Admission.AlreadyWritten}, another
+     * one {@link Admission.OnceUsed}. A crash between check and write does not use up the write.
      */
     Admission admitOnce(Grant grant, W write);
 }

@@ -11,17 +11,20 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One locked access to the fence of a target. Opening it locks the fence, reads it, and completes a write that an earlier crash
- * left pending.
+ * One locked access to the fence of a target. Opening it locks the fence, reads it, and completes a
+ * write that an earlier crash left pending.
  *
- * <p>A pending write that cannot be completed is withdrawn: it was not acknowledged, and it would block every later write. The
- * fence stays raised.
+ * <p>A pending write that cannot be completed is withdrawn: it was not acknowledged, and it would
+ * block every later write. The fence stays raised.
  */
 final class FenceStep implements AutoCloseable {
     private final DiskTarget target;
     private final TwoCopyFile file;
     private DiskState state;
-    /** Whether the state is known to survive a power cut. Its writer may have been killed before the sync. */
+    /**
+     * Whether the state is known to survive a power cut. Its writer may have been killed
+     * before the sync.
+     */
     private boolean durable;
     /** Whether the pending write was found incomplete and its completion was started. */
     private boolean acting;
@@ -36,7 +39,10 @@ final class FenceStep implements AutoCloseable {
         this.state = parse(target, file);
     }
 
-    /** Creates the fence if needed, with the first grant in it, so an empty fence always means corruption. */
+    /**
+     * Creates the fence if needed, with the first grant in it, so an empty fence always
+     * means corruption.
+     */
     static FenceStep open(DiskTarget target, Grant grant, Ids ids, Duration wait) throws IOException {
         if (!Disk.existsNoFollow(target.fence())) {
             TwoCopyFile.create(
@@ -110,7 +116,9 @@ final class FenceStep implements AutoCloseable {
         return state;
     }
 
-    /** The sequence number of the next replacement of the fence; unique for each write of a target. */
+    /**
+     * The sequence number of the next replacement of the fence; unique for each write of a target.
+     */
     long nextSequence() {
         return file.sequence() + 1;
     }
@@ -120,14 +128,19 @@ final class FenceStep implements AutoCloseable {
         return file.openedAt();
     }
 
-    /** Replaces the state durably. If the new state has a pending write, this is the commit point. */
+    /**
+     * Replaces the state durably. If the new state has a pending write, this is the commit point.
+     */
     void replace(DiskState after) throws IOException {
         file.replace(after.format());
         state = after;
         durable = true;
     }
 
-    /** Call this before the pending write is put in place, so that the fence is durable before the target changes. */
+    /**
+     * Call this before the pending write is put in place, so that the fence is durable before the
+     * target changes.
+     */
     void prepareToAct() throws IOException {
         acting = true;
         sync();
@@ -146,12 +159,17 @@ final class FenceStep implements AutoCloseable {
         replace(state.withPendingDone(pending));
     }
 
-    /** Gives up the pending write. The fence stays raised, everything else is as before the write. */
+    /**
+     * Gives up the pending write. The fence stays raised, everything else is as before the write.
+     */
     void withdraw() throws IOException {
         replace(state.withdrawn());
     }
 
-    /** The log file, created if missing. The same file for the whole step, even if its name is changed meanwhile. */
+    /**
+     * The log file, created if missing. The same file for the whole step, even if its name is
+     * changed meanwhile.
+     */
     LogFile log() throws IOException {
         if (log == null) {
             log = LogFile.open(target);

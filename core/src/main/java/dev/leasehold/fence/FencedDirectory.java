@@ -6,17 +6,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A directory that is published as a whole and that a stale token cannot replace, such as a site or a build output. A write
- * takes the path of a directory and copies its tree beside the target.
+ * A directory that is published as a whole and that a stale token cannot replace, such as a site or
+ * a build output. A write takes the path of a directory and copies its tree beside the target.
  *
- * <p>The target is a symbolic link into {@code .NAME.leasehold/}, which holds the versions. One rename of the link publishes a
- * version, so a path below the target leads into the old tree or the new one, each of them complete. A reader that opens two
- * paths one after the other may get one of each. A reader that needs one version opens the directory once and resolves the
- * paths from there. Some earlier versions are kept for readers that still use them, and for going back.
+ * <p>The target is a symbolic link into {@code .NAME.leasehold/}, which holds the versions. One
+ * rename of the link publishes a version, so a path below the target leads into the old tree or the
+ * new one, each of them complete. A reader that opens two paths one after the other may get one of
+ * each. A reader that needs one version opens the directory once and resolves the paths from there.
+ * Some earlier versions are kept for readers that still use them, and for going back.
  *
- * <p>Content, modes, modification times, symbolic links and empty directories are copied; the publishing user becomes the
- * owner. Sockets, pipes and devices are refused, and so are relative links that lead out of the tree, because they would point
- * elsewhere from the new location.
+ * <p>Content, modes, modification times, symbolic links and empty directories are copied; the
+ * publishing user becomes the owner. Sockets, pipes and devices are refused, and so are relative
+ * links that lead out of the tree, because they would point elsewhere from the new location.
  */
 public final class FencedDirectory extends DiskFence<Path> {
     private static final int DEFAULT_KEPT = 3;
@@ -37,7 +38,10 @@ public final class FencedDirectory extends DiskFence<Path> {
         return new FencedDirectory(path(), bound, isObserving(), kept);
     }
 
-    /** The same directory, observed and not guarded: a write that would be refused is published and answered {@code Observed}. */
+    /**
+     * The same directory, observed and not guarded: a write that would be refused is published and
+     * answered {@code Observed}.
+     */
     public FencedDirectory observing() {
         return new FencedDirectory(path(), maxWait(), true, kept);
     }

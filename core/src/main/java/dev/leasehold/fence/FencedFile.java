@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A file that a stale token cannot replace. The content is staged in a temporary file and renamed into place, so readers always
- * see a complete file.
+ * A file that a stale token cannot replace. The content is staged in a temporary file and renamed
+ * into place, so readers always see a complete file.
  */
 public final class FencedFile extends DiskFence<Content> {
     private FencedFile(Path path, Duration wait, boolean observing, Ids ids) {
@@ -24,12 +24,18 @@ public final class FencedFile extends DiskFence<Content> {
         return new FencedFile(path, DEFAULT_WAIT, false, ids);
     }
 
-    /** The same file with another limit on the wait for the lock of another writer. The lock is never broken. */
+    /**
+     * The same file with another limit on the wait for the lock of another writer. The lock is
+     * never broken.
+     */
     public FencedFile waitingAtMost(Duration bound) {
         return new FencedFile(path(), bound, isObserving(), ids());
     }
 
-    /** The same file, observed and not guarded: a write that would be refused is made and answered {@code Observed}. */
+    /**
+     * The same file, observed and not guarded: a write that would be refused is made and answered
+     * {@code Observed}.
+     */
     public FencedFile observing() {
         return new FencedFile(path(), maxWait(), true, ids());
     }

@@ -17,8 +17,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Raises the fence of a target on a disk without knowing its kind: a file, a published directory, a log or a target that is
- * written in place. The first write determines the kind.
+ * Raises the fence of a target on a disk without knowing its kind: a file, a published directory, a
+ * log or a target that is written in place. The first write determines the kind.
  */
 public final class FencedPath {
     private static final Duration STAGED_KEPT = Duration.ofHours(24);
@@ -43,7 +43,9 @@ public final class FencedPath {
         return DiskTarget.resolve(path).weakness();
     }
 
-    /** A warning if a process began to write the target in place and is not known to have succeeded. */
+    /**
+     * A warning if a process began to write the target in place and is not known to have succeeded.
+     */
     public Optional<String> halfWritten() {
         Path fence = DiskTarget.resolve(path).fence();
         try {
@@ -79,8 +81,8 @@ public final class FencedPath {
     }
 
     /**
-     * Deletes staged files of writers that died; those of live writers are younger. The fence is already raised, so failures are
-     * ignored: files of other users in a sticky directory stay.
+     * Deletes staged files of writers that died; those of live writers are younger. The fence is
+     * already raised, so failures are ignored: files of other users in a sticky directory stay.
      */
     private static void sweep(FenceStep step) {
         DiskTarget target = step.target();

@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file or directory that a program writes in place while the fence is locked.
  *
- * <p>Guaranteed: no stale token enters, and no other Leasehold writer enters meanwhile, even if the lease lapses. Not
- * guaranteed: readers may see a partly written target, and a crash may leave one. A crash leaves a mark in the fence, which
- * warns the next writer. Prefer {@link FencedFile} or {@link FencedDirectory} if the program can write elsewhere first.
+ * <p>Guaranteed: no stale token enters, and no other Leasehold writer enters meanwhile, even if the
+ * lease lapses. Not guaranteed: readers may see a partly written target, and a crash may leave one.
+ * A crash leaves a mark in the fence, which warns the next writer. Prefer {@link FencedFile} or
+ * {@link FencedDirectory} if the program can write elsewhere first.
  */
 public final class InPlaceFence {
     private static final Duration POLL = Duration.ofMillis(20);
@@ -83,8 +84,8 @@ public final class InPlaceFence {
     }
 
     /**
-     * Waits for the processes of an earlier writer. When a program dies its lock is free at once, but processes that it started
-     * may live a little longer.
+     * Waits for the processes of an earlier writer. When a program dies its lock is free at once,
+     * but processes that it started may live a little longer.
      */
     static void awaitEnd(DiskTarget target, Unfinished unfinished, Duration wait) throws IOException {
         WriterProcess worker = unfinished.worker();

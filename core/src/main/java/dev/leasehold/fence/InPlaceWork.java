@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A target that is being written in place. Its fence is locked until this is closed. Not thread-safe. */
+/**
+ * A target that is being written in place. Its fence is locked until this is closed.
+ * Not thread-safe.
+ */
 public final class InPlaceWork implements AutoCloseable {
     private final Path path;
     private final FenceStep step;
@@ -17,15 +20,18 @@ public final class InPlaceWork implements AutoCloseable {
         this.before = before;
     }
 
-    /** A warning if an earlier process began to write the target in place and is not known to have succeeded. */
+    /**
+     * A warning if an earlier process began to write the target in place and is not known to
+     * have succeeded.
+     */
     public Optional<String> halfWritten() {
         return before == null ? Optional.empty() : Optional.of(before.warning(path));
     }
 
     /**
-     * Names the process that does the work, or starts those that do, in its own session. If this process dies, no writer enters
-     * while a process of that session is known to be alive. Call this before the process can write, because later writers wait
-     * only for a recorded process.
+     * Names the process that does the work, or starts those that do, in its own session. If this
+     * process dies, no writer enters while a process of that session is known to be alive. Call
+     * this before the process can write, because later writers wait only for a recorded process.
      */
     public void doneBy(ProcessHandle worker) {
         mark(mine(WriterProcess.of(worker)));

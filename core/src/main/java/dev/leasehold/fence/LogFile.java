@@ -16,10 +16,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One file of a log, open from the first read to the last write. A record that was committed for this file is written into this
- * file, even if its name changes meanwhile.
+ * One file of a log, open from the first read to the last write. A record that was committed for
+ * this file is written into this file, even if its name changes meanwhile.
  *
- * <p>The file is opened for appending: the system puts each write at the current end, so nothing is overwritten.
+ * <p>The file is opened for appending: the system puts each write at the current end, so
+ * nothing is overwritten.
  */
 final class LogFile implements AutoCloseable {
     private static final byte NEW_LINE = '\n';
@@ -29,7 +30,10 @@ final class LogFile implements AutoCloseable {
     private final FileChannel in;
     private final FileChannel out;
 
-    /** The inode number. It identifies the file whatever its name, but may be reused after the file is deleted. */
+    /**
+     * The inode number. It identifies the file whatever its name, but may be reused after the file
+     * is deleted.
+     */
     private final long number;
 
     private LogFile(FileChannel in, FileChannel out, long number) {
@@ -79,8 +83,8 @@ final class LogFile implements AutoCloseable {
     }
 
     /**
-     * Opens the file twice, because Java cannot open a file for reading and appending at once. Null if the name led to another
-     * file in between.
+     * Opens the file twice, because Java cannot open a file for reading and appending at once. Null
+     * if the name led to another file in between.
      */
     private static @Nullable LogFile open(Path path, long number) throws IOException {
         FileChannel out = null;
@@ -126,7 +130,10 @@ final class LogFile implements AutoCloseable {
         }
     }
 
-    /** Null if there is no regular file. Other kinds are not opened, because opening a pipe would wait for a reader. */
+    /**
+     * Null if there is no regular file. Other kinds are not opened, because opening a pipe would
+     * wait for a reader.
+     */
     private static @Nullable Long number(Path path) throws IOException {
         try {
             Map<String, Object> found = Files.readAttributes(path, "unix:ino,isRegularFile", LinkOption.NOFOLLOW_LINKS);

@@ -13,7 +13,10 @@ import java.util.Arrays;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** The pending end of a log, kept in its fence: records that are committed and may not be durable in the log yet. */
+/**
+ * The pending end of a log, kept in its fence: records that are committed and may not be durable in
+ * the log yet.
+ */
 final class LogTail {
     /** How many bytes of records fit into a fence. */
     static final int MAX_TEXT = 4096;
@@ -22,7 +25,10 @@ final class LogTail {
     private static final String OWED = "owed";
     private static final String WRITTEN = "written";
 
-    /** The inode number of the log file. Another file may have it by now, so the content is compared. */
+    /**
+     * The inode number of the log file. Another file may have it by now, so the content
+     * is compared.
+     */
     private final long file;
 
     /** Where the records begin. Everything before is durable. */
@@ -37,7 +43,10 @@ final class LogTail {
     /** The length of the last record in the text. */
     private final int last;
 
-    /** Whether the last record must be found in a log, or written to it, before the write is acknowledged. */
+    /**
+     * Whether the last record must be found in a log, or written to it, before the
+     * write is acknowledged.
+     */
     private final boolean owed;
 
     /** The boot in which the last record was committed; empty if unknown. */
@@ -106,7 +115,10 @@ final class LogTail {
         }
     }
 
-    /** Whether this many more bytes fit, and the log ends with these records: other programs may have appended lines. */
+    /**
+     * Whether this many more bytes fit, and the log ends with these records: other programs may
+     * have appended lines.
+     */
     boolean canTake(LogFile log, int more, long end) {
         return text != null
                 && file == log.number()
@@ -122,14 +134,16 @@ final class LogTail {
         return new LogTail(file, start, both, null, more.length, nowOwed, boot);
     }
 
-    /** After the last record was written to the log, where it stays at least until the next boot. */
+    /**
+     * After the last record was written to the log, where it stays at least until the next boot.
+     */
     LogTail written() {
         return new LogTail(file, start, text, staged, last, false, boot);
     }
 
     /**
-     * What stays pending if the last record is given up; null for nothing. After a reboot it is unknown which records were
-     * acknowledged, so none is given up.
+     * What stays pending if the last record is given up; null for nothing. After a reboot it is
+     * unknown which records were acknowledged, so none is given up.
      */
     @Nullable
     String withdrawn() {
@@ -189,7 +203,10 @@ final class LogTail {
         }
     }
 
-    /** Completes the records in the log file that was renamed within the directory, if it can be identified. */
+    /**
+     * Completes the records in the log file that was renamed within the directory, if it can
+     * be identified.
+     */
     private boolean completeInRenamed(FenceStep step, RecordBytes record) throws IOException {
         try (LogFile moved = LogFile.findByNumber(step.target().directory(), file)) {
             if (moved == null || !completeIn(step, moved, record, false)) {
@@ -208,7 +225,8 @@ final class LogTail {
     /**
      * Appends the missing part of the records to this file, if the file ends with their beginning.
      *
-     * @param known whether this is known to be the log; if not, at least one whole record must be there to prove it
+     * @param known whether this is known to be the log; if not, at least one whole record must be
+     *     there to prove it
      */
     private boolean completeIn(FenceStep step, LogFile log, RecordBytes record, boolean known) throws IOException {
         long good = log.matching(record, start);

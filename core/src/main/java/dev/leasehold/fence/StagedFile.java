@@ -82,7 +82,8 @@ record StagedFile(Path path, String digest) implements Staged {
     public String prepare(FenceStep step, boolean once) throws IOException {
         requirePresent();
         if (once) {
-            // Otherwise a power cut could lose the name of the staged file and use up the one write.
+            // Otherwise a power cut could lose the name of the staged file and use up
+            // the one write.
             Disk.syncDirectory(step.target().directory());
         }
         return name();
@@ -129,7 +130,8 @@ record StagedFile(Path path, String digest) implements Staged {
 
     private static void move(FenceStep step, Path staged) throws IOException {
         DiskTarget target = step.target();
-        // The fence must be durable before the file is replaced, so that it is never below what was written.
+        // The fence must be durable before the file is replaced, so that it is never below
+        // what was written.
         step.prepareToAct();
         Files.move(staged, target.file(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }

@@ -11,7 +11,10 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** A staged record of a log, in memory if it is short, otherwise in a staged file. It always ends with a newline. */
+/**
+ * A staged record of a log, in memory if it is short, otherwise in a staged file. It always ends
+ * with a newline.
+ */
 final class StagedRecord implements Staged {
     private static final byte NEW_LINE = '\n';
 

@@ -18,9 +18,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A tree copied to {@code .NAME.leasehold/s-ID}, durable and not yet published. After the commit point it is renamed to {@code
- * v-NUMBER-ID}, where the number rises with every version, and the link is switched to it. A version to delete is first renamed
- * to {@code d-NUMBER-ID}, because deleting is slow and needs no lock.
+ * A tree copied to {@code .NAME.leasehold/s-ID}, durable and not yet published. After the commit
+ * point it is renamed to {@code v-NUMBER-ID}, where the number rises with every version, and the
+ * link is switched to it. A version to delete is first renamed to {@code d-NUMBER-ID}, because
+ * deleting is slow and needs no lock.
  */
 final class StagedTree implements Staged {
     private static final String STAGED = "s-";
@@ -111,7 +112,8 @@ final class StagedTree implements Staged {
         if (!Disk.isDirectoryNoFollow(path)) {
             throw new TargetUnavailableException("nothing was published: another program removed " + path);
         }
-        // The names of the tree and of its directory must be durable before the fence refers to them.
+        // The names of the tree and of its directory must be durable before the fence refers
+        // to them.
         Disk.syncDirectory(step.target().versions());
         Disk.syncDirectory(step.target().directory());
         return VERSION + step.nextSequence() + "-" + id;

@@ -27,8 +27,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Copies a tree durably. Every file is synced. Many files are copied by several threads, because the file system then commits
- * several syncs at once, which is several times faster.
+ * Copies a tree durably. Every file is synced. Many files are copied by several threads, because
+ * the file system then commits several syncs at once, which is several times faster.
  */
 final class TreeCopy {
     private static final int BUFFER = 64 * 1024;
@@ -50,7 +50,10 @@ final class TreeCopy {
         this.withDigest = withDigest;
     }
 
-    /** Copies the tree and returns the digest of paths, kinds, modes and contents; empty if none was requested. */
+    /**
+     * Copies the tree and returns the digest of paths, kinds, modes and contents; empty if
+     * none was requested.
+     */
     String run() throws IOException {
         // Private until every entry has its mode, so that no other user can read it too early.
         Files.createDirectory(to, PosixFilePermissions.asFileAttribute(PRIVATE));
@@ -139,7 +142,10 @@ final class TreeCopy {
         return HexFormat.of().formatHex(sha.digest());
     }
 
-    /** Sets the attributes of a directory after its entries are copied: copying changes its time and needs write permission. */
+    /**
+     * Sets the attributes of a directory after its entries are copied: copying changes its time and
+     * needs write permission.
+     */
     private void finish(Path directory) throws IOException {
         PosixFileAttributes attributes = Files.readAttributes(from.resolve(directory), PosixFileAttributes.class);
         try (FileChannel channel = FileChannel.open(at(directory), StandardOpenOption.READ)) {
@@ -152,7 +158,8 @@ final class TreeCopy {
     private static void giveAttributes(Path copy, PosixFileAttributes attributes) throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(copy, PosixFileAttributeView.class);
         view.setTimes(attributes.lastModifiedTime(), null, null);
-        // Last, because it may remove our own write permission. Needed at all, because the umask may have cleared bits.
+        // Last, because it may remove our own write permission. Needed at all, because the umask
+        // may have cleared bits.
         view.setPermissions(attributes.permissions());
     }
 

@@ -5,7 +5,8 @@ import dev.leasehold.model.FencingToken;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write in place that began and is not known to have succeeded, so the target may be half written.
+ * A write in place that began and is not known to have succeeded, so the target may be
+ * half written.
  *
  * @param worker the writing process; null if it is not known
  */

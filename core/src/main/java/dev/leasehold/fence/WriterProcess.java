@@ -12,10 +12,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that writes a target in place. Its start time distinguishes it from a later process with the same pid.
+ * A process that writes a target in place. Its start time distinguishes it from a later process
+ * with the same pid.
  *
- * <p>On Linux the start time is the kernel's tick count since boot. The time of day would change when the clock is set, because
- * it is computed on each request. On other systems only the time of day is available.
+ * <p>On Linux the start time is the kernel's tick count since boot. The time of day would change
+ * when the clock is set, because it is computed on each request. On other systems only the time of
+ * day is available.
  *
  * @param place the scope of the pid: a boot and a pid namespace on Linux, otherwise the host
  */
@@ -39,8 +41,9 @@ record WriterProcess(long pid, long started, String place) {
     }
 
     /**
-     * Whether the process, or another process of its session, is known to be alive: after a supervisor was killed, the second
-     * process of its session ends the command. Processes of other hosts and namespaces are not visible.
+     * Whether the process, or another process of its session, is known to be alive: after a
+     * supervisor was killed, the second process of its session ends the command. Processes of other
+     * hosts and namespaces are not visible.
      */
     boolean isAlive() {
         if (place.startsWith(LINUX)) {
@@ -78,7 +81,10 @@ record WriterProcess(long pid, long started, String place) {
         }
     }
 
-    /** False for a zombie process, which no longer runs. In a container it may stay, because no parent collects it. */
+    /**
+     * False for a zombie process, which no longer runs. In a container it may stay, because no
+     * parent collects it.
+     */
     private static boolean isLiving(String[] stat) {
         return !stat[STATE].equals("Z") && !stat[STATE].equals("X");
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which refspecs a fenced push takes, and what they come to. */
+/** Which refspecs a fenced push accepts, and how they are resolved. */
 class GitPushTest {
     @TempDir
     Path directory;
@@ -18,7 +18,7 @@ class GitPushTest {
     private Repositories repositories;
     private Path work;
 
-    /** Not for each of the refspecs that need none. */
+    /** Only for tests that need a repository. */
     private void prepare() {
         repositories = new Repositories(directory);
         work = repositories.working("work", directory.resolve("nowhere"));
@@ -62,14 +62,14 @@ class GitPushTest {
                 "refs/heads/leasehold/mine",
                 "heads/leasehold/mine"
             })
-    void whatCouldGetAroundTheFenceIsRefused(String refspec) {
+    void aRefspecThatCouldBypassTheFenceIsRefused(String refspec) {
         assertThatThrownBy(() -> GitPush.of(refspec))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("nothing was pushed");
     }
 
     @Test
-    void aShortNameThatLeadsToAFenceIsRefused() {
+    void aShortNameOfAFenceIsRefused() {
         prepare();
         repositories.git(work, "checkout", "--quiet", "leasehold/mine");
 
@@ -96,7 +96,7 @@ class GitPushTest {
     }
 
     @Test
-    void whatIsPushedOnceIsPinned() {
+    void aPushOnceIsPinnedToItsObjects() {
         prepare();
         String id = repositories.ref(work, "main");
 
@@ -111,7 +111,7 @@ class GitPushTest {
     }
 
     @Test
-    void whatIsNotClearIsRefused() {
+    void anAmbiguousSourceIsRefused() {
         prepare();
         repositories.git(work, "tag", "main");
         repositories.git(work, "checkout", "--quiet", "--detach");

@@ -15,11 +15,12 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /**
- * The records of jobs in a store's register: the machines that run the jobs write them, and people read them and pause jobs.
- * Records are changed only by compare-and-set. Safe for use by many threads.
+ * The records of jobs in a store's register: the machines that run the jobs write them, and
+ * people read them and pause jobs. Records are changed only by compare-and-set. Safe for use
+ * by many threads.
  *
- * <p>Every method may throw {@link StoreUnavailableException}, after which the outcome is unknown and the call may be repeated,
- * and {@link StoreCorruptException}, after which nothing was changed.
+ * <p>Every method may throw {@link StoreUnavailableException}, after which the outcome is unknown
+ * and the call may be repeated, and {@link StoreCorruptException}, after which nothing was changed.
  */
 public final class JobRecords {
     private static final String PREFIX = "slots/";
@@ -63,14 +64,15 @@ public final class JobRecords {
     }
 
     /**
-     * Changes a record in one step. If another machine changed it first, the change is applied again to the new record. A change
-     * that returns an equal record writes nothing.
+     * Changes a record in one step. If another machine changed it first, the change is applied
+     * again to the new record. A change that returns an equal record writes nothing.
      */
     Change change(LeaseName job, BiFunction<JobRecord, Instant, JobRecord> change) {
         for (int tries = 0; tries < MAX_TRIES; tries++) {
             CasRegister.Reading reading = register.read(PREFIX + job);
             String text = reading.value().orElse(null);
-            // Records keep microseconds. With the same precision here, a record equals itself after it is read back.
+            // Records keep microseconds. With the same precision here, a record equals itself after
+            // it is read back.
             Instant at = reading.at().truncatedTo(ChronoUnit.MICROS);
             JobRecord before = text == null ? JobRecord.first(at) : parse(job, text);
             JobRecord after = change.apply(before, at);

@@ -24,10 +24,10 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * The records of side effects in a store's register. One record per lease holds the fence and the operations that are begun,
- * so that the check and the beginning are one compare-and-set. One record per operation holds its outcome and is never
- * deleted. The outcome is written before the operation leaves the first record: after a crash in between both exist, and the
- * outcome is valid.
+ * The records of side effects in a store's register. One record per lease holds the fence and the
+ * operations that are begun, so that the check and the beginning are one compare-and-set. One
+ * record per operation holds its outcome and is never deleted. The outcome is written before the
+ * operation leaves the first record: after a crash in between both exist, and the outcome is valid.
  */
 final class SideEffectRecords {
     private static final String HEADER = "leasehold effects 1";
@@ -116,7 +116,10 @@ final class SideEffectRecords {
         throw contended(grant.name());
     }
 
-    /** Records the beginning of an operation, unless the grant is stale or the operation was begun before. */
+    /**
+     * Records the beginning of an operation, unless the grant is stale or the operation was
+     * begun before.
+     */
     Start begin(Grant grant, OperationId operation) {
         for (int tries = 0; tries < MAX_TRIES; tries++) {
             CasRegister.Reading reading = register.read(key(grant.name()));
@@ -125,7 +128,8 @@ final class SideEffectRecords {
             if (decision instanceof FenceDecision.Refuse refuse) {
                 return new Start.Answered(new Outcome.Refused(refuse.answer().explanation()));
             }
-            // The outcome is read after the state, because it is written before the operation leaves the state.
+            // The outcome is read after the state, because it is written before the operation
+            // leaves the state.
             Optional<Outcome> known = made(grant.name(), operation)
                     .or(() -> before.find(operation).map(Outcome.Unknown::new));
             State after = before.with(decision.after());
@@ -166,11 +170,11 @@ final class SideEffectRecords {
     }
 
     /**
-     * Records the answer that the caller of this operation got. Ends only the operation that this caller began: meanwhile it
-     * may have been settled and begun again.
+     * Records the answer that the caller of this operation got. Ends only the operation that this
+     * caller began: meanwhile it may have been settled and begun again.
      *
-     * @return whether the outcome is recorded. An answer that nothing was made is not recorded if the caller no longer owns
-     *     the operation, because it was settled or a newer token was seen
+     * @return whether the outcome is recorded. An answer that nothing was made is not recorded if
+     *     the caller no longer owns the operation, because it was settled or a newer token was seen
      */
     boolean end(Grant grant, Begun started, Answer answer) {
         remember(grant, started.operation(), answer);
@@ -193,8 +197,8 @@ final class SideEffectRecords {
     }
 
     /**
-     * Records that a call was made. A stale token may do so, because an outcome can only prevent calls. The first outcome
-     * stays.
+     * Records that a call was made. A stale token may do so, because an outcome can only prevent
+     * calls. The first outcome stays.
      */
     private void remember(Grant grant, OperationId operation, Answer answer) {
         if (answer.made()) {
