@@ -34,7 +34,8 @@ public record Job(
     /** With this limit the name, an @ and the slot's time fit into a work key. */
     public static final int MAX_NAME_LENGTH = 160;
 
-    private static final Duration DEFAULT_TTL = Duration.ofSeconds(90);
+    /** The ttl of the lease of a job that sets no terms. */
+    public static final Duration DEFAULT_TTL = Duration.ofSeconds(90);
 
     public Job {
         if (name.value().length() > MAX_NAME_LENGTH) {

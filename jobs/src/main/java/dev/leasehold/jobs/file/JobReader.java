@@ -40,7 +40,6 @@ final class JobReader {
             "progress-within",
             "progress-on");
 
-    private static final Duration DEFAULT_TTL = Duration.ofSeconds(90);
     private static final Duration MIN_TTL = Duration.ofSeconds(1);
     private static final String LIST = "must be a list of words, such as [./publish.sh, --all]; a line for the shell is"
             + " written as 'shell: ...'";
@@ -119,7 +118,7 @@ final class JobReader {
     }
 
     private @Nullable LeaseTerms terms() {
-        Duration ttl = fields.duration("ttl", DEFAULT_TTL);
+        Duration ttl = fields.duration("ttl", Job.DEFAULT_TTL);
         if (ttl.compareTo(MIN_TTL) < 0) {
             fields.problem("ttl", "must be at least " + DurationText.show(MIN_TTL));
             return null;
