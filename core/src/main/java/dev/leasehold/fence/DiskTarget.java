@@ -55,7 +55,7 @@ record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
             Path parent = file.getParent();
             if (parent == null || file.getFileName() == null) {
                 throw new TargetUnavailableException(
-                        path + " has no file name: nothing was written. Name a file or directory in it");
+                        path + " is a directory without a name: nothing was written. Name a file or directory in it");
             }
             if (!Files.isDirectory(parent)) {
                 throw new TargetUnavailableException(

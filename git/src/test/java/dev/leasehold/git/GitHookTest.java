@@ -186,7 +186,7 @@ class GitHookTest {
     void anUnsuitableRepositoryIsRefused() {
         assertThatThrownBy(() -> GitHook.of(directory, repositories.environment()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("not a repository");
+                .hasMessageContaining("not a git repository");
         for (String pattern : List.of("main", "refs/heads/$(touch x)", "refs/heads/a b", "refs/heads/x)", "refs/'")) {
             assertThatThrownBy(() -> hook().install(null, List.of(pattern)))
                     .as(pattern)
@@ -202,7 +202,7 @@ class GitHookTest {
     @Test
     void theDoctorLeavesNothingBehind() {
         assertThat(examination().grade()).isEqualTo(Grade.ATOMIC);
-        assertThat(examination().findings().toString()).contains("was refused, all of it");
+        assertThat(examination().findings().toString()).contains("was refused as a whole");
         assertThat(repositories.git(target, "for-each-ref")).isEmpty();
         repositories.hook(target, "update", "case $1 in refs/heads/*) ;; *) exit 1;; esac\n");
         assertThat(examination().findings().toString()).contains("its fence is the branch");
