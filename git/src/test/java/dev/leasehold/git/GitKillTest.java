@@ -110,7 +110,7 @@ class GitKillTest {
 
     /** Whether the push was killed. */
     private boolean killed(String at) throws Exception {
-        String classPath = String.join(":", placeOf(PushMain.class), placeOf(GitFence.class), placeOf(Grant.class));
+        String classPath = placeOf(PushMain.class) + ":" + placeOf(GitFence.class) + ":" + placeOf(Grant.class);
         List<String> line = new ArrayList<>(List.of(
                 "setsid",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
