@@ -14,11 +14,13 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * Asks the store immediately before an action, for targets that cannot check a token. It remembers nothing.
+ * Asks the store immediately before an action, for targets that cannot check a token. It
+ * remembers nothing.
  *
- * <p><strong>A window remains</strong> between the store's answer and the action: a process that is paused in it acts as a
- * zombie afterwards. The result contains the length of the window. Use a {@link Fence} wherever the target allows one; {@code
- * dev.leasehold.work.SideEffect} explains the other choices.
+ * <p><strong>A window remains</strong> between the store's answer and the action: a process that is
+ * paused in it acts as a zombie afterwards. The result contains the length of the window. Use a
+ * {@link Fence} wherever the target allows one; {@code dev.leasehold.work.SideEffect} explains the
+ * other choices.
  */
 public final class BestEffortGate {
     private final LeaseStore store;
@@ -34,7 +36,8 @@ public final class BestEffortGate {
         /**
          * The store called the grant current, then the action ran.
          *
-         * @param window from before the store was asked until the action ended; the lease may have been lost within it
+         * @param window from before the store was asked until the action ended; the lease may have
+         *     been lost within it
          */
         record BestEffort<T>(T value, Duration window) implements Passage<T> {}
 

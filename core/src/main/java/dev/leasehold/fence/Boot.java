@@ -5,25 +5,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Which start of the system this is. What a program has written without a sync is there for everybody as long as the system
- * runs, and may be gone after the next start.
+ * Identifies the current boot of the system. What was written without a sync is visible to all
+ * processes until the next boot, and may be lost then.
  */
 final class Boot {
     private static final Path ID = Path.of("/proc/sys/kernel/random/boot_id");
 
     private Boot() {}
 
-    /** Empty where the system does not tell. */
+    /** Empty if the system has no boot id. */
     static String id() {
         return Id.NOW;
     }
 
-    /** Whether the system has run since then. Where it does not tell, it may have been started anew. */
-    static boolean isStill(String id) {
+    /** Whether the system has not rebooted since. False if that is unknown. */
+    static boolean isCurrent(String id) {
         return !id.isEmpty() && id.equals(Id.NOW);
     }
 
-    /** Read when it is first needed, which most programs never come to. */
+    /** Read on first use; most programs never need it. */
     private static final class Id {
         static final String NOW = read();
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** What is to be written to a file. It is asked for once, before any lock is taken, so it may be slow. */
+/** The content to write. It is produced once, before any lock is taken, so it may be slow. */
 @FunctionalInterface
 public interface Content {
     void writeTo(OutputStream out) throws IOException;

@@ -16,19 +16,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the targets on a disk have in common. The fence lies beside the target, hidden, with the same permissions.
+ * The fence of a target on a disk: a hidden file beside the target, with the same permissions.
  *
- * <p>A write stages its content unlocked, locks the fence, checks the token, and makes the fence name what was staged as
- * <em>pending</em>: that one durable write is the commit point. Then it is put in place. A crash before the commit point
- * leaves the old artifact; after it, the next one who locks the fence completes the work. So check and write are one step
- * against every other Leasehold writer. What turns out to be impossible after the commit point (a mount point cannot be
- * renamed over) is withdrawn before the lock is let go: the fence stays raised, the artifact is the old one, and a write that
- * should happen once is not used up.
+ * <p>A write stages its content without a lock, locks the fence, checks the token, and records the
+ * staged content in the fence as <em>pending</em>. This one durable write is the commit point. Then
+ * the content is put in place. A crash before the commit point leaves the old artifact; after a
+ * later crash, the next process that locks the fence completes the write. So check and write are
+ * one step against every other Leasehold writer. If the content cannot be put in place after the
+ * commit point, for example because the target is a mount point, the write is withdrawn before the
+ * lock is released: the fence stays raised, the old artifact stays, and a write that may happen
+ * only once is not used up.
  *
- * <p>What it does not do: stop a program that writes the target without Leasehold, or hold on a network file system whose
- * locks vanish under a paused client (see {@link #weakness()}). Safe for use by many threads and processes.
+ * <p>It does not stop a program that writes the target without Leasehold. It gives no guarantee on
+ * a network file system whose locks vanish under a paused client (see {@link #weakness()}). Safe
+ * for use by many threads and processes.
  *
- * @param <W> what is written
+ * @param <W> the type of what is written
  */
 public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile, FencedDirectory, FencedLog {
     static final Duration DEFAULT_WAIT = Duration.ofSeconds(10);
@@ -42,7 +45,7 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
         this(path, wait, observing, new SystemIds());
     }
 
-    /** @param ids names for what is staged */
+    /** @param ids makes the names of staged files */
     DiskFence(Path path, Duration wait, boolean observing, Ids ids) {
         this.path = path;
         this.wait = wait;
@@ -52,8 +55,8 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
 
     abstract TargetKind kind();
 
-    /** Refuses what lies there if this kind of target cannot be made of it. */
-    abstract void requirePlace(DiskTarget target);
+    /** @throws TargetUnavailableException if what exists there cannot become this kind of target */
+    abstract void requireSuitable(DiskTarget target);
 
     abstract Staged stage(DiskTarget target, Ids names, W content, boolean withDigest) throws IOException;
 
@@ -61,7 +64,7 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
         return path;
     }
 
-    final Duration patience() {
+    final Duration maxWait() {
         return wait;
     }
 
@@ -75,7 +78,7 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
 
     @Override
     public final Admission raise(Grant grant) {
-        return FencedPath.raise(place(), path, wait, ids, grant);
+        return FencedPath.raise(target(), path, wait, ids, grant);
     }
 
     @Override
@@ -88,7 +91,7 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
         return write(grant, content, true);
     }
 
-    /** What the fence remembers, or empty if the target was never guarded. */
+    /** The state of the fence; empty if the target was never guarded. */
     public final Optional<FenceState> state() {
         DiskTarget target = DiskTarget.resolve(path);
         try {
@@ -103,13 +106,13 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
         }
     }
 
-    /** Why the guarantee is weaker here, if it is: file systems whose locks can vanish. */
+    /** Why the guarantee is weaker here, if it is: the file system's locks can vanish. */
     public final Optional<String> weakness() {
         return DiskTarget.resolve(path).weakness();
     }
 
     private Admission write(Grant grant, W content, boolean once) {
-        DiskTarget target = place();
+        DiskTarget target = target();
         Staged staged = stage(target, content, once);
         String consequence = "nothing was written";
         boolean kept = false;
@@ -118,41 +121,45 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
             before.requireKind(kind(), path);
             FenceDecision decision = judge(before.fence(), grant, once ? staged.digest() : null);
             if (!(decision instanceof FenceDecision.Admit)) {
-                // AlreadyWritten may be answered only when a power cut can no longer undo that write.
+                // AlreadyWritten may be answered only when a power cut can no longer undo
+                // that write.
                 step.sync();
                 return decision.answer();
             }
-            String pending = staged.decide(step, once);
+            String pending = staged.prepare(step, once);
             kept = true;
-            consequence = "whether it was written is unknown, write again";
-            step.replace(before.deciding(decision.after(), kind(), pending));
+            consequence = "whether it was written is unknown; write again";
+            step.replace(before.withPending(decision.after(), kind(), pending));
             try {
                 staged.put(step);
             } catch (IOException e) {
-                if (isWithdrawn(step, staged, e)) {
+                if (withdraw(step, staged, e)) {
                     kept = false;
                     consequence = "nothing was written";
                 }
                 throw e;
             }
-            staged.settle(step);
+            staged.finish(step);
             adoptMode(target, before.fence().raised(), grant);
             return decision.answer();
         } catch (IOException e) {
             throw unavailable(path, e, consequence);
         } finally {
             if (kept) {
-                staged.tidy();
+                staged.cleanUp();
             } else {
                 staged.discard();
             }
         }
     }
 
-    /** A decision that cannot be carried out must not stand: nobody could ever write here again. */
-    private static boolean isWithdrawn(FenceStep step, Staged staged, IOException reason) {
+    /**
+     * A pending write that cannot be completed must not stay, because it would block every
+     * later write.
+     */
+    private static boolean withdraw(FenceStep step, Staged staged, IOException reason) {
         try {
-            staged.takeBack(step);
+            staged.undo(step);
             step.withdraw();
             return true;
         } catch (IOException e) {
@@ -161,9 +168,9 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
         }
     }
 
-    private DiskTarget place() {
+    private DiskTarget target() {
         DiskTarget target = DiskTarget.resolve(path);
-        requirePlace(target);
+        requireSuitable(target);
         return target;
     }
 
@@ -179,10 +186,13 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
         return observing ? before.observe(grant, path, onceDigest) : before.judge(grant, path, onceDigest);
     }
 
-    /** The fence of a log holds the end of it, which nobody may read there who could not read it in the log. */
+    /**
+     * The fence of a log contains the end of the log, so its mode must never allow more readers
+     * than the log's.
+     */
     private void adoptMode(DiskTarget target, FencingToken before, Grant grant) {
         if (before.isBelow(grant.token()) || kind() == TargetKind.LOG) {
-            target.adoptMode(target.fence());
+            target.tryCopyModeTo(target.fence());
         }
     }
 
@@ -194,7 +204,7 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
         String reason = e instanceof FileSystemException f ? String.valueOf(f.getReason()) : "";
         return switch (reason) {
             case "Device or resource busy" ->
-                path + " is a mount point, or in use by the system: it cannot be replaced, only written in place."
+                path + " is a mount point or in use by the system: it cannot be replaced, only written in place."
                         + " Guard the file that is mounted there, or use 'leasehold exec-fenced'";
             case "Operation not permitted" ->
                 "this user may not replace " + path + ": it is immutable or append-only, or it belongs to another user"

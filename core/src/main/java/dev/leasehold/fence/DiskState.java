@@ -10,12 +10,15 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the fence of a target on a disk remembers beyond what every fence does.
+ * The state of a fence on a disk.
  *
- * @param pending a write that is decided but perhaps not yet in place, in the format of the target's kind
- * @param kind what the target is; null while it was only raised
- * @param unfinished who began to write the target in place and was not seen to end well
- * @param former what comes back if the pending write is withdrawn; null if it changes nothing of that, or is known to be done
+ * @param pending a write that is decided and perhaps not yet in place, in the format of the
+ *     target's kind
+ * @param kind the kind of the target; null while the fence was only raised
+ * @param unfinished the writer that began to write the target in place and is not known to
+ *     have succeeded
+ * @param former what is restored if the pending write is withdrawn; null if the write changes none
+ *     of it or is known to be complete
  */
 record DiskState(
         FenceState fence,
@@ -29,7 +32,7 @@ record DiskState(
         return new DiskState(FenceState.first(grant), null, null, null, null);
     }
 
-    /** What a write changes besides the target. */
+    /** The parts of the state that a write replaces. */
     record Former(
             @Nullable TargetKind kind,
             @Nullable FencingToken once,
@@ -49,7 +52,7 @@ record DiskState(
         static Former parse(String text) {
             String[] parts = text.split(" ", 4);
             if (parts.length != 4) {
-                throw new IllegalArgumentException("it does not say what was before the write that it names");
+                throw new IllegalArgumentException("the state before the pending write is missing");
             }
             return new Former(
                     parts[0].equals(NONE) ? null : TargetKind.of(parts[0]),
@@ -68,7 +71,10 @@ record DiskState(
         }
     }
 
-    /** One target is written in one way: the fence of another could not tell what is whole. */
+    /**
+     * A target is written in one way only, because each kind completes its pending
+     * writes differently.
+     */
     void requireKind(TargetKind wanted, Path target) {
         if (kind != null && kind != wanted) {
             throw new WrongFenceException(target + " is guarded as " + kind.description()
@@ -85,28 +91,32 @@ record DiskState(
     }
 
     /**
-     * A write was decided. Who replaces all of a target ends what somebody left half done there.
+     * The state with a pending write. It replaces the whole target, so an unfinished write in place
+     * no longer matters.
      *
-     * @param judged what the fence makes of the grant
+     * @param judged the state of the fence after the grant was admitted
      */
-    DiskState deciding(FenceState judged, TargetKind written, String decision) {
-        DiskState after = new DiskState(judged, decision, written, null, null);
+    DiskState withPending(FenceState judged, TargetKind written, String pendingWrite) {
+        DiskState after = new DiskState(judged, pendingWrite, written, null, null);
         Former before = Former.of(this);
-        return before.equals(Former.of(after)) ? after : new DiskState(judged, decision, written, null, before);
+        return before.equals(Former.of(after)) ? after : new DiskState(judged, pendingWrite, written, null, before);
     }
 
-    DiskState settled(@Nullable String stillPending) {
+    DiskState withPendingDone(@Nullable String stillPending) {
         return new DiskState(fence, stillPending, kind, unfinished, null);
     }
 
-    /** Whether a crash left it open if the pending write used up its grant's one write. */
+    /**
+     * Whether the pending write is the grant's only write, so that a crash leaves open whether it
+     * was used.
+     */
     boolean mayHaveUsedOnce() {
         return former != null
                 && fence.raised().equals(fence.once())
                 && !fence.raised().equals(former.once);
     }
 
-    /** The pending write is given up: everything but the raised token is as before it. */
+    /** The state after the pending write is given up: as before it, but with the raised token. */
     DiskState withdrawn() {
         String left = kind == null || pending == null ? null : kind.withdraw(pending);
         if (left != null && left.equals(pending)) {
@@ -130,7 +140,7 @@ record DiskState(
         Fields fields = Fields.parse(HEADER, text);
         String pending = fields.optional("pending", p -> p);
         TargetKind kind = fields.optional("kind", TargetKind::of);
-        // Fences that are older than the kinds guard files.
+        // Versions that knew no kinds guarded only files.
         TargetKind known = kind == null && pending != null ? TargetKind.FILE : kind;
         return new DiskState(
                 FenceText.read(fields),

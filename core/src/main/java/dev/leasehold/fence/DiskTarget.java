@@ -19,22 +19,28 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place where a guarded file or directory really is. A symbolic link is followed, and what it points to is guarded:
- * renaming over the link would replace the link and leave two artifacts. Only the link that a published directory consists
- * of is the target itself. A file with several hard links is refused, because the other names would go on showing the old
- * content.
+ * The real location of a guarded file or directory. Symbolic links are followed and what they point
+ * to is guarded, because renaming over a link would replace the link and leave two artifacts. The
+ * link that {@link FencedDirectory} made is not followed: it is the target. A file with several
+ * hard links is refused, because its other names would keep the old content.
  *
- * @param file the target itself
- * @param directory where it lies, and its fence beside it
- * @param mode who may do what with it; null if that is left to the umask
+ * @param file the target
+ * @param directory the directory of the target and of its fence
+ * @param mode the owner and permissions of the target; null if it does not exist, so that the
+ *     umask decides
  */
 record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
     private static final int MAX_LINKS = 40;
     private static final int MAX_NAME_BYTES = 180;
     static final String STAGED = "-staged-";
+
+    /** For messages about a damaged fence. */
+    static final String RESTORE =
+            "Restore the fence from a backup. Do not delete it: old tokens would be admitted again";
+
     private static final String VERSIONS = "";
 
-    /** What lies there now. */
+    /** What exists there now. */
     enum Found {
         NOTHING,
         FILE,
@@ -49,15 +55,15 @@ record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
             Path parent = file.getParent();
             if (parent == null || file.getFileName() == null) {
                 throw new TargetUnavailableException(
-                        path + " is a directory without a name of its own: nothing was written. Name what is in it");
+                        path + " is a directory without a name: nothing was written. Name a file or directory in it");
             }
             if (!Files.isDirectory(parent)) {
                 throw new TargetUnavailableException(
-                        "the directory " + parent + " does not exist: nothing was written. Make it first");
+                        "the directory " + parent + " does not exist: nothing was written. Create it first");
             }
             Path directory = parent.toRealPath();
             Path real = directory.resolve(String.valueOf(file.getFileName()));
-            return look(real, directory);
+            return inspect(real, directory);
         } catch (IOException e) {
             throw new TargetUnavailableException("nothing was written: " + Disk.explain(e, path), e);
         }
@@ -79,7 +85,7 @@ record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
         return versions != null && versions.toString().equals(companion(link, VERSIONS));
     }
 
-    private static DiskTarget look(Path file, Path directory) throws IOException {
+    private static DiskTarget inspect(Path file, Path directory) throws IOException {
         Map<String, Object> found;
         try {
             found = Files.readAttributes(
@@ -107,14 +113,17 @@ record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
         throw new TargetUnavailableException(file + " is not a regular file: nothing was written. Name a file");
     }
 
-    /** For a kind of target that is one file. */
+    /** @throws TargetUnavailableException if this is a directory */
     void requireFile() {
         if (found == Found.DIRECTORY || found == Found.PUBLISHED) {
             throw new TargetUnavailableException(file + " is a directory: nothing was written. Name a file");
         }
     }
 
-    /** Who may do what with a file, by numbers: looking up the names of users reads files, or asks a server. */
+    /**
+     * Owner, group and permissions. Numeric, because looking up user names reads files or
+     * asks a server.
+     */
     record Mode(int uid, int gid, Set<PosixFilePermission> permissions) {
         private static final String ATTRIBUTES = "unix:uid,gid,permissions";
 
@@ -132,7 +141,7 @@ record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
                     permissions);
         }
 
-        /** What is right for a directory is too much for a file beside it. */
+        /** The mode of a directory without its execute bits, for a file beside it. */
         Mode withoutExecution() {
             permissions.remove(PosixFilePermission.OWNER_EXECUTE);
             permissions.remove(PosixFilePermission.GROUP_EXECUTE);
@@ -154,47 +163,53 @@ record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
     }
 
     /**
-     * What a fence says was staged here. Whoever may write the fence may write anything into it, and whoever completes the
-     * write may be somebody else: so it must not lead anywhere else.
+     * The path of a staged name that a fence contains. The fence may be written by another user
+     * than the one who completes the write, so the name must not lead out of the directory.
      *
-     * @param mark what a name that was staged for this kind of target has in it
+     * @param mark what every staged name of this kind of target contains
      */
     static Path staged(Path directory, String name, String mark) {
         if (!name.contains(mark) || name.indexOf('/') >= 0 || name.indexOf('\0') >= 0) {
             throw new TargetUnavailableException(
-                    "the fence names something that was not staged for it: nothing was written;"
-                            + " restore it from a backup, or ask before you remove it");
+                    "the fence is damaged, it names a file that was not staged for it: nothing was written. "
+                            + RESTORE);
         }
         return directory.resolve(name);
     }
 
-    /** Where the versions of a published directory lie. */
+    /** The directory that holds the versions of a published directory. */
     Path versions() {
         return directory.resolve(companion(file, VERSIONS));
     }
 
     private static String companion(Path file, String role) {
-        // A file name may be as long as the system allows, and its companions are longer still.
+        // Shortened, because the name may already have the maximum length.
         return "." + ShortName.of(String.valueOf(file.getFileName()), MAX_NAME_BYTES) + ".leasehold" + role;
     }
 
-    /** For a file made beside the artifact: nobody may read it who cannot read the artifact, not even for a moment. */
+    /**
+     * The attributes of files created beside the artifact: at no moment are they readable by more
+     * users than the artifact.
+     */
     FileAttribute<?>[] creationAttributes() {
         return mode == null
                 ? new FileAttribute<?>[0]
                 : new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(mode.permissions())};
     }
 
-    /** Gives the mode, and the owner as far as this user may: only root can give files away. */
-    void giveArtifactsMode(Path to, boolean ownerMustWrite) throws IOException {
+    /**
+     * Copies the mode of the artifact, and its owner as far as permitted: only root can give
+     * files away.
+     */
+    void copyModeTo(Path to, boolean ownerMustWrite) throws IOException {
         if (mode == null) {
             return;
         }
         Mode now = Mode.read(to);
         Set<PosixFilePermission> wanted = EnumSet.copyOf(mode.permissions());
-        if (!giveOwner(to, now, mode)) {
-            // It would let in this user's own group, whom the artifact may have kept out.
-            keepGroupTo(wanted, mode.permissions());
+        if (!copyOwner(to, now, mode)) {
+            // The file has this user's group, which may have fewer rights on the artifact.
+            restrictGroup(wanted, mode.permissions());
         }
         if (ownerMustWrite) {
             wanted.add(PosixFilePermission.OWNER_READ);
@@ -205,17 +220,23 @@ record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
         }
     }
 
-    /** For a fence that is older than the artifact's mode; only its owner can change it, and others need not. */
-    void adoptMode(Path fence) {
+    /**
+     * Updates the mode of a fence after the artifact's mode changed, if this user owns the fence.
+     */
+    void tryCopyModeTo(Path fence) {
         try {
-            giveArtifactsMode(fence, true);
+            copyModeTo(fence, true);
         } catch (IOException e) {
-            // Not ours to change. Who may write the artifact but not the fence is told so when it tries.
+            // Another user owns the fence. A writer without access to the fence gets an error that
+            // says so.
         }
     }
 
-    /** Whether the group is right; that the owner is another one is what replacing a file means. */
-    private static boolean giveOwner(Path to, Mode now, Mode wanted) {
+    /**
+     * Returns whether the group is right. A different owner is acceptable: replacing a file changes
+     * its owner.
+     */
+    private static boolean copyOwner(Path to, Mode now, Mode wanted) {
         boolean sameGroup = now.gid == wanted.gid;
         try {
             if (!sameGroup) {
@@ -231,7 +252,7 @@ record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
         return true;
     }
 
-    private static void keepGroupTo(Set<PosixFilePermission> mode, Set<PosixFilePermission> artifacts) {
+    private static void restrictGroup(Set<PosixFilePermission> mode, Set<PosixFilePermission> artifacts) {
         if (!artifacts.contains(PosixFilePermission.OTHERS_READ)) {
             mode.remove(PosixFilePermission.GROUP_READ);
         }
@@ -243,7 +264,7 @@ record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
         }
     }
 
-    /** Why the check can be evaded here, if it can. */
+    /** Why the check can be evaded on this file system, if it can. */
     Optional<String> weakness() {
         return NetworkFileSystems.reasonToDoubt(directory).map(reason -> "best effort: " + reason);
     }

@@ -9,15 +9,21 @@ import dev.leasehold.model.Grant;
  * @param <W> what is written
  */
 public interface Fence<W> {
-    /** Tells the target of the grant, before the first read of the work: from then on older tokens are refused. */
+    /**
+     * Raises the fence to the grant's token. Call it before the first read of the work: from then
+     * on older tokens are refused.
+     */
     Admission raise(Grant grant);
 
-    /** Writes if no higher token has been seen, in one step with the check. One grant may write many times. */
+    /**
+     * Checks the token and writes, in one step. The write is refused if a higher token was seen. A
+     * grant may write many times.
+     */
     Admission admit(Grant grant, W write);
 
     /**
-     * Writes once for each grant; the same write again answers {@link Admission.AlreadyWritten}. A crash between check and
-     * write cannot use up the one write.
+     * Writes once per grant. The same write again returns {@link Admission.AlreadyWritten}, another
+     * one {@link Admission.OnceUsed}. A crash between check and write does not use up the write.
      */
     Admission admitOnce(Grant grant, W write);
 }

@@ -11,22 +11,25 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step on the fence of a target, whatever its kind: locked, read, and what an earlier crash left decided but not done is
- * completed before anything else is looked at.
+ * One locked access to the fence of a target. Opening it locks the fence, reads it, and completes a
+ * write that an earlier crash left pending.
  *
- * <p>What cannot be completed is withdrawn: nobody was told that it is there, and a target whose fence insisted on it could
- * never be written again. Raised tokens stay raised.
+ * <p>A pending write that cannot be completed is withdrawn: it was not acknowledged, and it would
+ * block every later write. The fence stays raised.
  */
 final class FenceStep implements AutoCloseable {
     private final DiskTarget target;
     private final TwoCopyFile file;
     private DiskState state;
-    /** Whether what was read is known to survive a power cut: whoever wrote it may have been killed before it did. */
+    /**
+     * Whether the state is known to survive a power cut. Its writer may have been killed
+     * before the sync.
+     */
     private boolean durable;
-    /** Whether what is pending was seen not to be done, and was tried. */
+    /** Whether the pending write was found incomplete and its completion was started. */
     private boolean acting;
-    /** Why records that may have been acknowledged are not in the log yet; they are not given up. */
-    private @Nullable IOException unsettled;
+    /** Why records that may have been acknowledged are not in the log yet. They stay pending. */
+    private @Nullable IOException incomplete;
 
     private @Nullable LogFile log;
 
@@ -36,7 +39,10 @@ final class FenceStep implements AutoCloseable {
         this.state = parse(target, file);
     }
 
-    /** A fence is born with its first grant in it: one that says nothing could not be told from one that lost everything. */
+    /**
+     * Creates the fence if needed, with the first grant in it, so an empty fence always
+     * means corruption.
+     */
     static FenceStep open(DiskTarget target, Grant grant, Ids ids, Duration wait) throws IOException {
         if (!Disk.existsNoFollow(target.fence())) {
             TwoCopyFile.create(
@@ -44,7 +50,7 @@ final class FenceStep implements AutoCloseable {
                     TwoCopyFile.Size.SMALL,
                     DiskState.first(grant).format(),
                     target.staged(ids.unique()),
-                    staging -> target.giveArtifactsMode(staging, true),
+                    staging -> target.copyModeTo(staging, true),
                     target.creationAttributes());
         }
         return open(target, "token " + grant.token() + " of " + grant.name(), wait);
@@ -83,11 +89,11 @@ final class FenceStep implements AutoCloseable {
             throw e;
         } catch (IOException e) {
             if (kind == TargetKind.LOG && !acting) {
-                // The record that was decided last may be there, and acknowledged: that could not be seen.
+                // The last record may be in the log and acknowledged; that could not be checked.
                 throw e;
             }
             withdraw();
-            unsettled = state.pending() == null ? null : e;
+            incomplete = state.pending() == null ? null : e;
         }
     }
 
@@ -96,8 +102,8 @@ final class FenceStep implements AutoCloseable {
             return DiskState.parse(file.text());
         } catch (IllegalArgumentException e) {
             throw new TargetUnavailableException(
-                    "the fence " + target.fence() + " cannot be read: " + e.getMessage()
-                            + ". Nothing was written; restore it from a backup, or ask before you remove it",
+                    "the fence " + target.fence() + " cannot be read: " + e.getMessage() + ". Nothing was written. "
+                            + DiskTarget.RESTORE,
                     e);
         }
     }
@@ -110,30 +116,37 @@ final class FenceStep implements AutoCloseable {
         return state;
     }
 
-    /** Which replacement of the fence the next one will be; no two decisions of a target share it. */
+    /**
+     * The sequence number of the next replacement of the fence; unique for each write of a target.
+     */
     long nextSequence() {
         return file.sequence() + 1;
     }
 
-    /** What the file system's clock said when the fence was locked. */
+    /** The file system's time when the fence was locked. */
     Instant openedAt() throws IOException {
         return file.openedAt();
     }
 
-    /** Durable when it returns. With a pending write in it, this is the commit point. */
+    /**
+     * Replaces the state durably. If the new state has a pending write, this is the commit point.
+     */
     void replace(DiskState after) throws IOException {
         file.replace(after.format());
         state = after;
         durable = true;
     }
 
-    /** Before something follows from what was read: it was found to be missing, and the fence must not be below it. */
+    /**
+     * Call this before the pending write is put in place, so that the fence is durable before the
+     * target changes.
+     */
     void prepareToAct() throws IOException {
         acting = true;
         sync();
     }
 
-    /** Makes durable what was read. */
+    /** Makes the state durable that was read. */
     void sync() throws IOException {
         if (!durable) {
             file.sync();
@@ -141,17 +154,22 @@ final class FenceStep implements AutoCloseable {
         }
     }
 
-    /** It is done. Until the fence knows, a crash could leave it open whether it was. */
-    void settle(@Nullable String pending) throws IOException {
-        replace(state.settled(pending));
+    /** Records that the pending write is complete. Until then a crash leaves that open. */
+    void markDone(@Nullable String pending) throws IOException {
+        replace(state.withPendingDone(pending));
     }
 
-    /** It is not done, and shall not be: the fence stays raised, and everything else is as before the decision. */
+    /**
+     * Gives up the pending write. The fence stays raised, everything else is as before the write.
+     */
     void withdraw() throws IOException {
         replace(state.withdrawn());
     }
 
-    /** The log, one file of it for the whole step: its name may lead to another one at any moment. Made if missing. */
+    /**
+     * The log file, created if missing. The same file for the whole step, even if its name is
+     * changed meanwhile.
+     */
     LogFile log() throws IOException {
         if (log == null) {
             log = LogFile.open(target);
@@ -159,7 +177,7 @@ final class FenceStep implements AutoCloseable {
         return log;
     }
 
-    /** As {@link #log}, or null if there is none. */
+    /** As {@link #log}, but null if there is no log file. */
     @Nullable
     LogFile existingLog() throws IOException {
         if (log == null) {
@@ -168,10 +186,10 @@ final class FenceStep implements AutoCloseable {
         return log;
     }
 
-    /** Nothing can follow upon records that are not there. */
-    void requireSettled() throws IOException {
-        if (unsettled != null) {
-            throw unsettled;
+    /** @throws IOException if earlier records are still missing from the log */
+    void requireComplete() throws IOException {
+        if (incomplete != null) {
+            throw incomplete;
         }
     }
 

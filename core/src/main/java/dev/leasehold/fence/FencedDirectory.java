@@ -6,17 +6,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A directory that is published as a whole, and that a stale token cannot replace: a site, a build's output. What is written
- * is the path of a directory, whose tree is copied beside the target.
+ * A directory that is published as a whole and that a stale token cannot replace, such as a site or
+ * a build output. A write takes the path of a directory and copies its tree beside the target.
  *
- * <p>The target is a symbolic link into {@code .NAME.leasehold/}, where the versions lie; one rename of the link publishes a
- * version. So a path below the target leads into the old tree or the new one, each of them whole. Somebody who opens two
- * paths one after the other may get one of each; who needs both of one version opens the directory once and goes on from
- * there. Some earlier versions are kept for those who are still reading them, and for going back.
+ * <p>The target is a symbolic link into {@code .NAME.leasehold/}, which holds the versions. One
+ * rename of the link publishes a version, so a path below the target leads into the old tree or the
+ * new one, each of them complete. A reader that opens two paths one after the other may get one of
+ * each. A reader that needs one version opens the directory once and resolves the paths from there.
+ * Some earlier versions are kept for readers that still use them, and for going back.
  *
- * <p>Copied are content, modes, times of modification, symbolic links and empty directories; the owner is who publishes.
- * Refused are sockets, pipes and devices, and relative links that lead out of the tree, which would lead elsewhere from the
- * new place.
+ * <p>Content, modes, modification times, symbolic links and empty directories are copied; the
+ * publishing user becomes the owner. Sockets, pipes and devices are refused, and so are relative
+ * links that lead out of the tree, because they would point elsewhere from the new location.
  */
 public final class FencedDirectory extends DiskFence<Path> {
     private static final int DEFAULT_KEPT = 3;
@@ -32,22 +33,25 @@ public final class FencedDirectory extends DiskFence<Path> {
         return new FencedDirectory(path, DEFAULT_WAIT, false, DEFAULT_KEPT);
     }
 
-    /** The same directory with another bound on the wait for a writer that is inside its step. */
+    /** The same directory with another limit on the wait for the lock of another writer. */
     public FencedDirectory waitingAtMost(Duration bound) {
         return new FencedDirectory(path(), bound, isObserving(), kept);
     }
 
-    /** The same directory, not guarded but watched: what would be refused is published, and {@code Observed} answered. */
+    /**
+     * The same directory, observed and not guarded: a write that would be refused is published and
+     * answered {@code Observed}.
+     */
     public FencedDirectory observing() {
-        return new FencedDirectory(path(), patience(), true, kept);
+        return new FencedDirectory(path(), maxWait(), true, kept);
     }
 
-    /** The same directory with so many versions kept besides the one that is published. */
+    /** The same directory, keeping this many versions besides the published one. */
     public FencedDirectory keeping(int versions) {
         if (versions < 0) {
             throw new IllegalArgumentException("the number of versions to keep is negative");
         }
-        return new FencedDirectory(path(), patience(), isObserving(), versions);
+        return new FencedDirectory(path(), maxWait(), isObserving(), versions);
     }
 
     @Override
@@ -56,8 +60,8 @@ public final class FencedDirectory extends DiskFence<Path> {
     }
 
     @Override
-    void requirePlace(DiskTarget target) {
-        StagedTree.requirePlace(target);
+    void requireSuitable(DiskTarget target) {
+        StagedTree.requireSuitable(target);
     }
 
     @Override

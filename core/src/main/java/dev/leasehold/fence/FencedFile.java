@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A file that a stale token cannot replace. The content is staged in a file of its own and renamed into place, so readers
- * always see a whole file.
+ * A file that a stale token cannot replace. The content is staged in a temporary file and renamed
+ * into place, so readers always see a complete file.
  */
 public final class FencedFile extends DiskFence<Content> {
     private FencedFile(Path path, Duration wait, boolean observing, Ids ids) {
@@ -19,19 +19,25 @@ public final class FencedFile extends DiskFence<Content> {
         return at(path, new SystemIds());
     }
 
-    /** @param ids names for what is staged; a simulator draws them from its seed */
+    /** @param ids makes the names of staged files; a simulator derives them from its seed */
     public static FencedFile at(Path path, Ids ids) {
         return new FencedFile(path, DEFAULT_WAIT, false, ids);
     }
 
-    /** The same file with another bound on the wait for a writer that is inside its step. Its lock is never broken. */
+    /**
+     * The same file with another limit on the wait for the lock of another writer. The lock is
+     * never broken.
+     */
     public FencedFile waitingAtMost(Duration bound) {
         return new FencedFile(path(), bound, isObserving(), ids());
     }
 
-    /** The same file, not guarded but watched: what would be refused is written, and {@code Observed} answered. */
+    /**
+     * The same file, observed and not guarded: a write that would be refused is made and answered
+     * {@code Observed}.
+     */
     public FencedFile observing() {
-        return new FencedFile(path(), patience(), true, ids());
+        return new FencedFile(path(), maxWait(), true, ids());
     }
 
     @Override
@@ -40,7 +46,7 @@ public final class FencedFile extends DiskFence<Content> {
     }
 
     @Override
-    void requirePlace(DiskTarget target) {
+    void requireSuitable(DiskTarget target) {
         target.requireFile();
     }
 

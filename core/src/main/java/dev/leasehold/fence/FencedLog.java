@@ -6,19 +6,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A log to which a stale token cannot append. What is written is one record: one or more whole lines, which no other
- * record's lines get in between.
+ * A log to which a stale token cannot append. A write appends one record of one or more whole
+ * lines; lines of other records never come between them.
  *
- * <p>A short record is decided by being written into the fence, together with the short ones before it that the log may not
- * hold durably yet: one sync of the fence, none of the log. A record that is cut short by a crash is completed from there;
- * none that was acknowledged is lost. Long records are staged in a file of their own.
+ * <p>A short record is committed by writing it into the fence, together with earlier short records
+ * that may not be durable in the log yet. This takes one sync of the fence and none of the log. A
+ * record that a crash cut short is completed from the fence; no acknowledged record is lost. Long
+ * records are staged in a temporary file.
  *
- * <p>What others append without Leasehold is kept, and a line that they left open is ended first: the log is opened for
- * appending, and nothing in it is ever overwritten. A log that was moved away or emptied is begun anew. If it is moved away in
- * the middle of a step, the record is in the file that was moved.
+ * <p>Lines that other programs append are kept, and a line that they left open is ended
+ * first: the log is opened for appending, so nothing in it is overwritten. If the log was
+ * moved away or truncated, a new one is started. If it is moved away during a write, the
+ * record is in the moved file.
  *
- * <p>As long as the system runs a record is there at most once. After a power cut, one that cannot be found any more, because
- * its log was moved out of its directory meanwhile, is written again.
+ * <p>Until the next reboot a record is in the log at most once. After a power cut, a record whose
+ * log was moved out of its directory is written again.
  */
 public final class FencedLog extends DiskFence<Content> {
     private FencedLog(Path path, Duration wait, boolean observing) {
@@ -29,14 +31,17 @@ public final class FencedLog extends DiskFence<Content> {
         return new FencedLog(path, DEFAULT_WAIT, false);
     }
 
-    /** The same log with another bound on the wait for a writer that is inside its step. */
+    /** The same log with another limit on the wait for the lock of another writer. */
     public FencedLog waitingAtMost(Duration bound) {
         return new FencedLog(path(), bound, isObserving());
     }
 
-    /** The same log, not guarded but watched: what would be refused is appended, and {@code Observed} answered. */
+    /**
+     * The same log, observed and not guarded: a write that would be refused is appended and
+     * answered {@code Observed}.
+     */
     public FencedLog observing() {
-        return new FencedLog(path(), patience(), true);
+        return new FencedLog(path(), maxWait(), true);
     }
 
     @Override
@@ -45,7 +50,7 @@ public final class FencedLog extends DiskFence<Content> {
     }
 
     @Override
-    void requirePlace(DiskTarget target) {
+    void requireSuitable(DiskTarget target) {
         target.requireFile();
     }
 

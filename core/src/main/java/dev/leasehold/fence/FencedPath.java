@@ -17,8 +17,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A target on a disk whose kind need not be known: to raise its fence, be it a file, a published directory, a log or a
- * directory that is written in place. What it is, its fence says; before its first write that is open.
+ * Raises the fence of a target on a disk without knowing its kind: a file, a published directory, a
+ * log or a target that is written in place. The first write determines the kind.
  */
 public final class FencedPath {
     private static final Duration STAGED_KEPT = Duration.ofHours(24);
@@ -38,12 +38,14 @@ public final class FencedPath {
         return raise(DiskTarget.resolve(path), path, DiskFence.DEFAULT_WAIT, new SystemIds(), grant);
     }
 
-    /** Why the guarantee is weaker here, if it is. */
+    /** Why the guarantee is weaker on this file system, if it is. */
     public Optional<String> weakness() {
         return DiskTarget.resolve(path).weakness();
     }
 
-    /** A warning for whoever works with the target next, if somebody began to write it in place and did not end well. */
+    /**
+     * A warning if a process began to write the target in place and is not known to have succeeded.
+     */
     public Optional<String> halfWritten() {
         Path fence = DiskTarget.resolve(path).fence();
         try {
@@ -69,7 +71,7 @@ public final class FencedPath {
                 step.sync();
             } else {
                 step.replace(before.with(decision.after()));
-                target.adoptMode(target.fence());
+                target.tryCopyModeTo(target.fence());
             }
             sweep(step);
             return decision.answer();
@@ -79,8 +81,8 @@ public final class FencedPath {
     }
 
     /**
-     * Removes what writers that died left behind; a writer that is staging now is younger than this. The fence is raised
-     * already, and that is the answer: what somebody else left in a sticky directory is for them to remove.
+     * Deletes staged files of writers that died; those of live writers are younger. The fence is
+     * already raised, so failures are ignored: files of other users in a sticky directory stay.
      */
     private static void sweep(FenceStep step) {
         DiskTarget target = step.target();
@@ -93,7 +95,7 @@ public final class FencedPath {
                 }
             }
         } catch (IOException e) {
-            // Somebody else sweeps too, or this user may not look.
+            // Another process sweeps at the same time, or this user may not read the directory.
         }
     }
 
@@ -104,7 +106,7 @@ public final class FencedPath {
                     .plus(STAGED_KEPT)
                     .isBefore(now);
         } catch (NoSuchFileException e) {
-            // Whoever staged it, without the lock, has just taken it away.
+            // Its writer, which needs no lock to stage, has just removed it.
             return false;
         }
     }

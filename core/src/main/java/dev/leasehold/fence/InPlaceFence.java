@@ -11,15 +11,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file or directory that a program writes in place, with the fence's step held around it.
+ * A file or directory that a program writes in place while the fence is locked.
  *
- * <p>Guaranteed: no stale token enters, and while one is inside no other Leasehold writer is, even if the lease lapses
- * meanwhile. Not guaranteed: that readers see something whole, and that a crash leaves something whole. A crash leaves a mark
- * in the fence, so that whoever comes next is told. Prefer {@link FencedFile} or {@link FencedDirectory} where the program can
- * write elsewhere first.
+ * <p>Guaranteed: no stale token enters, and no other Leasehold writer enters meanwhile, even if the
+ * lease lapses. Not guaranteed: readers may see a partly written target, and a crash may leave one.
+ * A crash leaves a mark in the fence, which warns the next writer. Prefer {@link FencedFile} or
+ * {@link FencedDirectory} if the program can write elsewhere first.
  */
 public final class InPlaceFence {
-    private static final Duration LOOK = Duration.ofMillis(20);
+    private static final Duration POLL = Duration.ofMillis(20);
 
     private final Path path;
     private final Duration wait;
@@ -33,20 +33,21 @@ public final class InPlaceFence {
         return new InPlaceFence(path, DiskFence.DEFAULT_WAIT);
     }
 
-    /** The same target with another bound on the wait for a writer that is inside its step. */
+    /** The same target with another limit on the wait for the lock of another writer. */
     public InPlaceFence waitingAtMost(Duration bound) {
         return new InPlaceFence(path, bound);
     }
 
+    /** The answer to {@link #enter}. */
     public sealed interface Entry {
-        /** The fence is locked and remembers that the target is being written. */
+        /** The fence is locked and marks the target as being written. */
         record Entered(InPlaceWork work) implements Entry {}
 
-        /** Nothing may be written. */
+        /** The caller must not write. */
         record Refused(Admission.Refused refusal) implements Entry {}
     }
 
-    /** Locks the fence for as long as the work is open. */
+    /** Locks the fence until the returned work is closed. */
     public Entry enter(Grant grant) {
         DiskTarget target = DiskTarget.resolve(path);
         FenceStep step = null;
@@ -60,7 +61,7 @@ public final class InPlaceFence {
                 return new Entry.Refused(refuse.answer());
             }
             step.replace(before.with(decision.after()).with(new Unfinished(grant.token(), null)));
-            target.adoptMode(target.fence());
+            target.tryCopyModeTo(target.fence());
             entered = true;
             return new Entry.Entered(new InPlaceWork(path, step, before.unfinished()));
         } catch (IOException e) {
@@ -78,13 +79,13 @@ public final class InPlaceFence {
                 step.close();
             }
         } catch (IOException e) {
-            // The lock goes with the channel, whatever its closing says.
+            // The lock ends with the channel even if closing fails.
         }
     }
 
     /**
-     * The lock goes with the program that held it, and what that program had started may outlive it for a moment. Whoever
-     * finds the lock free waits for its end.
+     * Waits for the processes of an earlier writer. When a program dies its lock is free at once,
+     * but processes that it started may live a little longer.
      */
     static void awaitEnd(DiskTarget target, Unfinished unfinished, Duration wait) throws IOException {
         WriterProcess worker = unfinished.worker();
@@ -92,11 +93,11 @@ public final class InPlaceFence {
         while (worker != null && worker.isAlive()) {
             if (System.nanoTime() - deadline >= 0) {
                 throw new TargetUnavailableException(target.file() + ": nothing was changed: process " + worker.pid()
-                        + " of token " + unfinished.token() + " still writes it in place, although the program that"
-                        + " held the lock for it is gone. End it, then try again");
+                        + " of token " + unfinished.token() + " is still writing it in place, although the program"
+                        + " that held the lock has ended. End the process, then try again");
             }
             try {
-                Thread.sleep(LOOK.toMillis());
+                Thread.sleep(POLL.toMillis());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new ClosedByInterruptException();

@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A target while it is written in place: its fence is locked until this is closed. For one thread. */
+/**
+ * A target that is being written in place. Its fence is locked until this is closed.
+ * Not thread-safe.
+ */
 public final class InPlaceWork implements AutoCloseable {
     private final Path path;
     private final FenceStep step;
@@ -17,26 +20,29 @@ public final class InPlaceWork implements AutoCloseable {
         this.before = before;
     }
 
-    /** A warning, if somebody before began to write the target in place and did not end well. */
+    /**
+     * A warning if an earlier process began to write the target in place and is not known to
+     * have succeeded.
+     */
     public Optional<String> halfWritten() {
         return before == null ? Optional.empty() : Optional.of(before.warning(path));
     }
 
     /**
-     * Another process does the work, or starts those who do, in its own session. Should this one die, nobody enters while that
-     * one, or another of its session, can be seen to live. To be said before anything can be written: one that is not known
-     * is not waited for.
+     * Names the process that does the work, or starts those that do, in its own session. If this
+     * process dies, no writer enters while a process of that session is known to be alive. Call
+     * this before the process can write, because later writers wait only for a recorded process.
      */
     public void doneBy(ProcessHandle worker) {
         mark(mine(WriterProcess.of(worker)));
     }
 
-    /** The work ended, and well: whoever comes next need not be warned. */
+    /** The work succeeded. The next writer is not warned. */
     public void finished() {
         mark(null);
     }
 
-    /** The work ended, but not well: whoever comes next is warned. */
+    /** The work failed. The next writer is warned. */
     public void failed() {
         mark(mine(null));
     }
@@ -49,7 +55,7 @@ public final class InPlaceWork implements AutoCloseable {
         try {
             step.replace(step.state().with(unfinished));
         } catch (IOException e) {
-            throw DiskFence.unavailable(path, e, "its fence could not be told how the work stands");
+            throw DiskFence.unavailable(path, e, "the state of the work could not be recorded in its fence");
         }
     }
 
@@ -58,7 +64,7 @@ public final class InPlaceWork implements AutoCloseable {
         try {
             step.close();
         } catch (IOException e) {
-            throw DiskFence.unavailable(path, e, "its fence could not be let go");
+            throw DiskFence.unavailable(path, e, "its fence could not be unlocked");
         }
     }
 }

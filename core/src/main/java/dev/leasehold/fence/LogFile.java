@@ -16,21 +16,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One file of a log, held open from the first look to the last write: whatever becomes of its name meanwhile, a record that was
- * decided for this file is written into this file.
+ * One file of a log, open from the first read to the last write. A record that was committed for
+ * this file is written into this file, even if its name changes meanwhile.
  *
- * <p>It is opened for appending. The system then puts each write at the end, wherever that is by then, so no byte that anybody
- * wrote can be overwritten.
+ * <p>The file is opened for appending: the system puts each write at the current end, so
+ * nothing is overwritten.
  */
 final class LogFile implements AutoCloseable {
     private static final byte NEW_LINE = '\n';
-    private static final int MOST_MOVES = 20;
-    private static final int MOST_NEIGHBOURS = 10_000;
+    private static final int MAX_TRIES = 20;
+    private static final int MAX_ENTRIES = 10_000;
 
     private final FileChannel in;
     private final FileChannel out;
 
-    /** The number by which the file system knows the file, whatever its name. It may be given to another file later. */
+    /**
+     * The inode number. It identifies the file whatever its name, but may be reused after the file
+     * is deleted.
+     */
     private final long number;
 
     private LogFile(FileChannel in, FileChannel out, long number) {
@@ -39,34 +42,34 @@ final class LogFile implements AutoCloseable {
         this.number = number;
     }
 
-    /** The log that is there now, or a new one. */
+    /** Opens the log, or creates it. */
     static LogFile open(DiskTarget target) throws IOException {
-        for (int i = 0; i < MOST_MOVES; i++) {
+        for (int i = 0; i < MAX_TRIES; i++) {
             LogFile log = find(target.file());
             if (log != null) {
                 return log;
             }
-            make(target);
+            create(target);
         }
         throw new FileSystemException(
-                target.file().toString(), null, "somebody moves it away as often as it is made; try again");
+                target.file().toString(), null, "another program moves it away whenever it is created; try again");
     }
 
-    private static void make(DiskTarget target) throws IOException {
+    private static void create(DiskTarget target) throws IOException {
         try (FileChannel made = Disk.createNew(target.file(), target.creationAttributes())) {
-            // From here on, a log that is not there was taken away by somebody, and not by a power cut.
+            // From here on, a missing log was removed by a program and not by a power cut.
             Disk.syncDirectory(target.directory());
         } catch (FileAlreadyExistsException e) {
             if (number(target.file()) == null && Disk.existsNoFollow(target.file())) {
                 throw new FileSystemException(
-                        target.file().toString(), null, "it is not a regular file any more; move it away");
+                        target.file().toString(), null, "it is no longer a regular file; move it away");
             }
         }
     }
 
-    /** The file that is there now, or null if there is none. */
+    /** Opens the file under this name; null if there is none. */
     static @Nullable LogFile find(Path path) throws IOException {
-        for (int i = 0; i < MOST_MOVES; i++) {
+        for (int i = 0; i < MAX_TRIES; i++) {
             Long before = number(path);
             if (before == null) {
                 return null;
@@ -76,12 +79,12 @@ final class LogFile implements AutoCloseable {
                 return log;
             }
         }
-        throw new FileSystemException(path.toString(), null, "somebody replaces it again and again; try again");
+        throw new FileSystemException(path.toString(), null, "another program keeps replacing it; try again");
     }
 
     /**
-     * Java opens no file for reading and appending at once, so it is opened twice. Null if the name led elsewhere
-     * meanwhile.
+     * Opens the file twice, because Java cannot open a file for reading and appending at once. Null
+     * if the name led to another file in between.
      */
     private static @Nullable LogFile open(Path path, long number) throws IOException {
         FileChannel out = null;
@@ -102,9 +105,9 @@ final class LogFile implements AutoCloseable {
         }
     }
 
-    /** The file that has this number now, somewhere in the directory: a log that was rotated keeps it. */
+    /** Opens the file with this number in the directory: a rotated log keeps its number. */
     static @Nullable LogFile findByNumber(Path directory, long number) throws IOException {
-        int left = MOST_NEIGHBOURS;
+        int left = MAX_ENTRIES;
         try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
             for (Path path : all) {
                 if (left-- == 0) {
@@ -127,7 +130,10 @@ final class LogFile implements AutoCloseable {
         }
     }
 
-    /** Null if there is nothing, or something that is no file: opening a pipe would wait for a reader. */
+    /**
+     * Null if there is no regular file. Other kinds are not opened, because opening a pipe would
+     * wait for a reader.
+     */
     private static @Nullable Long number(Path path) throws IOException {
         try {
             Map<String, Object> found = Files.readAttributes(path, "unix:ino,isRegularFile", LinkOption.NOFOLLOW_LINKS);
@@ -145,7 +151,7 @@ final class LogFile implements AutoCloseable {
         return in.size();
     }
 
-    /** Where the next record begins. A line that somebody else left open is ended. */
+    /** Ends a line that another program left open, and returns where the next record begins. */
     long endOfLines() throws IOException {
         long size = in.size();
         ByteBuffer last = ByteBuffer.allocate(1);
@@ -156,7 +162,7 @@ final class LogFile implements AutoCloseable {
         return open ? in.size() : size;
     }
 
-    /** How many bytes of the record are found at this place, in one piece from its beginning. */
+    /** How many bytes of the record, from its beginning, the file contains at this position. */
     long matching(RecordBytes record, long position) throws IOException {
         long good = 0;
         while (true) {
@@ -174,7 +180,7 @@ final class LogFile implements AutoCloseable {
         }
     }
 
-    /** Appends the record from this byte of it on. */
+    /** Appends the record, starting at this byte of it. */
     void append(RecordBytes record, long from) throws IOException {
         long at = from;
         for (ByteBuffer next = record.read(at); next.hasRemaining(); next = record.read(at)) {
@@ -189,8 +195,8 @@ final class LogFile implements AutoCloseable {
         }
     }
 
-    /** Takes back what was written of a record, if that is all that lies there. */
-    void takeBack(RecordBytes record, long start) throws IOException {
+    /** Removes a partly written record, if nothing follows it in the file. */
+    void undo(RecordBytes record, long start) throws IOException {
         long written = matching(record, start);
         if (written > 0 && start + written == in.size()) {
             out.truncate(start);
@@ -205,7 +211,7 @@ final class LogFile implements AutoCloseable {
     public void close() throws IOException {
         try (FileChannel first = in;
                 FileChannel second = out) {
-            // Both, also if closing one of them fails.
+            // Closes both, even if closing one fails.
         }
     }
 

@@ -13,34 +13,43 @@ import java.util.Arrays;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** The end of a log, as its fence knows it: what was decided and may not be durable in the log itself. */
+/**
+ * The pending end of a log, kept in its fence: records that are committed and may not be durable in
+ * the log yet.
+ */
 final class LogTail {
-    /** How much text a fence can hold beside everything else. */
+    /** How many bytes of records fit into a fence. */
     static final int MAX_TEXT = 4096;
 
     private static final byte NEW_LINE = '\n';
     private static final String OWED = "owed";
     private static final String WRITTEN = "written";
 
-    /** The number of the file that was the log. Another file may have it by now, so what lies there is compared. */
+    /**
+     * The inode number of the log file. Another file may have it by now, so the content
+     * is compared.
+     */
     private final long file;
 
-    /** From where on; everything before is durable. */
+    /** Where the records begin. Everything before is durable. */
     private final long start;
 
-    /** The records themselves, or null if it is one long one. */
+    /** The records; null for a single long record, which is staged. */
     private final byte @Nullable [] text;
 
-    /** The staged file that holds the one long record. */
+    /** The name of the staged file that holds the long record. */
     private final @Nullable String staged;
 
-    /** How many bytes of the text are the record that was decided last. */
+    /** The length of the last record in the text. */
     private final int last;
 
-    /** Whether that one must be found in a log, or put there, before anything is said of it. */
+    /**
+     * Whether the last record must be found in a log, or written to it, before the
+     * write is acknowledged.
+     */
     private final boolean owed;
 
-    /** In which run of the system it was decided; empty if that is not known. */
+    /** The boot in which the last record was committed; empty if unknown. */
     private final String boot;
 
     private LogTail(
@@ -79,7 +88,7 @@ final class LogTail {
         String[] parts = pending.split(" ", 7);
         try {
             boolean inline = parts[2].equals("text");
-            // Shorter ones are older than the rest, and say nothing of it.
+            // Earlier versions wrote only the first four parts.
             boolean whole = parts.length == 7 && (parts[5].equals(OWED) || parts[5].equals(WRITTEN));
             byte[] text = inline ? Base64.getDecoder().decode(parts[3]) : null;
             int last = whole ? Integer.parseInt(parts[4]) : 0;
@@ -88,7 +97,7 @@ final class LogTail {
                     || !(whole || parts.length == 4)
                     || last < 0
                     || last > (text == null ? 0 : text.length)) {
-                throw new IllegalArgumentException("it is in no form that this version writes");
+                throw new IllegalArgumentException("unknown format");
             }
             return new LogTail(
                     Long.parseLong(parts[0]),
@@ -100,17 +109,20 @@ final class LogTail {
                     whole ? parts[6] : "");
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
             throw new TargetUnavailableException(
-                    "the fence says nothing sensible about the end of the log: nothing was written; restore it from a"
-                            + " backup, or ask before you remove it",
+                    "the fence is damaged, its entry for the end of the log cannot be read: nothing was written. "
+                            + DiskTarget.RESTORE,
                     e);
         }
     }
 
-    /** Whether so many bytes fit, and follow right upon it: what somebody else appended is no part of it. */
+    /**
+     * Whether this many more bytes fit, and the log ends with these records: other programs may
+     * have appended lines.
+     */
     boolean canTake(LogFile log, int more, long end) {
         return text != null
                 && file == log.number()
-                && Boot.isStill(boot)
+                && Boot.isCurrent(boot)
                 && start + text.length == end
                 && text.length + more <= MAX_TEXT;
     }
@@ -122,21 +134,23 @@ final class LogTail {
         return new LogTail(file, start, both, null, more.length, nowOwed, boot);
     }
 
-    /** After the last record was written: from now on it is there as long as the system runs. */
-    LogTail settled() {
+    /**
+     * After the last record was written to the log, where it stays at least until the next boot.
+     */
+    LogTail written() {
         return new LogTail(file, start, text, staged, last, false, boot);
     }
 
     /**
-     * What is left if the last record is given up, in the fence's words. After a start of the system it is not known which
-     * records were acknowledged, and none is given up.
+     * What stays pending if the last record is given up; null for nothing. After a reboot it is
+     * unknown which records were acknowledged, so none is given up.
      */
     @Nullable
     String withdrawn() {
         if (text == null) {
             return null;
         }
-        if (!Boot.isStill(boot)) {
+        if (!Boot.isCurrent(boot)) {
             return format();
         }
         byte[] others = Arrays.copyOf(text, text.length - last);
@@ -154,11 +168,11 @@ final class LogTail {
             tail.complete(step, RecordBytes.of(in));
         } catch (NoSuchFileException e) {
             if (tail.owed) {
-                // Somebody removed it: it cannot be completed any more, by nobody.
+                // The staged file was removed, so the record can never be completed.
                 step.prepareToAct();
                 throw e;
             }
-            // Written by an earlier version, which deleted it when it was done.
+            // An earlier version completed the record and deleted the staged file.
             return;
         }
         Disk.deleteQuietly(source);
@@ -167,30 +181,33 @@ final class LogTail {
     private void complete(FenceStep step, RecordBytes record) throws IOException {
         LogFile log = step.existingLog();
         if (log != null && completeIn(step, log, record, log.number() == file)) {
-            if (owed || !Boot.isStill(boot)) {
-                settle(step, log);
+            if (owed || !Boot.isCurrent(boot)) {
+                finish(step, log);
             }
             return;
         }
-        // It is not where it was: the log was moved away, cut, or replaced by somebody.
-        if (isCompletedWhereItWent(step, record)) {
-            step.settle(null);
-        } else if (owed || !Boot.isStill(boot)) {
-            // Rather twice than never.
+        // The records are not in the log: it was moved away, truncated or replaced.
+        if (completeInRenamed(step, record)) {
+            step.markDone(null);
+        } else if (owed || !Boot.isCurrent(boot)) {
+            // A repeated record is better than a lost one.
             step.prepareToAct();
             LogFile now = step.log();
             long from = missingFrom(now, record);
             now.endOfLines();
             now.append(record, from);
-            settle(step, now);
+            finish(step, now);
         } else {
-            // It was written before it was acknowledged, and went with the file it was written into.
-            step.settle(null);
+            // The record was written before it was acknowledged, and was moved away with its file.
+            step.markDone(null);
         }
     }
 
-    /** If it is in the same directory, under another name, and can be seen to hold it. */
-    private boolean isCompletedWhereItWent(FenceStep step, RecordBytes record) throws IOException {
+    /**
+     * Completes the records in the log file that was renamed within the directory, if it can
+     * be identified.
+     */
+    private boolean completeInRenamed(FenceStep step, RecordBytes record) throws IOException {
         try (LogFile moved = LogFile.findByNumber(step.target().directory(), file)) {
             if (moved == null || !completeIn(step, moved, record, false)) {
                 return false;
@@ -200,15 +217,16 @@ final class LogTail {
         } catch (ClosedByInterruptException e) {
             throw e;
         } catch (IOException | DirectoryIteratorException e) {
-            // Not for this user to see or to write any more.
+            // This user can no longer read or write the file.
             return false;
         }
     }
 
     /**
-     * Writes what is missing in this file, if what is there is the beginning of it and nothing follows.
+     * Appends the missing part of the records to this file, if the file ends with their beginning.
      *
-     * @param known whether this is the log; if not, a whole record must be there to show that it was
+     * @param known whether this is known to be the log; if not, at least one whole record must be
+     *     there to prove it
      */
     private boolean completeIn(FenceStep step, LogFile log, RecordBytes record, boolean known) throws IOException {
         long good = log.matching(record, start);
@@ -224,13 +242,13 @@ final class LogTail {
     }
 
     private long missingFrom(LogFile log, RecordBytes record) throws IOException {
-        if (text != null && Boot.isStill(boot)) {
+        if (text != null && Boot.isCurrent(boot)) {
             return (long) text.length - last;
         }
         return text != null && log.number() == file ? endOfRecords(record, log.matching(record, start)) : 0;
     }
 
-    /** Where the last whole line within the first bytes ends. */
+    /** The end of the last whole line within the first {@code good} bytes. */
     private static long endOfRecords(RecordBytes record, long good) throws IOException {
         byte[] piece = new byte[(int) Math.min(good, MAX_TEXT)];
         record.read(0).get(piece);
@@ -241,9 +259,9 @@ final class LogTail {
         return end;
     }
 
-    /** The fence may forget it, since the log holds it. */
-    private static void settle(FenceStep step, LogFile log) throws IOException {
+    /** Makes the log durable and removes the records from the fence. */
+    private static void finish(FenceStep step, LogFile log) throws IOException {
         log.force();
-        step.settle(null);
+        step.markDone(null);
     }
 }

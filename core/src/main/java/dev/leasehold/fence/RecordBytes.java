@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** The bytes of one or more records, wherever they are, a piece at a time. */
+/** The bytes of one or more records, from memory or from a file, read in pieces. */
 @FunctionalInterface
 interface RecordBytes {
     int PIECE = 64 * 1024;
 
-    /** The next piece from here on; empty at the end. */
+    /** The piece that begins at this byte; empty at the end. */
     ByteBuffer read(long from) throws IOException;
 
     static RecordBytes of(byte[] text) {

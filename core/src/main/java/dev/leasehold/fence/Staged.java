@@ -2,29 +2,39 @@ package dev.leasehold.fence;
 
 import java.io.IOException;
 
-/** What a writer brought, durable and not yet in place: made before the fence is locked, since that may be slow. */
+/**
+ * Content that is durable and not yet in place. It is staged before the fence is locked, because
+ * that may be slow.
+ */
 interface Staged {
-    /** What tells it from other content; empty where nobody asked for it. */
+    /** The digest of the content; empty if none was requested. */
     String digest();
 
     /**
-     * Under the lock, right before the decision: answers the words in which the fence will remember it. Whoever opens the
-     * next {@link FenceStep} must be able to act on them after a crash.
+     * Called under the lock, before the commit point. Returns the text that the fence records
+     * as pending. After a crash, {@link TargetKind#complete} must be able to complete the
+     * write from it.
      */
-    String decide(FenceStep step, boolean once) throws IOException;
+    String prepare(FenceStep step, boolean once) throws IOException;
 
-    /** Under the lock, right after the decision: puts it in place. If it fails the target is as it was. */
+    /**
+     * Called under the lock, after the commit point. Puts the content in place. If this fails, the
+     * target is unchanged.
+     */
     void put(FenceStep step) throws IOException;
 
-    /** Under the lock, if it could not be put in place: removes what became visible of it. */
-    default void takeBack(FenceStep step) throws IOException {}
+    /** Called under the lock, if {@link #put} failed. Removes what became visible. */
+    default void undo(FenceStep step) throws IOException {}
 
-    /** Under the lock, after it is in place: makes that durable, and known to the fence where it must be. */
-    void settle(FenceStep step) throws IOException;
+    /**
+     * Called under the lock, after {@link #put}. Makes the result durable and records it in the
+     * fence if necessary.
+     */
+    void finish(FenceStep step) throws IOException;
 
-    /** After the lock was let go: what is slow and harms nobody if it is never done. */
-    default void tidy() {}
+    /** Called after the lock is released. Does slow work that may also never happen. */
+    default void cleanUp() {}
 
-    /** It was refused, or could not be put in place. */
+    /** Deletes the content after the write was refused or withdrawn. */
     void discard();
 }

@@ -19,7 +19,7 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** Content written beside its target, durable, with the target's mode, and not yet in place. */
+/** A staged file beside its target, durable and with the target's mode. */
 record StagedFile(Path path, String digest) implements Staged {
     private static final int BUFFER = 64 * 1024;
 
@@ -37,7 +37,7 @@ record StagedFile(Path path, String digest) implements Staged {
         }
     }
 
-    /** A staged file while it is written; closed before it is finished, it is gone. */
+    /** A staged file that is being written. Closing it before {@link #finish} deletes it. */
     static final class Writing implements AutoCloseable {
         private final DiskTarget target;
         private final Path path;
@@ -63,7 +63,7 @@ record StagedFile(Path path, String digest) implements Staged {
 
         StagedFile finish(String digest) throws IOException {
             out.flush();
-            target.giveArtifactsMode(path, false);
+            target.copyModeTo(path, false);
             channel.force(true);
             finished = true;
             return new StagedFile(path, digest);
@@ -79,10 +79,11 @@ record StagedFile(Path path, String digest) implements Staged {
     }
 
     @Override
-    public String decide(FenceStep step, boolean once) throws IOException {
+    public String prepare(FenceStep step, boolean once) throws IOException {
         requirePresent();
         if (once) {
-            // The one write must not be used up by a power cut that loses the staged file's name.
+            // Otherwise a power cut could lose the name of the staged file and use up
+            // the one write.
             Disk.syncDirectory(step.target().directory());
         }
         return name();
@@ -94,7 +95,7 @@ record StagedFile(Path path, String digest) implements Staged {
 
     void requirePresent() throws IOException {
         if (!Disk.existsNoFollow(path)) {
-            throw new TargetUnavailableException("nothing was written: somebody removed " + path);
+            throw new TargetUnavailableException("nothing was written: another program removed " + path);
         }
     }
 
@@ -104,14 +105,14 @@ record StagedFile(Path path, String digest) implements Staged {
     }
 
     @Override
-    public void settle(FenceStep step) throws IOException {
+    public void finish(FenceStep step) throws IOException {
         Disk.syncDirectory(step.target().directory());
         if (step.state().former() != null) {
-            step.settle(null);
+            step.markDone(null);
         }
     }
 
-    /** After a crash. */
+    /** Completes a pending write after a crash. */
     static void complete(FenceStep step) throws IOException {
         DiskTarget target = step.target();
         DiskState state = step.state();
@@ -119,17 +120,18 @@ record StagedFile(Path path, String digest) implements Staged {
         if (Disk.existsNoFollow(pending)) {
             move(step, pending);
         } else if (state.mayHaveUsedOnce() && !isInPlace(target, state.fence().digest())) {
-            // Removed by somebody before it was put in place.
+            // Another program removed the staged file before it was put in place.
             throw new NoSuchFileException(pending.toString());
         } else if (state.former() == null) {
             return;
         }
-        new StagedFile(pending, "").settle(step);
+        new StagedFile(pending, "").finish(step);
     }
 
     private static void move(FenceStep step, Path staged) throws IOException {
         DiskTarget target = step.target();
-        // The decision first, then what follows from it: the fence must never be below what was written.
+        // The fence must be durable before the file is replaced, so that it is never below
+        // what was written.
         step.prepareToAct();
         Files.move(staged, target.file(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }

@@ -11,7 +11,10 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** A record on its way into a log: in memory if it is short, else in a staged file. It ends with the end of a line. */
+/**
+ * A staged record of a log, in memory if it is short, otherwise in a staged file. It always ends
+ * with a newline.
+ */
 final class StagedRecord implements Staged {
     private static final byte NEW_LINE = '\n';
 
@@ -41,8 +44,8 @@ final class StagedRecord implements Staged {
     }
 
     @Override
-    public String decide(FenceStep step, boolean once) throws IOException {
-        step.requireSettled();
+    public String prepare(FenceStep step, boolean once) throws IOException {
+        step.requireComplete();
         if (file != null) {
             file.requirePresent();
         }
@@ -54,7 +57,7 @@ final class StagedRecord implements Staged {
             tail = before.with(text, once);
             return tail.format();
         }
-        // The fence forgets what came before, so the log must hold it.
+        // The fence is about to drop the earlier records, so the log must hold them durably.
         log.force();
         if (once && file != null) {
             Disk.syncDirectory(step.target().directory());
@@ -76,9 +79,9 @@ final class StagedRecord implements Staged {
     }
 
     @Override
-    public void takeBack(FenceStep step) throws IOException {
+    public void undo(FenceStep step) throws IOException {
         if (begun) {
-            inLog(step, (log, record) -> log.takeBack(record, start));
+            inLog(step, (log, record) -> log.undo(record, start));
         }
     }
 
@@ -97,13 +100,13 @@ final class StagedRecord implements Staged {
     }
 
     @Override
-    public void settle(FenceStep step) throws IOException {
+    public void finish(FenceStep step) throws IOException {
         if (file != null) {
             step.log().force();
-            step.settle(null);
+            step.markDone(null);
             file.discard();
         } else if (step.state().former() != null && tail != null) {
-            step.settle(tail.settled().format());
+            step.markDone(tail.written().format());
         }
     }
 
@@ -114,7 +117,7 @@ final class StagedRecord implements Staged {
         }
     }
 
-    /** Keeps what is short in memory, and opens a file when it becomes long. */
+    /** Keeps a short record in memory and switches to a staged file when it becomes long. */
     private static final class Spool extends OutputStream {
         private final DiskTarget target;
         private final Ids ids;

@@ -18,20 +18,21 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A tree copied to {@code .NAME.leasehold/s-ID}, durable and not yet published. Once it is decided it is renamed to {@code
- * v-NUMBER-ID}, where the number rises with every version, and the link is turned. What is to go is renamed to {@code
- * d-NUMBER-ID} first: deleting takes time, and needs no lock.
+ * A tree copied to {@code .NAME.leasehold/s-ID}, durable and not yet published. After the commit
+ * point it is renamed to {@code v-NUMBER-ID}, where the number rises with every version, and the
+ * link is switched to it. A version to delete is first renamed to {@code d-NUMBER-ID}, because
+ * deleting is slow and needs no lock.
  */
 final class StagedTree implements Staged {
     private static final String STAGED = "s-";
     private static final String VERSION = "v-";
-    private static final String DOOMED = "d-";
+    private static final String OBSOLETE = "d-";
 
     private final Path path;
     private final String id;
     private final String digest;
     private final int kept;
-    private final List<Path> doomed = new ArrayList<>();
+    private final List<Path> obsolete = new ArrayList<>();
 
     private StagedTree(Path path, String id, String digest, int kept) {
         this.path = path;
@@ -45,7 +46,7 @@ final class StagedTree implements Staged {
         try {
             Files.createDirectory(target.versions());
         } catch (FileAlreadyExistsException e) {
-            // From an earlier version.
+            // An earlier write created it.
         }
         String id = ids.unique();
         Path path = target.versions().resolve(STAGED + id);
@@ -61,16 +62,18 @@ final class StagedTree implements Staged {
         }
     }
 
-    static void requirePlace(DiskTarget target) {
+    static void requireSuitable(DiskTarget target) {
         if (target.found() == DiskTarget.Found.DIRECTORY) {
-            throw new TargetUnavailableException(target.file() + " is an ordinary directory, which no single step can"
-                    + " replace: nothing was published. Move it away once (mv "
-                    + target.file().getFileName() + " "
-                    + target.file().getFileName() + ".before), then publish");
+            throw new TargetUnavailableException(
+                    target.file() + " is an ordinary directory, which cannot be replaced in"
+                            + " one step: nothing was published. Move it away once (mv "
+                            + target.file().getFileName() + " "
+                            + target.file().getFileName() + ".before), then publish");
         }
         if (target.found() == DiskTarget.Found.FILE) {
-            throw new TargetUnavailableException(target.file()
-                    + " is a file: nothing was published. Name a directory, or one that is not there yet");
+            throw new TargetUnavailableException(
+                    target.file()
+                            + " is a file: nothing was published. Name a published directory, or a name that does not exist yet");
         }
     }
 
@@ -85,8 +88,8 @@ final class StagedTree implements Staged {
             throw new IllegalArgumentException(tree + " is not a directory: nothing was published");
         }
         if (target.file().startsWith(source)) {
-            throw new IllegalArgumentException(
-                    target.file() + " lies inside " + tree + ": nothing was published, since it would contain itself");
+            throw new IllegalArgumentException(target.file() + " lies inside " + tree
+                    + ": nothing was published, because the copy would contain itself");
         }
         boolean inside = source.startsWith(target.versions());
         boolean version = inside
@@ -94,7 +97,7 @@ final class StagedTree implements Staged {
                 && String.valueOf(source.getFileName()).startsWith(VERSION);
         if (inside && !version) {
             throw new IllegalArgumentException(tree + " lies inside " + target.file()
-                    + ": nothing was published. Publish a directory of your own, or a whole version that was kept");
+                    + ": nothing was published. Publish another directory, or a whole kept version");
         }
         return source;
     }
@@ -105,11 +108,12 @@ final class StagedTree implements Staged {
     }
 
     @Override
-    public String decide(FenceStep step, boolean once) throws IOException {
+    public String prepare(FenceStep step, boolean once) throws IOException {
         if (!Disk.isDirectoryNoFollow(path)) {
-            throw new TargetUnavailableException("nothing was published: somebody removed " + path);
+            throw new TargetUnavailableException("nothing was published: another program removed " + path);
         }
-        // The decision must not outlive what it is about: the tree's name, and the name of the directory it is in.
+        // The names of the tree and of its directory must be durable before the fence refers
+        // to them.
         Disk.syncDirectory(step.target().versions());
         Disk.syncDirectory(step.target().directory());
         return VERSION + step.nextSequence() + "-" + id;
@@ -120,10 +124,10 @@ final class StagedTree implements Staged {
         publish(step);
     }
 
-    /** After a crash. */
+    /** Completes a pending write after a crash. */
     static void complete(FenceStep step) throws IOException {
         publish(step);
-        settleLink(step);
+        finishLink(step);
     }
 
     private static void publish(FenceStep step) throws IOException {
@@ -133,7 +137,9 @@ final class StagedTree implements Staged {
         Path staged = target.versions().resolve(STAGED + name.substring(name.lastIndexOf('-') + 1));
         if (Disk.existsNoFollow(target.file()) && !Disk.isSymbolicLink(target.file())) {
             throw new FileSystemException(
-                    target.file().toString(), null, "somebody put something else there, which is left alone");
+                    target.file().toString(),
+                    null,
+                    "another program put something else there, which is left unchanged");
         }
         step.prepareToAct();
         if (Disk.isDirectoryNoFollow(staged)) {
@@ -149,15 +155,15 @@ final class StagedTree implements Staged {
         Files.move(link, target.file(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private static void settleLink(FenceStep step) throws IOException {
+    private static void finishLink(FenceStep step) throws IOException {
         Disk.syncDirectory(step.target().directory());
-        // From here on the link is what is published: whoever turns it back by hand is not overruled.
-        step.settle(null);
+        // From here on the link decides what is published, so a person may switch it back by hand.
+        step.markDone(null);
     }
 
     @Override
-    public void takeBack(FenceStep step) throws IOException {
-        // What is called a version was published, and this one was not.
+    public void undo(FenceStep step) throws IOException {
+        // Only published trees may be named as versions.
         Path version =
                 step.target().versions().resolve(String.valueOf(step.state().pending()));
         if (Disk.isDirectoryNoFollow(version)) {
@@ -166,17 +172,17 @@ final class StagedTree implements Staged {
     }
 
     @Override
-    public void settle(FenceStep step) throws IOException {
-        settleLink(step);
+    public void finish(FenceStep step) throws IOException {
+        finishLink(step);
         try {
-            doomEarlier(step);
+            markSurplus(step);
         } catch (IOException | DirectoryIteratorException e) {
-            // It is published, and that is the answer. Whoever publishes next tidies up.
+            // The tree is published, which is what counts. The next write cleans up.
         }
     }
 
-    /** Dooms the versions that are too many, and what dead writers left behind. */
-    private void doomEarlier(FenceStep step) throws IOException {
+    /** Marks surplus versions and the leftovers of dead writers for deletion. */
+    private void markSurplus(FenceStep step) throws IOException {
         DiskTarget target = step.target();
         Path published = Files.readSymbolicLink(target.file()).getFileName();
         Instant now = step.openedAt();
@@ -186,23 +192,23 @@ final class StagedTree implements Staged {
                 String name = String.valueOf(found.getFileName());
                 if (name.startsWith(VERSION) && !found.getFileName().equals(published)) {
                     earlier.add(found);
-                } else if (name.startsWith(DOOMED)) {
-                    doomed.add(found);
+                } else if (name.startsWith(OBSOLETE)) {
+                    obsolete.add(found);
                 } else if (name.startsWith(STAGED) && FencedPath.isAbandoned(found, now)) {
-                    doom(found, name.substring(STAGED.length()));
+                    markObsolete(found, name.substring(STAGED.length()));
                 }
             }
         }
         earlier.sort(Comparator.comparingLong(StagedTree::number).reversed());
         for (Path version : earlier.subList(Math.min(kept, earlier.size()), earlier.size())) {
-            doom(version, String.valueOf(version.getFileName()).substring(VERSION.length()));
+            markObsolete(version, String.valueOf(version.getFileName()).substring(VERSION.length()));
         }
     }
 
-    private void doom(Path tree, String rest) throws IOException {
-        Path to = tree.resolveSibling(DOOMED + rest);
+    private void markObsolete(Path tree, String rest) throws IOException {
+        Path to = tree.resolveSibling(OBSOLETE + rest);
         Files.move(tree, to, StandardCopyOption.ATOMIC_MOVE);
-        doomed.add(to);
+        obsolete.add(to);
     }
 
     private static long number(Path version) {
@@ -216,8 +222,8 @@ final class StagedTree implements Staged {
     }
 
     @Override
-    public void tidy() {
-        doomed.forEach(Trees::delete);
+    public void cleanUp() {
+        obsolete.forEach(Trees::delete);
     }
 
     @Override

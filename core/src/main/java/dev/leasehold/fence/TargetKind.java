@@ -47,7 +47,10 @@ enum TargetKind {
         throw new IllegalArgumentException("its kind of target is not known to this version");
     }
 
-    /** Puts the pending write in place. Safe to repeat, because a crash can come after any part of it. */
+    /**
+     * Puts the pending write in place. Safe to repeat, because a crash can come after any
+     * part of it.
+     */
     abstract void complete(FenceStep step) throws IOException;
 
     /** What stays pending when the last decided write is given up; null for nothing. */

@@ -1,6 +1,9 @@
 package dev.leasehold.fence;
 
-/** The target cannot be written, for a reason that has nothing to do with tokens. The message says whether anything changed. */
+/**
+ * The target cannot be written for a reason that has nothing to do with tokens. The message says
+ * whether anything changed.
+ */
 public final class TargetUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -27,8 +27,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Copies a tree so that all of it survives a power cut. Each file is synced, by several threads where there are many: the
- * file system then commits many syncs at once, which is several times as fast as one after the other.
+ * Copies a tree durably. Every file is synced. Many files are copied by several threads, because
+ * the file system then commits several syncs at once, which is several times faster.
  */
 final class TreeCopy {
     private static final int BUFFER = 64 * 1024;
@@ -41,7 +41,7 @@ final class TreeCopy {
     private final List<Path> directories = new ArrayList<>();
     private final List<Path> files = new ArrayList<>();
 
-    /** What each entry is, under its path, for the digest of the whole. */
+    /** A description of each entry by its path, for the digest of the tree. */
     private final Map<String, String> digests = Collections.synchronizedMap(new TreeMap<>());
 
     TreeCopy(Path from, Path to, boolean withDigest) {
@@ -50,9 +50,12 @@ final class TreeCopy {
         this.withDigest = withDigest;
     }
 
-    /** Answers the digest of paths, kinds, modes and contents; empty if none is wanted. */
+    /**
+     * Copies the tree and returns the digest of paths, kinds, modes and contents; empty if
+     * none was requested.
+     */
     String run() throws IOException {
-        // Nobody else can enter before all of it has its modes.
+        // Private until every entry has its mode, so that no other user can read it too early.
         Files.createDirectory(to, PosixFilePermissions.asFileAttribute(PRIVATE));
         Files.walkFileTree(from, new Walk());
         ParallelWork.forEach(files, this::copyFile);
@@ -63,7 +66,7 @@ final class TreeCopy {
         return withDigest ? digestOfAll() : "";
     }
 
-    /** Makes the directories and links, and finds the files. */
+    /** Creates directories and links, and collects the files. */
     private final class Walk extends SimpleFileVisitor<Path> {
         @Override
         public FileVisitResult preVisitDirectory(Path found, BasicFileAttributes attributes) throws IOException {
@@ -84,7 +87,7 @@ final class TreeCopy {
                 files.add(entry);
             } else {
                 throw new IllegalArgumentException(found + " is neither a file nor a directory nor a link: nothing was"
-                        + " published. Take it out of the tree");
+                        + " published. Remove it from the tree");
             }
             return FileVisitResult.CONTINUE;
         }
@@ -94,8 +97,8 @@ final class TreeCopy {
         Path leadsTo = Files.readSymbolicLink(from.resolve(entry));
         if (!leadsTo.isAbsolute() && entry.resolveSibling(leadsTo).normalize().startsWith("..")) {
             throw new IllegalArgumentException(from.resolve(entry) + " is a link that leads out of the tree, to "
-                    + leadsTo + ": nothing was published, since it would lead elsewhere from the new place."
-                    + " Make it absolute, or take it out");
+                    + leadsTo + ": nothing was published, because it would point elsewhere from the new location."
+                    + " Make it absolute, or remove it");
         }
         Files.createSymbolicLink(at(entry), leadsTo);
         note(entry, "link " + leadsTo);
@@ -139,7 +142,10 @@ final class TreeCopy {
         return HexFormat.of().formatHex(sha.digest());
     }
 
-    /** When everything is in it: what is put into a directory changes its time, and may need a mode that it will not have. */
+    /**
+     * Sets the attributes of a directory after its entries are copied: copying changes its time and
+     * needs write permission.
+     */
     private void finish(Path directory) throws IOException {
         PosixFileAttributes attributes = Files.readAttributes(from.resolve(directory), PosixFileAttributes.class);
         try (FileChannel channel = FileChannel.open(at(directory), StandardOpenOption.READ)) {
@@ -152,8 +158,8 @@ final class TreeCopy {
     private static void giveAttributes(Path copy, PosixFileAttributes attributes) throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(copy, PosixFileAttributeView.class);
         view.setTimes(attributes.lastModifiedTime(), null, null);
-        // Last, since it may take away our own right to change anything; and at all, since the umask keeps some of it
-        // back.
+        // Last, because it may remove our own write permission. Needed at all, because the umask
+        // may have cleared bits.
         view.setPermissions(attributes.permissions());
     }
 

@@ -5,14 +5,16 @@ import dev.leasehold.model.FencingToken;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody began to write a target in place and was not seen to end well: the target may be half written.
+ * A write in place that began and is not known to have succeeded, so the target may be
+ * half written.
  *
- * @param worker the process that wrote; null as long as it was not known
+ * @param worker the writing process; null if it is not known
  */
 record Unfinished(FencingToken token, @Nullable WriterProcess worker) {
-    /** For whoever comes next. */
+    /** The warning for the next user of the target. */
     String warning(Object target) {
-        return target + " may be half written: token " + token + " wrote it in place and was not seen to end well";
+        return target + " may be half written: token " + token
+                + " began to write it in place and is not known to have finished";
     }
 
     static Unfinished parse(String text) {

@@ -12,19 +12,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that writes a target in place, told from a later one with the same number by when it started.
+ * A process that writes a target in place. Its start time distinguishes it from a later process
+ * with the same pid.
  *
- * <p>On Linux that is counted in ticks since the system was started, as the kernel keeps it: the time of day at which a process
- * started is computed anew by whoever asks, and is another one after somebody set the clock. Elsewhere the time of day is all
- * there is.
+ * <p>On Linux the start time is the kernel's tick count since boot. The time of day would change
+ * when the clock is set, because it is computed on each request. On other systems only the time of
+ * day is available.
  *
- * @param place where its number means it: one run of one system, and there one namespace of processes; or the host
+ * @param place the scope of the pid: a boot and a pid namespace on Linux, otherwise the host
  */
 record WriterProcess(long pid, long started, String place) {
     private static final Path PROC = Path.of("/proc");
     private static final String LINUX = "linux:";
 
-    /** Where in {@code /proc/PID/stat} things stand, counted from behind the program's name. */
+    /** Indexes of the fields of {@code /proc/PID/stat} after the program's name. */
     private static final int STATE = 0;
 
     private static final int SESSION = 3;
@@ -40,8 +41,9 @@ record WriterProcess(long pid, long started, String place) {
     }
 
     /**
-     * Whether it can be seen to live, it or another process of its session: where a guard is killed, its session's second
-     * process ends the command. On another host, and in another namespace, it cannot be seen.
+     * Whether the process, or another process of its session, is known to be alive: after a
+     * supervisor was killed, the second process of its session ends the command. Processes of other
+     * hosts and namespaces are not visible.
      */
     boolean isAlive() {
         if (place.startsWith(LINUX)) {
@@ -56,7 +58,7 @@ record WriterProcess(long pid, long started, String place) {
         return stat != null && isLiving(stat) && Long.parseLong(stat[STARTED]) == started;
     }
 
-    /** No process gets a number that is still the number of a session. */
+    /** The kernel does not reuse a pid while a session has this number. */
     private boolean hasSession() {
         String[] leader = stat(PROC.resolve(Long.toString(pid)));
         if (leader != null && Long.parseLong(leader[STARTED]) != started) {
@@ -74,20 +76,23 @@ record WriterProcess(long pid, long started, String place) {
             }
             return false;
         } catch (IOException | DirectoryIteratorException e) {
-            // Nobody can say that they are gone.
+            // Unknown, so they may still be alive.
             return true;
         }
     }
 
-    /** One that died and was not collected by its parent runs no instruction any more: in a container nobody may do so. */
+    /**
+     * False for a zombie process, which no longer runs. In a container it may stay, because no
+     * parent collects it.
+     */
     private static boolean isLiving(String[] stat) {
         return !stat[STATE].equals("Z") && !stat[STATE].equals("X");
     }
 
-    /** Null if there is no such process. */
+    /** The fields after the program's name; null if there is no such process. */
     private static String @Nullable [] stat(Path process) {
         try {
-            // The program's name stands in parentheses and may contain anything, parentheses and newlines too.
+            // The program's name is in parentheses and may itself contain parentheses and newlines.
             String text = new String(Files.readAllBytes(process.resolve("stat")), StandardCharsets.ISO_8859_1);
             String[] fields = text.substring(text.lastIndexOf(") ") + 2).split(" ", -1);
             return fields.length > STARTED ? fields : null;
@@ -100,11 +105,11 @@ record WriterProcess(long pid, long started, String place) {
         return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
     }
 
-    /** Looked up when it is first needed. */
+    /** Read on first use. */
     private static final class Here {
-        static final @Nullable String PLACE = look();
+        static final @Nullable String PLACE = read();
 
-        private static @Nullable String look() {
+        private static @Nullable String read() {
             try {
                 String namespace =
                         Files.readSymbolicLink(PROC.resolve("self/ns/pid")).toString();

@@ -6,7 +6,10 @@ import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreId;
 
-/** Writes a {@link FenceState} as lines of a text record and reads it back. A fence adds its own lines after these. */
+/**
+ * Writes a {@link FenceState} as lines of a text record and reads it back. A fence adds its own
+ * lines after these.
+ */
 public final class FenceText {
     private FenceText() {}
 

@@ -3,13 +3,15 @@ package dev.leasehold.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a target remembers about the grants it has seen, and the rules by which it admits the next one.
+ * What a target remembers about the grants it has seen, and the rules by which it admits the
+ * next one.
  *
- * <p>Every fence that decides in Java calls {@link #judge}. Redis scripts and SQL statements decide in their own language;
- * the fence contract of the test kit holds them to the same rules.
+ * <p>Every fence that decides in Java calls {@link #judge}. Redis scripts and SQL statements decide
+ * in their own language; the fence contract of the test kit holds them to the same rules.
  *
  * @param name the lease that guards the target
- * @param store the store whose tokens count here; null until a grant that names its store is admitted
+ * @param store the store whose tokens count here; null until a grant that names its
+ *     store is admitted
  * @param raised the highest token the target has seen
  * @param attempt the attempt that got this token; null if its grant did not name it
  * @param once the highest token that used its one write; null if none did
@@ -31,7 +33,8 @@ public record FenceState(
      * Decides whether the grant may write.
      *
      * @param target what is guarded, for messages
-     * @param onceDigest the digest of what is written, if the grant may write only once; null if it may write many times
+     * @param onceDigest the digest of what is written, if the grant may write only once; null if it
+     *     may write many times
      * @throws WrongFenceException if the grant is of another lease or of another store
      */
     public FenceDecision judge(Grant grant, Object target, @Nullable String onceDigest) {
@@ -55,8 +58,8 @@ public record FenceState(
     }
 
     /**
-     * Decides for a target that is observed and not guarded. A write that {@link #judge} refuses goes ahead, the answer says
-     * why it would have been refused, and the state stays as it is.
+     * Decides for a target that is observed and not guarded. A write that {@link #judge} refuses
+     * goes ahead, the answer says why it would have been refused, and the state stays as it is.
      */
     public FenceDecision observe(Grant grant, Object target, @Nullable String onceDigest) {
         FenceDecision decision = judge(grant, target, onceDigest);

@@ -1,6 +1,9 @@
 package dev.leasehold.model;
 
-/** The target is guarded by another lease name, or by a lease of another store: their tokens cannot be compared. */
+/**
+ * The target is guarded by another lease or by a lease of another store, whose tokens cannot
+ * be compared.
+ */
 public final class WrongFenceException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
@@ -20,8 +23,8 @@ public final class WrongFenceException extends IllegalArgumentException {
     }
 
     /**
-     * Whether the lease is the right one and only its store is another than the fence's: the caller asked for the right thing,
-     * and the store was lost, made anew, or mistaken for another one.
+     * Whether the lease name is right and only the store differs from the fence's. Then the caller
+     * named the right lease, and the store was lost, created again, or confused with another one.
      */
     public boolean otherStore() {
         return otherStore;

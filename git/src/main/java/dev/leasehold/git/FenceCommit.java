@@ -6,8 +6,9 @@ import dev.leasehold.model.FenceState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One state of a fence in the repository: a commit of an empty tree. Its message holds the {@link FenceState}, its parent is
- * the state before. So {@code git log} of the fence lists every raise and every push.
+ * One state of a fence in the repository: a commit of an empty tree. Its message holds the {@link
+ * FenceState}, its parent is the state before. So {@code git log} of the fence lists every raise
+ * and every push.
  *
  * @param id the commit's object id
  * @param text the commit object as git stores it
@@ -21,7 +22,8 @@ record FenceCommit(String id, String text, FenceState state, long step) {
     /**
      * The text of the next commit.
      *
-     * @param nonce makes the commit unique, even if another writer records the same state at the same moment
+     * @param nonce makes the commit unique, even if another writer records the same state at the
+     *     same moment
      */
     static String next(
             @Nullable FenceCommit parent, String emptyTree, FenceState state, String nonce, long epochSeconds) {

@@ -6,13 +6,13 @@ import dev.leasehold.model.Grant;
 import java.util.function.Consumer;
 
 /**
- * Creates the fence of a lease in a repository: under {@code refs/leasehold/}, or as a branch if the host accepts only
- * branches.
+ * Creates the fence of a lease in a repository: under {@code refs/leasehold/}, or as a branch if
+ * the host accepts only branches.
  *
- * <p>The push that creates the fence contains nothing else. Its writer then reads both refs again, and uses the fence only if
- * the other ref does not exist; a writer that finds both refs stops. So if the host allows the first ref to one of two
- * writers only, the one that comes second sees the fence of the first, and no writer pushes under a fence that another writer
- * does not check.
+ * <p>The push that creates the fence contains nothing else. Its writer then reads both refs again,
+ * and uses the fence only if the other ref does not exist; a writer that finds both refs stops. So
+ * if the host allows the first ref to one of two writers only, the one that comes second sees the
+ * fence of the first, and no writer pushes under a fence that another writer does not check.
  */
 final class FenceCreator {
     private final RemoteFence fence;

@@ -7,11 +7,12 @@ import java.util.Locale;
 /**
  * The two refs that can hold the fence of a lease, and the encoding of lease names as ref names.
  *
- * <p>Lower-case letters, digits, {@code -} and {@code _} stay as they are. Every other character becomes {@code %} and two hex
- * digits: refs forbid dots, colons and slashes or give them a meaning, and a server with a case-insensitive file system would
- * confuse names that differ only in case. A slash is encoded because {@code a} and {@code a/b} could not both be refs. A name
- * that is too long for one file name is split into several path components; each but the last ends in {@code +}, which occurs
- * nowhere else.
+ * <p>Lower-case letters, digits, {@code -} and {@code _} stay as they are. Every other character
+ * becomes {@code %} and two hex digits: refs forbid dots, colons and slashes or give them a
+ * meaning, and a server with a case-insensitive file system would confuse names that differ only in
+ * case. A slash is encoded because {@code a} and {@code a/b} could not both be refs. A name that is
+ * too long for one file name is split into several path components; each but the last ends in
+ * {@code +}, which occurs nowhere else.
  *
  * @param primary the preferred ref
  * @param fallback a branch, for hosts that accept only branches and tags

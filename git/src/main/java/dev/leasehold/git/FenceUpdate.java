@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt to move a fence from its known tip to the next commit, together with the branches of a push, if any. */
+/**
+ * One attempt to move a fence from its known tip to the next commit, together with the branches of
+ * a push, if any.
+ */
 final class FenceUpdate {
     private final RemoteFence fence;
     private final Grant grant;
@@ -27,10 +30,14 @@ final class FenceUpdate {
         this.push = push;
     }
 
-    /** The result of the attempt. Each value is certain; {@link #send} throws if it cannot find out. */
+    /**
+     * The result of the attempt. Each value is certain; {@link #send} throws if it cannot find out.
+     */
     enum Outcome {
         LANDED,
-        /** Another writer moved the fence first. This update can never land; judge the grant again. */
+        /**
+         * Another writer moved the fence first. This update can never land; judge the grant again.
+         */
         TOO_LATE,
         /** The update did not land, for a reason that has nothing to do with the fence. */
         REJECTED
@@ -62,7 +69,10 @@ final class FenceUpdate {
         return serverMessages;
     }
 
-    /** The update did not land and never will. Finds out whether the fence or a branch was the reason. */
+    /**
+     * The update did not land and never will. Finds out whether the fence or a branch
+     * was the reason.
+     */
     private Outcome refused(PushReport report) {
         if (report.rejectedLocally()) {
             return Outcome.REJECTED;
@@ -82,8 +92,8 @@ final class FenceUpdate {
     }
 
     /**
-     * The update has not landed but may still be in flight. Moving the fence alone blocks it: an update that expects the old
-     * tip can no longer land.
+     * The update has not landed but may still be in flight. Moving the fence alone blocks it: an
+     * update that expects the old tip can no longer land.
      */
     private Outcome blockAndReport(PushReport report) {
         if (push == null) {
@@ -102,11 +112,13 @@ final class FenceUpdate {
         if (blocked == Outcome.REJECTED) {
             throw new TargetUnavailableException(notLandedYet());
         }
-        // Git exits with 1 if git itself or a hook of the user declined the push, and with more if the push failed.
+        // Git exits with 1 if git itself or a hook of the user declined the push, and with more if
+        // the push failed.
         if (report.code() == 1) {
             return Outcome.REJECTED;
         }
-        // A server moves the refs of a push one after the other; ADR 13 covers a server that dies in between.
+        // A server moves the refs of a push one after the other; ADR 13 covers a server that dies
+        // in between.
         throw new TargetUnavailableException(
                 fence.remote().shown() + ": nothing was pushed, unless the server died half-way: " + reason);
     }

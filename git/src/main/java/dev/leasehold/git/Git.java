@@ -15,14 +15,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs the user's git, in the directory where the user would run it.
  *
- * <p>Output goes to files and not to pipes, because a process that git leaves running, such as a shared ssh connection, would
- * keep a pipe open. Standard input is empty; git asks for passwords at the terminal, if there is one. There is no timeout,
- * because a large push may take long. Interrupting the calling thread ends git.
+ * <p>Output goes to files and not to pipes, because a process that git leaves running, such as a
+ * shared ssh connection, would keep a pipe open. Standard input is empty; git asks for passwords at
+ * the terminal, if there is one. There is no timeout, because a large push may take long.
+ * Interrupting the calling thread ends git.
  */
 final class Git {
     /**
-     * Variables that belong to one repository and must not leak into another: the list of {@code git rev-parse
-     * --local-env-vars}.
+     * Variables that belong to one repository and must not leak into another: the list of {@code
+     * git rev-parse --local-env-vars}.
      */
     private static final List<String> REPOSITORY_VARIABLES = List.of(
             "GIT_ALTERNATE_OBJECT_DIRECTORIES",
@@ -107,7 +108,10 @@ final class Git {
             return this;
         }
 
-        /** Adds a setting for this command through the environment, which hides its value from other users. */
+        /**
+         * Adds a setting for this command through the environment, which hides its value from
+         * other users.
+         */
         Command set(String key, String value) {
             variables.put("GIT_CONFIG_KEY_" + settings, key);
             variables.put("GIT_CONFIG_VALUE_" + settings, value);

@@ -17,8 +17,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Finds out by trial whether a remote can be fenced. It creates a scratch fence, lets one push overtake another between
- * reading and sending, and checks that the server refuses the whole overtaken push. Then it deletes the scratch refs.
+ * Finds out by trial whether a remote can be fenced. It creates a scratch fence, lets one push
+ * overtake another between reading and sending, and checks that the server refuses the whole
+ * overtaken push. Then it deletes the scratch refs.
  */
 public final class GitDoctor {
     private static final int OLDEST_MINOR = 32;
@@ -89,7 +90,10 @@ public final class GitDoctor {
         return numbers;
     }
 
-    /** Pushes two refs, and lets another push move the fence after the first has read it and before it sends. */
+    /**
+     * Pushes two refs, and lets another push move the fence after the first has read it and before
+     * it sends.
+     */
     private void race(RemoteFence fence) {
         Grant grant = Grant.bare(fence.refs().name(), FencingToken.of(1));
         List<String> notices = new ArrayList<>();

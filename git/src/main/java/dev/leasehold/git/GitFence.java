@@ -18,17 +18,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A git repository, named by a remote, to which a stale token cannot push through Leasehold. Each lease has a separate fence
- * in the repository; the package comment explains the protocol.
+ * A git repository, named by a remote, to which a stale token cannot push through Leasehold. Each
+ * lease has a separate fence in the repository; the package comment explains the protocol.
  *
- * <p>Needs git 2.32 or later on this machine, and a server that supports atomic pushes. Safe for use by many threads.
+ * <p>Needs git 2.32 or later on this machine, and a server that supports atomic pushes. Safe for
+ * use by many threads.
  *
- * <p>It does not stop a plain {@code git push}, or pushes under another lease name. If git or the server rejects a push for
- * another reason, the answer is {@link Admission.Rejected}. If the remote cannot be reached, a {@link
- * TargetUnavailableException} says whether anything may have landed.
+ * <p>It does not stop a plain {@code git push}, or pushes under another lease name. If git or the
+ * server rejects a push for another reason, the answer is {@link Admission.Rejected}. If the remote
+ * cannot be reached, a {@link TargetUnavailableException} says whether anything may have landed.
  */
 public final class GitFence implements Fence<GitPush> {
-    /** Each lost race means that another writer got through, so it takes many writers under one grant to lose this often. */
+    /**
+     * Each lost race means that another writer got through, so it takes many writers under one
+     * grant to lose this often.
+     */
     private static final int MAX_TRIES = 60;
 
     private static final int LONGEST_PAUSE_MILLIS = 100;
@@ -56,19 +60,25 @@ public final class GitFence implements Fence<GitPush> {
     /**
      * The repository behind a remote.
      *
-     * @param directory a directory of the repository that is pushed from; any directory, if the fence is only raised
+     * @param directory a directory of the repository that is pushed from; any directory, if the
+     *     fence is only raised
      * @param remote the name of a configured remote, a URL or a path
      */
     public static GitFence at(Path directory, String remote) {
         return new GitFence(directory, System.getenv(), remote, notice -> {}, false);
     }
 
-    /** The same repository, with another environment for git and a listener for one-line notices. */
+    /**
+     * The same repository, with another environment for git and a listener for one-line notices.
+     */
     public GitFence with(Map<String, String> gitEnvironment, Consumer<String> listener) {
         return new GitFence(directory, gitEnvironment, remote, listener, observing);
     }
 
-    /** The same repository, observed and not guarded: a push that would be refused lands, and the answer says so. */
+    /**
+     * The same repository, observed and not guarded: a push that would be refused lands, and the
+     * answer says so.
+     */
     public GitFence observing() {
         return new GitFence(directory, environment, remote, notices, true);
     }
@@ -124,7 +134,8 @@ public final class GitFence implements Fence<GitPush> {
             pause(tries);
             Optional<Tip> found = fence.read(known.get(grant.name()));
             if (found.isEmpty()) {
-                // The new fence is read before it is used, so that two writers never use two different refs.
+                // The new fence is read before it is used, so that two writers never use two
+                // different refs.
                 new FenceCreator(fence, notices).create(grant);
                 continue;
             }
@@ -163,7 +174,10 @@ public final class GitFence implements Fence<GitPush> {
         return rejection;
     }
 
-    /** The answer, if no other writer moves the fence first. A raise writes nothing, so it is never only observed. */
+    /**
+     * The answer, if no other writer moves the fence first. A raise writes nothing, so it is never
+     * only observed.
+     */
     private FenceDecision judge(
             RemoteFence fence, FenceState state, Grant grant, @Nullable ResolvedPush push, boolean once) {
         String onceDigest = push != null && once ? push.digest() : null;

@@ -15,9 +15,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hook for repositories that you own. It makes the server require the fence, so that a plain {@code git push} is refused,
- * too. Git 2.28 and later run it inside the transaction that moves refs, after the refs are locked and before they are
- * written, so what the hook sees cannot change.
+ * A hook for repositories that you own. It makes the server require the fence, so that a plain
+ * {@code git push} is refused, too. Git 2.28 and later run it inside the transaction that moves
+ * refs, after the refs are locked and before they are written, so what the hook sees cannot change.
  */
 public final class GitHook {
     private static final String NAME = "reference-transaction";
@@ -40,7 +40,10 @@ public final class GitHook {
      */
     public record Rules(@Nullable LeaseName lease, List<String> patterns) {}
 
-    /** @throws IllegalArgumentException if this is not a repository, or it shares its hooks with other repositories */
+    /**
+     * @throws IllegalArgumentException if this is not a repository, or it shares its hooks with
+     *     other repositories
+     */
     public static GitHook of(Path repository, Map<String, String> environment) {
         if (!Files.isDirectory(repository)) {
             throw new IllegalArgumentException(
@@ -114,7 +117,9 @@ public final class GitHook {
         }
     }
 
-    /** Removes the hook and restores the previous one. Returns false if the hook was not installed. */
+    /**
+     * Removes the hook and restores the previous one. Returns false if the hook was not installed.
+     */
     public boolean uninstall() {
         if (status().isEmpty()) {
             return false;

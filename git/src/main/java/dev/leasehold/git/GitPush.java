@@ -5,8 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to push: git refspecs, {@code [+]SOURCE[:DESTINATION]}. A source without a destination goes to the same name. A
- * fenced push accepts no patterns and no deletions, and no refspec that touches a fence.
+ * What to push: git refspecs, {@code [+]SOURCE[:DESTINATION]}. A source without a destination goes
+ * to the same name. A fenced push accepts no patterns and no deletions, and no refspec that touches
+ * a fence.
  */
 public final class GitPush {
     private static final int MAX_REFSPECS = 1000;
@@ -40,7 +41,8 @@ public final class GitPush {
     /**
      * One refspec.
      *
-     * @param force whether it may move a branch back, written as {@code +}; the fence is never moved back
+     * @param force whether it may move a branch back, written as {@code +}; the fence is never
+     *     moved back
      * @param destination null for the name of the source
      */
     record Refspec(boolean force, String source, @Nullable String destination) {

@@ -10,8 +10,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Git's effective settings in the user's directory. The private repository gets the same settings; without them it would
- * lack credentials, proxies and keys that are configured for the user's repository only.
+ * Git's effective settings in the user's directory. The private repository gets the same settings;
+ * without them it would lack credentials, proxies and keys that are configured for the user's
+ * repository only.
  */
 final class GitSettings {
     /** Settings that describe the user's repository, or make git do extra work. */
@@ -36,7 +37,9 @@ final class GitSettings {
             "submodule.",
             "url.");
 
-    /** The settings of a remote that say how to connect to it. Its default refspecs are not copied. */
+    /**
+     * The settings of a remote that say how to connect to it. Its default refspecs are not copied.
+     */
     private static final List<String> CONNECTION_KEYS =
             List.of("proxy", "proxyauthmethod", "receivepack", "serveroption", "uploadpack", "vcs");
 
@@ -101,8 +104,9 @@ final class GitSettings {
         } catch (IOException e) {
             throw new TargetUnavailableException("cannot write to " + scratch, e);
         }
-        // The settings are passed in the environment, because they may contain credentials. The file is for a server
-        // on this machine: git starts it without that environment, and it must know the trusted directories.
+        // The settings are passed in the environment, because they may contain credentials. The
+        // file is for a server on this machine: git starts it without that environment, and it must
+        // know the trusted directories.
         command.env("GIT_CONFIG_NOSYSTEM", "1")
                 .env("GIT_CONFIG_GLOBAL", scratch.resolve("settings").toString());
         for (Entry entry : entries) {

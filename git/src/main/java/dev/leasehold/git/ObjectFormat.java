@@ -13,8 +13,8 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
 /**
- * Reads and writes git's loose objects: a header and the content, deflated, named by the digest of both. Writing the two
- * objects of a fence here saves every push two git processes.
+ * Reads and writes git's loose objects: a header and the content, deflated, named by the digest of
+ * both. Writing the two objects of a fence here saves every push two git processes.
  */
 enum ObjectFormat {
     SHA1("sha1", "SHA-1"),

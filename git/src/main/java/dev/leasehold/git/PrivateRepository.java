@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A temporary repository for one operation. It holds the objects that are fetched and created for a fence, so that the
- * user's repository keeps no trace of them.
+ * A temporary repository for one operation. It holds the objects that are fetched and created for a
+ * fence, so that the user's repository keeps no trace of them.
  */
 final class PrivateRepository implements AutoCloseable {
     private final Path scratch;
@@ -42,7 +42,10 @@ final class PrivateRepository implements AutoCloseable {
         return directory().resolve("objects");
     }
 
-    /** Writes the files that git needs to accept the directory as a repository, without starting {@code git init}. */
+    /**
+     * Writes the files that git needs to accept the directory as a repository, without starting
+     * {@code git init}.
+     */
     void init(ObjectFormat objectFormat) {
         format = objectFormat;
         boolean plain = objectFormat == ObjectFormat.SHA1;

@@ -4,11 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The report of {@code git push --porcelain}, ref by ref. A push succeeded only if the server reports that it moved the ref.
- * The exit code is not enough: before 2.49, git lost some server failures of atomic pushes.
+ * The report of {@code git push --porcelain}, ref by ref. A push succeeded only if the server
+ * reports that it moved the ref. The exit code is not enough: before 2.49, git lost some server
+ * failures of atomic pushes.
  */
 final class PushReport {
-    /** Parts of the messages that servers send when two pushes collide, or when one ref is refused because of another. */
+    /**
+     * Parts of the messages that servers send when two pushes collide, or when one ref is refused
+     * because of another.
+     */
     private static final List<String> RACE_MESSAGES = List.of(
             "atomic", "lock", "failed to update ref", "incorrect old value", "reference already exists", "stale info");
 
@@ -47,18 +51,27 @@ final class PushReport {
         return moved && answer.ok();
     }
 
-    /** Whether git or the server refused the push, so that nothing landed. If false, that is unknown. */
+    /**
+     * Whether git or the server refused the push, so that nothing landed. If false,
+     * that is unknown.
+     */
     boolean refused() {
         return lines.stream().anyMatch(line -> line.flag == '!')
                 && lines.stream().noneMatch(line -> line.summary.startsWith("[remote failure]"));
     }
 
-    /** Whether the only reason for the refusal is that another push touched the same refs at the same moment. */
+    /**
+     * Whether the only reason for the refusal is that another push touched the same refs at the
+     * same moment.
+     */
     boolean lostARace() {
         return lines.stream().noneMatch(line -> line.flag == '!' && !line.isFromRace());
     }
 
-    /** Whether git did not send the push although the fence had not moved: a branch is not a fast-forward. */
+    /**
+     * Whether git did not send the push although the fence had not moved: a branch is
+     * not a fast-forward.
+     */
     boolean rejectedLocally() {
         return !lostARace()
                 && lines.stream().allMatch(line -> line.flag != '!' || line.summary.startsWith("[rejected]"))

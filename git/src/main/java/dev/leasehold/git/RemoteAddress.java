@@ -13,7 +13,9 @@ import java.util.List;
 record RemoteAddress(String given, boolean configured, String url) {
     private static final int MAX_LENGTH = 4096;
 
-    /** @throws IllegalArgumentException if this cannot be a remote, or names several repositories */
+    /**
+     * @throws IllegalArgumentException if this cannot be a remote, or names several repositories
+     */
     static RemoteAddress resolve(Git git, GitSettings settings, String given) {
         requireSane(given);
         List<String> urls = settings.pushUrls(given);
@@ -69,7 +71,10 @@ record RemoteAddress(String given, boolean configured, String url) {
         return !host && slash != 0;
     }
 
-    /** Git resolves a relative path against the top of the working tree, not against the current directory. */
+    /**
+     * Git resolves a relative path against the top of the working tree, not against the
+     * current directory.
+     */
     private static String absolute(Git git, String url) {
         Git.Result answer = git.here("rev-parse", "--show-cdup").inEnglish().run();
         Path base = git.directory().resolve(answer.ok() ? answer.out().strip() : "");

@@ -99,7 +99,9 @@ final class RemoteFence implements AutoCloseable {
         return push(command.inEnglish(), "leasehold", ref, from, to, List.of());
     }
 
-    /** Pushes the fence and the user's refs, from the user's repository and with the user's hooks. */
+    /**
+     * Pushes the fence and the user's refs, from the user's repository and with the user's hooks.
+     */
     PushReport push(String ref, FenceCommit from, FenceCommit to, List<String> refspecs) {
         String others = git.variable("GIT_ALTERNATE_OBJECT_DIRECTORIES");
         Git.Command command = git.here("push", "--recurse-submodules=" + (settings.checksSubmodules() ? "check" : "no"))
@@ -107,15 +109,19 @@ final class RemoteFence implements AutoCloseable {
                 .env("GIT_GRAFT_FILE", repository.graft(from.id()).toString())
                 .set("advice.graftFileDeprecated", "false");
         if (settings.isTracked(remote, ref)) {
-            // Given the name of the remote, git would record the fence as a remote-tracking branch, whose commit
-            // disappears with the private repository. Given the URL, git records nothing.
+            // Given the name of the remote, git would record the fence as a remote-tracking
+            // branch, whose commit disappears with the private repository. Given the URL, git
+            // records nothing.
             settings.defineRemote(command, remote, remote.url());
             return push(command, remote.url(), ref, from, to, refspecs);
         }
         return push(command, remote.given(), ref, from, to, refspecs);
     }
 
-    /** Pushes the fence and another ref, and lets another push move the fence after this one has read it. */
+    /**
+     * Pushes the fence and another ref, and lets another push move the fence after this one has
+     * read it.
+     */
     PushReport pushWhileOvertaken(String ref, FenceCommit from, FenceCommit slow, FenceCommit fast, String other) {
         repository.hook(
                 "pre-push", "exec git push --quiet --no-verify leasehold " + fast.id() + ":'" + ref + "' >&2\n");
@@ -175,7 +181,9 @@ final class RemoteFence implements AutoCloseable {
         return found.equals(List.of(known.commit.id() + "\t" + known.ref));
     }
 
-    /** Fetches both refs at once, by pattern: fetching a ref that does not exist would be an error. */
+    /**
+     * Fetches both refs at once, by pattern: fetching a ref that does not exist would be an error.
+     */
     private Optional<Tip> fetch(boolean tipOnly) {
         Git.Result answer = query(
                 privately("fetch", "--quiet", "--no-tags", "--prune", "--no-write-fetch-head", "--no-auto-maintenance")
@@ -216,8 +224,10 @@ final class RemoteFence implements AutoCloseable {
         return command;
     }
 
-    /** Runs a command that reads from the remote. Over http, the server must speak git's packet protocol: pushes to plain
-     * files are not atomic. */
+    /**
+     * Runs a command that reads from the remote. Over http, the server must speak git's packet
+     * protocol: pushes to plain files are not atomic.
+     */
     private Git.Result query(Git.Command command) {
         Path packets = repository.scratch().resolve("packets");
         if (remote.isHttp()) {

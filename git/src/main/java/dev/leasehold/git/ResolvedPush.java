@@ -14,8 +14,8 @@ record ResolvedPush(List<String> refspecs, String digest) {
     /**
      * Resolves the sources in the user's repository.
      *
-     * @param pinned whether to push the resolved objects even if a branch moves meanwhile: a push that may happen only once
-     *     must match its digest
+     * @param pinned whether to push the resolved objects even if a branch moves meanwhile: a push
+     *     that may happen only once must match its digest
      * @throws IllegalArgumentException if a source cannot be found or its destination is ambiguous
      */
     static ResolvedPush of(Git git, GitPush push, boolean pinned) {

@@ -14,7 +14,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every lease name becomes a ref that git accepts, that conflicts with no other, and that leads back to the name. */
+/**
+ * Every lease name becomes a ref that git accepts, that conflicts with no other ref, and that
+ * decodes to the name.
+ */
 class FenceRefTest {
     private static final String ALPHABET = "abzABZ019._:/@-";
     private static final List<String> HARD = List.of(
@@ -53,7 +56,7 @@ class FenceRefTest {
     }
 
     @Test
-    void everyNameLeadsBackToItself() {
+    void everyRefDecodesToItsName() {
         for (String name : manyNames()) {
             FenceRef refs = FenceRef.of(LeaseName.of(name));
             assertThat(FenceRef.nameOf(refs.primary()).value()).isEqualTo(name);
@@ -63,9 +66,9 @@ class FenceRefTest {
         }
     }
 
-    /** Case is folded before comparing: some servers' disks do not tell upper from lower. */
+    /** Compared without case, because some servers have case-insensitive file systems. */
     @Test
-    void noTwoNamesShareARefAndNoneIsADirectoryOfAnother() {
+    void noTwoNamesShareARefAndNoRefIsADirectoryOfAnother() {
         Set<String> refs = new HashSet<>();
         for (String name : manyNames()) {
             assertThat(refs.add(FenceRef.of(LeaseName.of(name)).primary().toLowerCase(java.util.Locale.ROOT)))
@@ -84,7 +87,7 @@ class FenceRefTest {
 
     @Test
     @Requires("git")
-    void gitTakesThemAllAtOnce(@TempDir Path directory) {
+    void gitAcceptsAllRefsAtOnce(@TempDir Path directory) {
         Repositories repositories = new Repositories(directory);
         Path bare = repositories.bare("r.git");
         String commit = repositories.git(bare, "commit-tree", "-m", "x", repositories.git(bare, "mktree"));
@@ -109,7 +112,7 @@ class FenceRefTest {
     }
 
     @Test
-    void whatCouldPassForAFenceIsOne() {
+    void everyRefThatAServerCouldTakeForAFenceCountsAsOne() {
         for (String ref :
                 List.of("refs/leasehold", "refs/Leasehold/x", "refs/heads/leasehold", "refs/heads/LEASEHOLD/x")) {
             assertThat(FenceRef.isFence(ref)).as(ref).isTrue();

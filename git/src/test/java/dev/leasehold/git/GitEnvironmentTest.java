@@ -20,7 +20,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where a push can start from, and that it leaves nothing behind there. */
+/**
+ * The kinds of repositories and settings that a push can start from. It leaves nothing
+ * behind there.
+ */
 @Requires("git")
 class GitEnvironmentTest {
     @TempDir
@@ -54,7 +57,7 @@ class GitEnvironmentTest {
     }
 
     @Test
-    void nothingIsLeftBehindButWhatGitItselfWouldLeave() throws IOException {
+    void nothingIsLeftBehindExceptWhatGitLeaves() throws IOException {
         Path plain = repositories.working("plain", repositories.bare("other.git"));
         repositories.git(plain, "push", "--quiet", "origin", "main");
         Files.createFile(work.resolve(".git/index.lock"));
@@ -72,7 +75,7 @@ class GitEnvironmentTest {
         requireGoneSoon(left);
     }
 
-    /** Other processes test git at the same time: what is theirs goes away when they are done with it. */
+    /** Directories of other tests that run at the same time disappear when those tests end. */
     private static void requireGoneSoon(List<Path> directories) {
         for (Path directory : directories) {
             for (int tries = 0; Files.exists(directory); tries++) {
@@ -99,7 +102,7 @@ class GitEnvironmentTest {
     }
 
     @Test
-    void aMirrorDoesNotKeepTheFence() {
+    void aMirrorDoesNotStoreTheFence() {
         push(work, "origin", 1, "main");
         repositories.git(directory, "clone", "--quiet", "--mirror", target.toString(), "mirror.git");
         Path mirror = directory.resolve("mirror.git");
@@ -150,7 +153,7 @@ class GitEnvironmentTest {
     }
 
     @Test
-    void signingTagsAndOtherHabits() {
+    void signingTagsAndOtherUserSettings() {
         for (String setting : List.of(
                 "commit.gpgSign=true",
                 "tag.gpgSign=true",
@@ -186,7 +189,7 @@ class GitEnvironmentTest {
     }
 
     @Test
-    void theEnvironmentOfGitItself() {
+    void environmentVariablesOfGit() {
         String commit = repositories.commit(work, "second");
         repositories.env("GIT_DIR", work.resolve(".git").toString()).env("GIT_WORK_TREE", work.toString());
         repositories
@@ -213,7 +216,7 @@ class GitEnvironmentTest {
     }
 
     @Test
-    void settingsOfThisRepositoryHoldForTheFenceToo() {
+    void settingsOfTheRepositoryApplyToTheFence() {
         Path elsewhere = repositories.bare("elsewhere.git");
         repositories.git(work, "config", "url." + target + ".pushInsteadOf", elsewhere.toString());
         repositories.git(work, "remote", "set-url", "origin", elsewhere.toString());

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A branch as a target: what is written is a commit with one file, pushed over whatever is there. */
+/** A branch as a target. A write pushes a commit with one file over the current content. */
 @Requires("git")
 class GitFenceContractTest extends FenceContract<GitPush> {
     @TempDir
@@ -63,7 +63,7 @@ class GitFenceContractTest extends FenceContract<GitPush> {
         return 4;
     }
 
-    /** In a repository each lease has a fence of its own: two leases may guard two branches. */
+    /** In a repository each lease has its own fence, so two leases may guard two branches. */
     @Override
     @Test
     protected void anotherLeaseNameIsAUsageErrorThatNamesTheLease() {

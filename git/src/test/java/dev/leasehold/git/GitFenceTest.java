@@ -18,13 +18,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a push comes to when the server, a hook or the line between them has other ideas. */
+/** Pushes that the server or a hook rejects, and pushes whose connection fails. */
 @Requires("git")
 class GitFenceTest {
     static final String FENCE = "refs/leasehold/job";
     private static final String BRANCH = "refs/heads/leasehold/job";
 
-    /** For a hook: what a successor with token 9 leaves behind, done in the repository itself. */
+    /** For a hook: moves the fence in the repository as a successor with token 9 would. */
     private static final String SUCCESSOR =
             """
             old=$(git rev-parse refs/leasehold/job)
@@ -71,7 +71,7 @@ class GitFenceTest {
     }
 
     @Test
-    void severalPushesUnderOneGrantAndTheHistoryTellsThemAll() {
+    void severalPushesUnderOneGrantAreAllInTheHistory() {
         fence.raise(grant(3));
         for (int i = 0; i < 3; i++) {
             String commit = repositories.commit(work, "edition " + i);
@@ -84,7 +84,7 @@ class GitFenceTest {
     }
 
     @Test
-    void aBranchThatIsNoFastForwardIsNotCalledStale() {
+    void aNonFastForwardBranchIsNotReportedAsStale() {
         String first = repositories.ref(work, "main");
         repositories.git(target, "fetch", "--quiet", work.toString(), "main:main");
         repositories.git(work, "commit", "--quiet", "--amend", "--message", "another history");
@@ -101,7 +101,7 @@ class GitFenceTest {
     }
 
     @Test
-    void aHookOfTheServerIsHeard() {
+    void aServerHookCanRejectThePush() {
         fence.raise(grant(1));
         repositories.hook(target, "update", "case $1 in refs/heads/*) echo on holiday >&2; exit 1;; esac\n");
         Admission answer = push(1);
@@ -112,7 +112,7 @@ class GitFenceTest {
     }
 
     @Test
-    void aHookOfTheUserIsHeardAndRunsOnce() {
+    void aUserHookCanRejectThePushAndRunsOnce() {
         repositories.hook(
                 work.resolve(".git"),
                 "pre-push",
@@ -149,7 +149,7 @@ class GitFenceTest {
     }
 
     @Test
-    void aHostThatRefusesOtherRefsGetsABranchAndItIsSaidOnce() {
+    void aHostThatAcceptsOnlyBranchesGetsAFenceBranchAndOneNotice() {
         repositories.hook(target, "update", "case $1 in refs/heads/*) ;; *) echo branches only >&2; exit 1;; esac\n");
         push(2);
         repositories.commit(work, "second");
@@ -167,7 +167,7 @@ class GitFenceTest {
     }
 
     @Test
-    void hiddenRefsAreRefusedRefs() {
+    void hiddenRefsCountAsRefused() {
         repositories.git(target, "config", "transfer.hideRefs", "refs/leasehold");
 
         assertThat(push(2)).isInstanceOf(Admission.Admitted.class);
@@ -175,7 +175,7 @@ class GitFenceTest {
     }
 
     @Test
-    void aFenceIsNeverMovedToTheOtherPlaceWhileItExists() {
+    void anExistingFenceIsNeverMovedToTheOtherRef() {
         push(1);
         repositories.hook(target, "update", "case $1 in refs/heads/*) ;; *) exit 1;; esac\n");
         String landed = repositories.ref(target, "main");
@@ -187,7 +187,7 @@ class GitFenceTest {
     }
 
     @Test
-    void twoFencesForOneLeaseAreNotGuessedBetween() {
+    void twoFencesForOneLeaseAreAnError() {
         push(1);
         repositories.git(target, "update-ref", BRANCH, FENCE);
         repositories.commit(work, "second");
@@ -200,7 +200,7 @@ class GitFenceTest {
     }
 
     @Test
-    void aRefThatIsNoFenceIsNotOverwritten() {
+    void aRefThatIsNotAFenceIsNotOverwritten() {
         repositories.git(work, "push", "--quiet", "origin", "main:" + FENCE);
 
         assertThatThrownBy(() -> push(1))
@@ -208,7 +208,7 @@ class GitFenceTest {
                 .hasMessageContainingAll(FENCE, "nothing was pushed");
     }
 
-    /** The server has moved the refs and dies before it can say so. */
+    /** The server moves the refs and dies before it answers. */
     @Test
     void aPushWhoseAnswerWasLostIsFoundInTheHistory() {
         push(1);
@@ -236,9 +236,12 @@ class GitFenceTest {
         assertMainIs(second);
     }
 
-    /** The server dies before it has moved anything; nobody could know, so the fence is moved to make sure. */
+    /**
+     * The server dies before it moves anything. The client cannot know that, so it moves the fence
+     * to make sure.
+     */
     @Test
-    void aPushThatGotNoAnswerAndDidNotLandNeverWill() {
+    void aPushThatGotNoAnswerAndDidNotLandNeverLands() {
         push(1);
         String first = repositories.ref(target, "main");
         String fenceBefore = repositories.ref(target, FENCE);
@@ -257,7 +260,7 @@ class GitFenceTest {
     }
 
     @Test
-    void whenNobodyCanBeAskedTheOutcomeIsCalledUnknown() {
+    void ifTheRemoteCannotBeReadTheOutcomeIsUnknown() {
         push(1);
         repositories.commit(work, "second");
         repositories.hook(
@@ -274,7 +277,7 @@ class GitFenceTest {
     }
 
     @Test
-    void aLongHistoryIsNotFetchedAgainAndAgain() {
+    void aLongHistoryIsNotFetchedEveryTime() {
         fence.raise(grant(1));
         for (int i = 0; i < 8; i++) {
             repositories.run(target, List.of("sh", "-c", SUCCESSOR.replace("raised=9", "raised=" + (i + 2))));

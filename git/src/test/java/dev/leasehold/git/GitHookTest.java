@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A repository that asks for the fence itself. */
+/** A repository whose hook requires the fence. */
 @Requires("git")
 class GitHookTest {
     @TempDir
@@ -46,7 +46,10 @@ class GitHookTest {
                 .admit(grant(token), GitPush.of("main"));
     }
 
-    /** A zombie that bypasses Leasehold, a colleague without it, and one who tries to fake the fence. */
+    /**
+     * A zombie that bypasses Leasehold, a user without Leasehold, and a user who forges the fence
+     * are refused.
+     */
     private void assertProtected(String remote) {
         assertThat(push(remote, 1)).isInstanceOf(Admission.Admitted.class);
         assertThat(push(remote, 2)).isInstanceOf(Admission.Admitted.class);
@@ -56,7 +59,8 @@ class GitHookTest {
         Outcome plain = repositories.tryGit(work, "push", remote, "main");
         assertThat(plain.code()).isNotZero();
         if (!remote.startsWith("http")) {
-            // What this kind of hook says does not travel over http: there it is in the log of the server.
+            // Over http, the output of this hook is not sent to the client; it is in the
+            // server's log.
             assertThat(plain.out()).contains("leasehold: refused", "refs/heads/main", "use 'leasehold push'");
         }
         for (String refspecs : List.of(
@@ -92,9 +96,12 @@ class GitHookTest {
         }
     }
 
-    /** What a stale Leasehold client would send if it did not judge for itself: a well-made step with an old token. */
+    /**
+     * What a stale client would send if it did not judge the grant itself: a valid fence commit
+     * with an old token.
+     */
     @Test
-    void aStepOfTheFenceWithALowerTokenIsRefused() {
+    void aFenceCommitWithALowerTokenIsRefused() {
         push(target.toString(), 5);
         String landed = repositories.ref(target, "main");
         for (String change :
@@ -111,7 +118,7 @@ class GitHookTest {
     }
 
     @Test
-    void onTheServerItselfAnAdministratorHasToSaySo() {
+    void anAdministratorCanSwitchTheHookOff() {
         push(target.toString(), 1);
         String landed = repositories.ref(target, "main");
 
@@ -137,7 +144,7 @@ class GitHookTest {
     }
 
     @Test
-    void onlyTheRefsAndTheLeaseThatAreNamedCount() {
+    void onlyTheNamedRefsAndLeaseAreProtected() {
         hook().install(LeaseName.of("release"), List.of("refs/heads/main", "refs/tags/v*"));
 
         assertThat(hook().status())
@@ -158,7 +165,7 @@ class GitHookTest {
     }
 
     @Test
-    void aHookThatWasThereIsAskedTooAndPutBack() throws IOException {
+    void anEarlierHookIsCalledAndRestored() throws IOException {
         hook().uninstall();
         repositories.hook(target, "reference-transaction", "cat >> seen; echo $1 >> states; [ ! -e no ] || exit 1\n");
         String before = Files.readString(hook().file());
@@ -178,10 +185,10 @@ class GitHookTest {
     }
 
     @Test
-    void whatCannotBeProtectedIsSaidSo() {
+    void anUnsuitableRepositoryIsRefused() {
         assertThatThrownBy(() -> GitHook.of(directory, repositories.environment()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("not a repository");
+                .hasMessageContaining("not a git repository");
         for (String pattern : List.of("main", "refs/heads/$(touch x)", "refs/heads/a b", "refs/heads/x)", "refs/'")) {
             assertThatThrownBy(() -> hook().install(null, List.of(pattern)))
                     .as(pattern)
@@ -195,9 +202,9 @@ class GitHookTest {
     }
 
     @Test
-    void theDoctorLeavesNothingBehindEvenHere() {
+    void theDoctorLeavesNothingBehind() {
         assertThat(examination().grade()).isEqualTo(Grade.ATOMIC);
-        assertThat(examination().findings().toString()).contains("was refused, all of it");
+        assertThat(examination().findings().toString()).contains("was refused as a whole");
         assertThat(repositories.git(target, "for-each-ref")).isEmpty();
         repositories.hook(target, "update", "case $1 in refs/heads/*) ;; *) exit 1;; esac\n");
         assertThat(examination().findings().toString()).contains("its fence is the branch");

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A push that is killed (SIGKILL) at every step: before and after the commands of git that it runs, and, while the server is
- * at work, at each of the server's own steps. Whatever happened, the next push by the same grant comes to the same end, a
- * successor can go on, and nothing is broken anywhere.
+ * A push is killed (SIGKILL) before and after each git command that it runs, and, while the server
+ * works, at each step of the server. Afterwards the next push of the same grant has the same
+ * result, a successor can continue, and no repository is damaged.
  */
 @Requires({"git", "setsid"})
 class GitKillTest {
@@ -35,8 +35,10 @@ class GitKillTest {
         repositories = new Repositories(directory);
     }
 
-    /** A git that counts its calls, and kills everybody in the session at the one that is told. */
-    private void counted(Path bin) {
+    /**
+     * Installs a git wrapper that counts its calls and kills the whole session at the chosen one.
+     */
+    private void installCountingGit(Path bin) {
         Path git = bin.resolve("git");
         Repositories.write(
                 git,
@@ -57,15 +59,16 @@ class GitKillTest {
     }
 
     @Test
-    void killedBetweenTheCommandsOfGit() throws Exception {
+    void killedBetweenGitCommands() throws Exception {
         Path bin = directory.resolve("bin");
-        counted(bin);
+        installCountingGit(bin);
         repositories.env("PATH", bin + ":" + System.getenv("PATH"));
-        fresh("undisturbed");
+        createRepositories("undisturbed");
         assertThat(killed("nowhere")).as("ended by itself").isFalse();
         int calls = Files.readAllLines(directory.resolve("calls")).size();
         assertThat(calls).isBetween(4, 12);
-        // Between two commands nothing happens that anybody else could see, so after one is before the next.
+        // Nothing visible happens between two commands, so after one is the same as before
+        // the next.
         for (int call = 1; call <= calls; call++) {
             assertKilledAndRecovers("before " + call);
         }
@@ -73,16 +76,16 @@ class GitKillTest {
     }
 
     private void assertKilledAndRecovers(String point) throws Exception {
-        fresh(point);
+        createRepositories(point);
         assertThat(killed(point)).as(point).isTrue();
         assertRecovers(point);
     }
 
-    /** The server is another machine: it goes on when the one who pushed is dead. */
+    /** The server is another machine, so it continues when the pushing process is dead. */
     @Test
-    void killedWhileTheServerIsAtWork() throws Exception {
+    void killedWhileTheServerWorks() throws Exception {
         for (String hook : List.of("pre-receive", "update", "reference-transaction", "post-receive")) {
-            fresh(hook);
+            createRepositories(hook);
             assertThat(GitFence.at(work, target.toString())
                             .with(repositories.environment(), n -> {})
                             .raise(grant(1)))
@@ -100,7 +103,7 @@ class GitKillTest {
         }
     }
 
-    private void fresh(String name) throws IOException {
+    private void createRepositories(String name) throws IOException {
         Files.deleteIfExists(directory.resolve("calls"));
         target = repositories.bare(name.replace(' ', '-') + ".git");
         work = repositories.working(name.replace(' ', '-'), target);
@@ -143,7 +146,7 @@ class GitKillTest {
     private void assertRecovers(String point) {
         String first = repositories.ref(work, "main");
         GitFence again = GitFence.at(work, target.toString()).with(repositories.environment(), notice -> {});
-        // The server may still be at work on what was sent before the kill; it comes to the same.
+        // The server may still be processing what was sent before the kill. The result is the same.
         assertThat(again.admit(grant(1), GitPush.of("main"))).as(point).isInstanceOf(Admission.Admitted.class);
         assertThat(repositories.ref(target, "main")).as(point).isEqualTo(first);
         assertThat(again.raise(grant(2))).as(point).isInstanceOf(Admission.Admitted.class);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which refspecs a fenced push takes, and what they come to. */
+/** Which refspecs a fenced push accepts, and how they are resolved. */
 @Requires("git")
 class GitPushTest {
     @TempDir
@@ -20,7 +20,7 @@ class GitPushTest {
     private Repositories repositories;
     private Path work;
 
-    /** Not for each of the refspecs that need none. */
+    /** Only for tests that need a repository. */
     private void prepare() {
         repositories = new Repositories(directory);
         work = repositories.working("work", directory.resolve("nowhere"));
@@ -64,14 +64,14 @@ class GitPushTest {
                 "refs/heads/leasehold/mine",
                 "heads/leasehold/mine"
             })
-    void whatCouldGetAroundTheFenceIsRefused(String refspec) {
+    void aRefspecThatCouldBypassTheFenceIsRefused(String refspec) {
         assertThatThrownBy(() -> GitPush.of(refspec))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("nothing was pushed");
     }
 
     @Test
-    void aShortNameThatLeadsToAFenceIsRefused() {
+    void aShortNameOfAFenceIsRefused() {
         prepare();
         repositories.git(work, "checkout", "--quiet", "leasehold/mine");
 
@@ -98,7 +98,7 @@ class GitPushTest {
     }
 
     @Test
-    void whatIsPushedOnceIsPinned() {
+    void aPushOnceIsPinnedToItsObjects() {
         prepare();
         String id = repositories.ref(work, "main");
 
@@ -113,7 +113,7 @@ class GitPushTest {
     }
 
     @Test
-    void whatIsNotClearIsRefused() {
+    void anAmbiguousSourceIsRefused() {
         prepare();
         repositories.git(work, "tag", "main");
         repositories.git(work, "checkout", "--quiet", "--detach");

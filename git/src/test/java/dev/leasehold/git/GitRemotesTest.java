@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every way to a repository: a path, a URL of a file, ssh, http, git's own. */
+/** Every way to reach a repository: a path, a file URL, ssh and http. */
 @Requires("git")
 class GitRemotesTest {
     @TempDir
@@ -42,7 +42,7 @@ class GitRemotesTest {
                 .admit(grant(token), GitPush.of("main"));
     }
 
-    /** The whole story: two pushes, a successor, a stale one, a branch that is refused, an answer that is lost. */
+    /** Two pushes, a successor, a stale push, a rejected branch and a lost answer. */
     private void assertFenced(String remote) {
         assertThat(push(remote, 1)).isInstanceOf(Admission.Admitted.class);
         String second = repositories.commit(work, "second");
@@ -76,7 +76,7 @@ class GitRemotesTest {
         assertThat(push("file://" + target, 1)).isInstanceOf(Admission.Stale.class);
     }
 
-    /** A stand-in for ssh that drops the host and runs what it is told, as a server's login shell would. */
+    /** Uses a stand-in for ssh that ignores the host and runs the command locally. */
     @Test
     void ssh() {
         Path ssh = directory.resolve("ssh");
@@ -109,9 +109,9 @@ class GitRemotesTest {
         assertThat(notices.toString()).doesNotContain("s3cret");
     }
 
-    /** Credentials of this one repository, in its own settings, are used for the fence too. */
+    /** Credentials in the settings of the repository are also used for the fence. */
     @Test
-    void httpWithAHeaderOfThisRepository() throws Exception {
+    void httpWithAHeaderFromTheRepositorySettings() throws Exception {
         try (HttpBackend server = HttpBackend.start(directory, repositories.environment(), "me:s3cret")) {
             repositories.git(target, "config", "http.receivepack", "true");
             repositories.git(work, "remote", "set-url", "origin", server.url("", "target.git"));
@@ -138,7 +138,7 @@ class GitRemotesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "--upload-pack=touch pwned", "-x", "ftp://host/x", "a\nb"})
-    void whatIsNoRemoteIsAUsageError(String remote) {
+    void anInvalidRemoteIsAUsageError(String remote) {
         assertThatThrownBy(() -> push(remote, 1)).isInstanceOf(IllegalArgumentException.class);
         assertThat(work.resolve("pwned")).doesNotExist();
     }
@@ -152,14 +152,14 @@ class GitRemotesTest {
                 "http://127.0.0.1:1/x.git",
                 "ext::sh -c true"
             })
-    void whatCannotBeReachedIsUnavailable(String remote) {
+    void anUnreachableRemoteIsUnavailable(String remote) {
         assertThatThrownBy(() -> push(remote, 1))
                 .isInstanceOf(TargetUnavailableException.class)
                 .hasMessageContaining("cannot be read");
     }
 
     @Test
-    void gitThatIsMissingIsSaidSo() {
+    void aMissingGitIsReported() {
         GitFence fence = GitFence.at(Path.of("/nonexistent"), target.toString());
 
         assertThatThrownBy(() -> fence.raise(grant(1)))

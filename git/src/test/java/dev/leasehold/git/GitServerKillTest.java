@@ -20,14 +20,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The server itself is killed while it takes a push, before each of its system calls that changes a ref.
+ * The server is killed while it receives a push, before each of its system calls that changes
+ * a ref.
  *
- * <p>Git promises less here than one would like: it renames the refs of an atomic push one after the other, and the locks of a dead
- * server stay until an operator removes them. A fence that was raised when the work began is never below its branch all the same;
- * one that was not may be, but is locked then.
+ * <p>Git guarantees little here: it renames the refs of an atomic push one after the other, and the
+ * locks of a dead server stay until an operator removes them. A fence that was raised before the
+ * work is still never below its branch. A fence that was not raised may be below its branch, but is
+ * then locked.
  *
- * <p>Apart from locking and renaming refs the server only stores objects, which nobody sees, and makes and removes directories; of
- * those steps the gate takes one, and {@code -Dleasehold.crash.full=true} takes all.
+ * <p>Apart from locking and renaming refs, the server only stores objects, which are not visible
+ * yet, and creates and removes directories. Of these steps the default build tries one; {@code
+ * -Dleasehold.crash.full=true} tries all.
  */
 @Requires({"git", "strace"})
 class GitServerKillTest {
@@ -43,7 +46,7 @@ class GitServerKillTest {
     private String old;
     private String fresh;
 
-    /** @param ordinal the how manieth call of this name of the server it is */
+    /** @param ordinal counts the server's calls of this name */
     private record Point(String name, int ordinal, String text) {}
 
     @BeforeEach
@@ -52,8 +55,8 @@ class GitServerKillTest {
         Path first = repositories.bare("first.git");
         work = repositories.working("work", first);
         Path ssh = directory.resolve("ssh");
-        // A stand-in for ssh that drops the host, and an operator who keeps what a dead server left and removes its
-        // locks.
+        // A stand-in for ssh that ignores the host, and an operator who saves the leftovers of a
+        // dead server and removes its locks.
         Repositories.write(
                 ssh,
                 """
@@ -80,18 +83,18 @@ class GitServerKillTest {
     }
 
     @Test
-    void fenceThatWasRaisedBeforeIsNeverBelowItsBranch() throws Exception {
+    void aFenceThatWasRaisedBeforeIsNeverBelowItsBranch() throws Exception {
         assertThat(killedAtEachPoint(2))
                 .as("points after which the branch was new")
                 .isPositive();
     }
 
     @Test
-    void fenceThatWasNotRaisedIsLockedWhereItIsBelowItsBranch() throws Exception {
+    void aFenceThatWasNotRaisedIsLockedIfItIsBelowItsBranch() throws Exception {
         killedAtEachPoint(3);
     }
 
-    /** At how many points the server had moved the branch when it died. */
+    /** Returns at how many points the server had moved the branch before it died. */
     private int killedAtEachPoint(long token) throws IOException {
         arm("");
         assertThat(push(copied("undisturbed.git"), token)).isInstanceOf(Admission.Admitted.class);
@@ -105,13 +108,13 @@ class GitServerKillTest {
         return moved;
     }
 
-    /** Whether the branch was the new one when the server was dead. */
+    /** Returns whether the branch had moved when the server was dead. */
     private boolean killedAt(Point point, Path target, long token) throws IOException {
         arm("-e inject=" + point.name + ":signal=KILL:when=" + point.ordinal);
         try {
             assertThat(push(target, token)).as("%s", point).isInstanceOf(Admission.Admitted.class);
         } catch (TargetUnavailableException e) {
-            // What came of it is told below.
+            // The result is checked below.
         }
         assertThat(Files.readString(directory.resolve("trace"))).as("%s", point).contains("killed by SIGKILL");
         Path dead = directory.resolve("dead.git");

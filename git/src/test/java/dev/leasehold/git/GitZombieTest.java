@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two who push at once, and one who was frozen for so long that it should not push any more. */
+/** Concurrent pushes, and pushes of a process that was frozen until its token was stale. */
 @Requires("git")
 class GitZombieTest {
     private static final int RACERS = 4;
@@ -49,9 +49,12 @@ class GitZombieTest {
         return GitFence.at(from, target.toString()).with(repositories.environment(), notice -> {});
     }
 
-    /** The pre-push hook runs after git has read the refs of the remote and before it sends anything: the worst moment. */
+    /**
+     * The process is frozen in its pre-push hook, after git has read the remote's refs and before
+     * it sends anything.
+     */
     @Test
-    void zombieThatIsFrozenInsideItsOwnPushIsRefusedWhole() throws Exception {
+    void aZombieThatWasFrozenDuringItsPushIsRefusedAsAWhole() throws Exception {
         Path frozen = directory.resolve("frozen");
         repositories.hook(
                 work.resolve(".git"),
@@ -81,9 +84,9 @@ class GitZombieTest {
         }
     }
 
-    /** A raise alone is enough, and a force does not help: the zombie's branch would have been accepted as such. */
+    /** A raise alone is enough to refuse a forced push, which the server would otherwise accept. */
     @Test
-    void zombieThatForcesIsRefusedByARaiseAlone() throws Exception {
+    void aZombieThatForcesIsRefusedAfterARaise() throws Exception {
         Path frozen = directory.resolve("frozen");
         client(work).admit(grant(1), GitPush.of("main"));
         String first = repositories.ref(target, "main");
@@ -106,9 +109,12 @@ class GitZombieTest {
         }
     }
 
-    /** All of a round push a child of the same commit, so that only one can win; each has a token of its own. */
+    /**
+     * All racers of a round push a child of the same commit, each with its own token, so only one
+     * can win.
+     */
     @Test
-    void ofManyRacersOneWinsAndTheFenceIsThatOfTheWinner() throws Exception {
+    void oneOfManyRacersWinsAndTheFenceIsItsOwn() throws Exception {
         List<GitFence> racers = new ArrayList<>();
         for (int i = 0; i < RACERS; i++) {
             racers.add(client(work));

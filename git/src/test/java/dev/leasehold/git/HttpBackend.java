@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/** Git's own {@code git http-backend}, served over real HTTP, as a web server would run it; or files as they are. */
+/** An HTTP server that runs {@code git http-backend}, or serves plain files. */
 final class HttpBackend implements AutoCloseable {
     private final Path root;
     private final Map<String, String> environment;
@@ -39,7 +39,7 @@ final class HttpBackend implements AutoCloseable {
         server.start();
     }
 
-    /** @param credentials {@code user:password} that must be shown, or null */
+    /** @param credentials the required {@code user:password}; null for none */
     static HttpBackend start(Path root, Map<String, String> environment, @Nullable String credentials)
             throws IOException {
         return new HttpBackend(root, environment, false, credentials);

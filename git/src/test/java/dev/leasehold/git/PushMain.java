@@ -2,7 +2,10 @@ package dev.leasehold.git;
 
 import java.nio.file.Path;
 
-/** One fenced push as a process of its own, which can be killed for real: {@code DIRECTORY REMOTE TOKEN REFSPEC}. */
+/**
+ * Makes one fenced push in a separate process, which can be killed: {@code DIRECTORY REMOTE
+ * TOKEN REFSPEC}.
+ */
 final class PushMain {
     private PushMain() {}
 

@@ -12,19 +12,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Real repositories below one directory, untouched by whatever git is told on this machine. */
+/** Real repositories below one directory, independent of the git settings of this machine. */
 public final class Repositories {
     private final Path root;
     private final Map<String, String> environment = new HashMap<>();
 
-    /** An empty place for repositories, whose {@code home} is that of a user who has set nothing but a name. */
+    /**
+     * An empty directory for repositories, with a {@code home} in which only the user's name
+     * is set.
+     */
     public Repositories(Path root) {
         this.root = root;
         environment.put("PATH", System.getenv("PATH"));
         environment.put("HOME", root.resolve("home").toString());
         environment.put("GIT_CONFIG_NOSYSTEM", "1");
         environment.put("GIT_TERMINAL_PROMPT", "0");
-        // The same content is the same commit, whenever it is made.
+        // Fixed dates, so that the same content is always the same commit.
         environment.put("GIT_AUTHOR_DATE", "1700000000 +0000");
         environment.put("GIT_COMMITTER_DATE", "1700000000 +0000");
         write(root.resolve("home/.gitconfig"), "[user]\n\tname = U\n\temail = u@x\n[init]\n\tdefaultBranch = main\n");
@@ -39,13 +42,16 @@ public final class Repositories {
         return this;
     }
 
-    /** A bare one, to push to. */
+    /** Creates a bare repository to push to. */
     public Path bare(String name) {
         git(root, "init", "--quiet", "--bare", name);
         return root.resolve(name);
     }
 
-    /** One to work in, with a first commit and {@code origin} pointing to another. */
+    /**
+     * Creates a working repository with a first commit and {@code origin} pointing to
+     * another repository.
+     */
     public Path working(String name, Path origin) {
         git(root, "init", "--quiet", name);
         Path repository = root.resolve(name);
@@ -62,7 +68,7 @@ public final class Repositories {
         return git(repository, "rev-parse", "HEAD");
     }
 
-    /** Complains if anything in a repository is broken or missing. */
+    /** Fails if anything in a repository is damaged or missing. */
     public void requireSound(Path repository) {
         Outcome outcome = tryGit(repository, "fsck", "--strict", "--no-dangling");
         String complaints = outcome.out().replaceAll("(?m)^notice: .*\\R?", "");
@@ -71,7 +77,7 @@ public final class Repositories {
         }
     }
 
-    /** What a ref points to, or nothing. */
+    /** The id that a ref points to; empty if it does not exist. */
     public String ref(Path repository, String ref) {
         return tryGit(repository, "rev-parse", "--quiet", "--verify", ref).out().strip();
     }
@@ -84,7 +90,7 @@ public final class Repositories {
         return outcome.out().strip();
     }
 
-    /** What came of a command, its two outputs together. */
+    /** The result of a command, with both outputs combined. */
     public record Outcome(int code, String out) {}
 
     public Outcome tryGit(Path where, String... words) {
@@ -93,7 +99,7 @@ public final class Repositories {
         return run(where, line);
     }
 
-    /** Runs any program in this environment. */
+    /** Runs a program in this environment. */
     public Outcome run(Path where, List<String> line) {
         try {
             ProcessBuilder builder =
@@ -116,7 +122,7 @@ public final class Repositories {
         }
     }
 
-    /** A script that git runs at a certain moment. */
+    /** Installs a hook. */
     public void hook(Path gitDirectory, String name, String script) {
         Path hook = gitDirectory.resolve("hooks").resolve(name);
         write(hook, "#!/bin/sh\n" + script);

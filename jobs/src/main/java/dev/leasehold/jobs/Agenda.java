@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
-/** When the next pass over each job is due, with one timer for all jobs. Safe for use by many threads. */
+/**
+ * When the next pass over each job is due, with one timer for all jobs. Safe for use by
+ * many threads.
+ */
 final class Agenda {
     /** Timers stand still while the machine sleeps. This bounds how late a wake-up is noticed. */
     private static final Duration LONGEST = Duration.ofMinutes(1);
@@ -52,8 +55,9 @@ final class Agenda {
     }
 
     /**
-     * Plans the next pass over a job and replaces the one that was planned. Throws if no timer could be set and no earlier one is
-     * set: then nothing happens until the next call to this method.
+     * Plans the next pass over a job and replaces the one that was planned. Throws if no
+     * timer could be set and no earlier one is set: then nothing happens until the next call
+     * to this method.
      */
     synchronized void plan(LeaseName job, Instant at) {
         remove(job);
@@ -96,7 +100,8 @@ final class Agenda {
             try {
                 arm();
             } catch (Throwable e) {
-                // Without a timer no planned pass would start. Each pass plans the next one, so all start now.
+                // Without a timer no planned pass would start. Each pass plans the next one, so all
+                // start now.
                 Logs.warn("no timer could be set, so every job is checked now: " + e);
                 due.addAll(takeUpTo(Instant.MAX));
             }
@@ -133,8 +138,9 @@ final class Agenda {
     }
 
     /**
-     * Sets the timer; called with the lock held. The old timer is cancelled only after the new one is set: if that fails, the old
-     * one fires within a minute, and this is tried again. For the same reason a timer is set even if nothing is planned.
+     * Sets the timer; called with the lock held. The old timer is cancelled only after the new one
+     * is set: if that fails, the old one fires within a minute, and this is tried again. For the
+     * same reason a timer is set even if nothing is planned.
      */
     private void arm() {
         if (closed) {

@@ -3,7 +3,8 @@ package dev.leasehold.jobs;
 import dev.leasehold.model.Grant;
 
 /**
- * Calls the user's listener and logs what it throws. An exception of the listener must not affect a slot, a lease or a worker.
+ * Calls the user's listener and logs what it throws. An exception of the listener must not affect a
+ * slot, a lease or a worker.
  */
 final class CarefulListener implements JobListener {
     private final JobListener delegate;

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What becomes of slots that were missed because no machine was running.
  *
- * @param latest how many of the latest missed slots run, oldest first; the others are recorded as dropped
+ * @param latest how many of the latest missed slots run, oldest first; the others are
+ *     recorded as dropped
  * @param within older slots are always dropped; null for no limit
  */
 public record CatchUp(int latest, @Nullable Duration within) {

@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cron expression as a pattern of wall-clock times without a zone. The library sees only days of 24 hours; {@link Schedule}
- * handles clock changes.
+ * A cron expression as a pattern of wall-clock times without a zone. The library sees only days of
+ * 24 hours; {@link Schedule} handles clock changes.
  */
 final class Cron {
     private static final Map<String, String> NICKNAMES = Map.of(
@@ -130,7 +130,8 @@ final class Cron {
         try {
             PARSER.parse(String.join(" ", alone)).validate();
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            // For some texts, such as MON# without a number, the library fails instead of refusing them.
+            // For some texts, such as MON# without a number, the library fails instead of
+            // refusing them.
             Field field = FIELDS.get(index);
             throw new IllegalArgumentException(
                     "cron field '" + field.name + "' is " + Quoted.of(value) + ": allowed are " + field.allowed

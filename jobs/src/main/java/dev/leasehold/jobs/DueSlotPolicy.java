@@ -10,11 +10,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what becomes of the slots that are due. The decision is a pure function of the job, its record and the store's time,
- * so all machines decide the same, and one of them writes it.
+ * Decides what becomes of the slots that are due. The decision is a pure function of the job, its
+ * record and the store's time, so all machines decide the same, and one of them writes it.
  */
 final class DueSlotPolicy {
-    /** The most slots that may be open. A longer queue would not help a job that is this far behind. */
+    /**
+     * The most slots that may be open. A longer queue would not help a job that is this far behind.
+     */
     static final int MAX_OPEN = 64;
 
     /** How late a slot may start in a job that does not catch up with missed slots. */
@@ -33,7 +35,8 @@ final class DueSlotPolicy {
     }
 
     /**
-     * Returns the record with every slot decided that was due by {@code now}; the same object if none was.
+     * Returns the record with every slot decided that was due by {@code now}; the same object if
+     * none was.
      *
      * @param now the store's time
      * @param jitter the delay after which slots that are queued now may start
@@ -58,7 +61,8 @@ final class DueSlotPolicy {
             return record.withPause(null);
         }
         if (record.watermark().isAfter(now)) {
-            // The store's clock was ahead and was corrected. Only a person can decide that slots count again.
+            // The store's clock was ahead and was corrected. Only a person can decide that slots
+            // count again.
             return record.withWatermarkSetBack(now).withPause(null);
         }
         Instant due = schedule.get().latestUpTo(now).orElse(record.watermark());
@@ -71,7 +75,9 @@ final class DueSlotPolicy {
         return "paused by " + pause.by() + ": " + pause.reason();
     }
 
-    /** A new schedule is valid from now on. Undecided slots of the previous schedule are dropped. */
+    /**
+     * A new schedule is valid from now on. Undecided slots of the previous schedule are dropped.
+     */
     private void adoptSchedule() {
         if (record.known(job.schedule()).isPresent()) {
             return;
@@ -138,7 +144,8 @@ final class DueSlotPolicy {
         List<Instant> toRun = toRun(after);
         dropBefore(toRun.isEmpty() ? now.plusNanos(1) : toRun.get(0), after);
         job.schedule().latestUpTo(now).ifPresent(newest -> record = record.withWatermark(newest));
-        // Slots that were missed together run one after the other. They overlap only with slots that were open before.
+        // Slots that were missed together run one after the other. They overlap only with slots
+        // that were open before.
         List<OpenSlot> before = record.open();
         for (Instant slot : toRun) {
             if (before.isEmpty()) {
@@ -228,7 +235,8 @@ final class DueSlotPolicy {
     private void queue(Instant slot, @Nullable Instant limit, boolean supersedes) {
         Instant start = job.startWithin() == null ? null : slot.plus(job.startWithin());
         Instant notAfter = limit == null || (start != null && start.isBefore(limit)) ? start : limit;
-        // If the record shows that the job's lease is taken, the slot is queued for the fallback name at once.
+        // If the record shows that the job's lease is taken, the slot is queued for the fallback
+        // name at once.
         boolean taken = record.runningOn(job.name()).isPresent();
         var lease = job.overlap() instanceof Overlap.Fallback other && taken ? other.name() : job.name();
         record = record.with(new OpenSlot(slot, lease, supersedes, 1, 0, 0, now.plus(jitter), notAfter, null));
@@ -246,7 +254,10 @@ final class DueSlotPolicy {
         record = dropped(record, schedule, after, before, reason, now);
     }
 
-    /** Drops the slots between two moments, both exclusive, as one outcome: a week without machines is one line. */
+    /**
+     * Drops the slots between two moments, both exclusive, as one outcome: a week without machines
+     * is one line.
+     */
     private static JobRecord dropped(
             JobRecord record, Schedule schedule, Instant after, Instant before, String reason, Instant now) {
         Optional<Instant> first = schedule.nextAfter(after);

@@ -5,11 +5,14 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Runs the slots of a job that are due now, one after the other, and returns: for jobs that cron or launchd starts. Everything
- * else works as in {@link Jobs}, on several machines too.
+ * Runs the slots of a job that are due now, one after the other, and returns: for jobs that cron or
+ * launchd starts. Everything else works as in {@link Jobs}, on several machines too.
  */
 public final class DueSlots {
-    /** Cron and the store use different clocks, so a slot that is due within this time is waited for. */
+    /**
+     * Cron and the store use different clocks, so a slot that is due within this time is
+     * waited for.
+     */
     private static final Duration AHEAD = Duration.ofSeconds(5);
 
     private static final int MAX_PASSES = 1000;

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name of the job and of the lease that its runs acquire
  * @param jitter the longest random delay of a slot after it is due
- * @param startWithin a slot that has not started within this time after it was due does not run; null for no limit
+ * @param startWithin a slot that has not started within this time after it was due does not run;
+ *     null for no limit
  */
 public record Job(
         LeaseName name,
@@ -24,7 +25,10 @@ public record Job(
         Duration jitter,
         @Nullable Duration startWithin,
         Work work) {
-    /** How often a slot is restarted after its machine died, stalled or lost its lease. After that it fails. */
+    /**
+     * How often a slot is restarted after its machine died, stalled or lost its lease. After that
+     * it fails.
+     */
     public static final int MAX_REPLACEMENTS = 3;
 
     /** With this limit the name, an @ and the slot's time fit into a work key. */
@@ -47,13 +51,16 @@ public record Job(
         }
     }
 
-    /** The work of a job. It runs on a separate thread, which is interrupted when the lease is lost. */
+    /**
+     * The work of a job. It runs on a separate thread, which is interrupted when the lease is lost.
+     */
     @FunctionalInterface
     public interface Work {
         /**
          * Does the work of one slot. An {@link Error} is logged and counts as a failure.
          *
-         * @throws Exception if the work failed; the slot is tried again if the job's retries allow it
+         * @throws Exception if the work failed; the slot is tried again if the job's retries
+         *     allow it
          */
         void run(JobRun run) throws Exception;
     }

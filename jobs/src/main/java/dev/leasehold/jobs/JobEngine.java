@@ -16,8 +16,9 @@ import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 
 /**
- * The parts that run the jobs of one machine: the scheduler of its passes, its workers, its runs and its view of the store's
- * clock. What becomes of a slot is decided on the job's record, in {@link DueSlotPolicy} and {@link SlotTransitions}.
+ * The parts that run the jobs of one machine: the scheduler of its passes, its workers, its runs
+ * and its view of the store's clock. What becomes of a slot is decided on the job's record, in
+ * {@link DueSlotPolicy} and {@link SlotTransitions}.
  */
 final class JobEngine {
     /** How long the estimate of the store's time is used before the store is asked again. */
@@ -54,7 +55,10 @@ final class JobEngine {
                 new PassScheduler(context.timers(), clock, workers, this.listener, this::passOver, this::refreshClock);
     }
 
-    /** An engine that schedules nothing: it makes a pass only when asked, and runs slots on the caller's thread. */
+    /**
+     * An engine that schedules nothing: it makes a pass only when asked, and runs slots on the
+     * caller's thread.
+     */
     static JobEngine onCallersThread(Leases leases, JobListener listener) {
         JobEngine engine = new JobEngine(leases, listener, Runnable::run, 1);
         engine.scheduler.stopTimers();
@@ -88,7 +92,9 @@ final class JobEngine {
         scheduler.replace(jobs);
     }
 
-    /** Starts nothing more, waits for the runs, and stops those that take longer than {@code limit}. */
+    /**
+     * Starts nothing more, waits for the runs, and stops those that take longer than {@code limit}.
+     */
     void close(Duration limit) throws InterruptedException {
         scheduler.close();
         waitUntil(() -> !scheduler.isInPass(), LAST_PASS_LIMIT);
@@ -110,7 +116,10 @@ final class JobEngine {
         return true;
     }
 
-    /** Asks for the store's time if it is old. Without this, a daily job would use a day-old clock reading. */
+    /**
+     * Asks for the store's time if it is old. Without this, a daily job would use a day-old
+     * clock reading.
+     */
     private void refreshClock() {
         boolean ask;
         synchronized (this) {
@@ -149,7 +158,10 @@ final class JobEngine {
         return writer.change(job, change);
     }
 
-    /** Empty if all workers are busy, in which case a free worker triggers another pass, or if this machine is stopping. */
+    /**
+     * Empty if all workers are busy, in which case a free worker triggers another pass, or if this
+     * machine is stopping.
+     */
     Optional<Workers.Permit> tryPermit(Job job) {
         return scheduler.isClosed() ? Optional.empty() : workers.tryPermit(job.name());
     }
@@ -157,7 +169,8 @@ final class JobEngine {
     /**
      * Starts a run, which then owns the lease and the permit.
      *
-     * @throws RejectedExecutionException if it could not be started: the caller keeps the lease, the permit is returned
+     * @throws RejectedExecutionException if it could not be started: the caller keeps the lease,
+     *     the permit is returned
      */
     void run(Job job, OpenSlot entry, Lease lease, Workers.Permit permit) {
         SlotRun run = new SlotRun(job, entry, lease, ledger, this, context.timers());

@@ -1,6 +1,9 @@
 package dev.leasehold.jobs;
 
-/** A job's work failed, and its message says enough, such as {@code exit 3}: the outcome shows it without the class name. */
+/**
+ * A job's work failed, and its message says enough, such as {@code exit 3}: the outcome shows it
+ * without the class name.
+ */
 public final class JobFailedException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -3,8 +3,8 @@ package dev.leasehold.jobs;
 import dev.leasehold.model.Grant;
 
 /**
- * Receives what this machine does with slots, for logs and metrics. Methods are called from several threads and must be quick.
- * What they throw is logged and changes nothing.
+ * Receives what this machine does with slots, for logs and metrics. Methods are called from several
+ * threads and must be quick. What they throw is logged and changes nothing.
  */
 public interface JobListener {
     JobListener NONE = new JobListener() {};
@@ -15,10 +15,16 @@ public interface JobListener {
     /** This machine recorded the outcome of a slot, or of several that were dropped together. */
     default void ended(Job job, Outcome outcome) {}
 
-    /** An attempt on this machine ended without an outcome. The slot is tried again, on this machine or another. */
+    /**
+     * An attempt on this machine ended without an outcome. The slot is tried again, on this machine
+     * or another.
+     */
     default void again(Slot slot, String why) {}
 
-    /** An attempt on this machine ended after another run had replaced it. The other run decides the outcome. */
+    /**
+     * An attempt on this machine ended after another run had replaced it. The other run
+     * decides the outcome.
+     */
     default void replaced(Slot slot) {}
 
     /** This machine could not take care of a job. It keeps trying. */

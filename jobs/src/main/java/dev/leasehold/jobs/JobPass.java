@@ -17,7 +17,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** One pass of one machine over one job: decides the due slots, starts those it can get a lease for, and plans the next pass. */
+/**
+ * One pass of one machine over one job: decides the due slots, starts those it can get a lease for,
+ * and plans the next pass.
+ */
 final class JobPass {
     private final JobEngine engine;
     private final Job job;
@@ -115,7 +118,8 @@ final class JobPass {
     private void start(LeaseName name, OpenSlot candidate) {
         Optional<Workers.Permit> free = engine.tryPermit(job);
         if (free.isEmpty()) {
-            // Every worker here is busy. Another machine may start the slot; a free worker here triggers another pass.
+            // Every worker here is busy. Another machine may start the slot; a free worker here
+            // triggers another pass.
             return;
         }
         AcquireResult attempt;
@@ -145,7 +149,8 @@ final class JobPass {
     /**
      * Records the start of a slot, and runs it if this machine got it.
      *
-     * @param shared whether other machines may have the same grant; then this machine must not release it
+     * @param shared whether other machines may have the same grant; then this machine must not
+     *     release it
      */
     private void recordAndRun(
             Lease lease, Workers.Permit permit, boolean shared, BiFunction<JobRecord, Instant, JobRecord> start) {
@@ -179,7 +184,8 @@ final class JobPass {
         try {
             engine.run(job, mine, lease, permit);
         } catch (RejectedExecutionException e) {
-            // The slot was not begun, so this is not an attempt, and any machine may start it at once.
+            // The slot was not begun, so this is not an attempt, and any machine may start it
+            // at once.
             update(engine.change(job, (before, at) -> SlotTransitions.undoStart(before, mine, change.before(), at)));
             throw e;
         }
@@ -222,9 +228,10 @@ final class JobPass {
     }
 
     /**
-     * Takes the lease from the run before. All machines use the same attempt id for one attempt of one slot against one token,
-     * so that together they raise the token once; the first to record the start runs the slot. A machine that was slow after
-     * it read the record finds another token and takes nothing, because a later slot may be running under it.
+     * Takes the lease from the run before. All machines use the same attempt id for one attempt of
+     * one slot against one token, so that together they raise the token once; the first to record
+     * the start runs the slot. A machine that was slow after it read the record finds another token
+     * and takes nothing, because a later slot may be running under it.
      *
      * @param seen the token that this slot replaces
      */
@@ -242,7 +249,10 @@ final class JobPass {
         }
     }
 
-    /** Returns who holds the lease, for the caller to handle after the permit is returned; null if nothing is left to do. */
+    /**
+     * Returns who holds the lease, for the caller to handle after the permit is returned; null if
+     * nothing is left to do.
+     */
     private AcquireResult.@Nullable Busy takeOver(OpenSlot queued, FencingToken seen, Workers.Permit permit) {
         AttemptId attempt =
                 AttemptId.of("supersede-" + queued.slot().toEpochMilli() + "-" + queued.attempt() + "-" + seen);
@@ -251,9 +261,8 @@ final class JobPass {
         Optional<Lease> taken = leases.takeOver(queued.lease(), job.terms(), seen, attempt, reason);
         boolean shared = taken.isPresent();
         if (!shared) {
-            // A machine got this attempt's grant and died before it recorded the start, or an operator raised the
-            // token.
-            // Either way the slot can have the lease if it is free.
+            // A machine got this attempt's grant and died before it recorded the start, or an
+            // operator raised the token. Either way the slot can have the lease if it is free.
             AcquireResult asked = leases.poll(queued.lease(), job.terms());
             if (asked instanceof AcquireResult.Busy busy) {
                 return busy;

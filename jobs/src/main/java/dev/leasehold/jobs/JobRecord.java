@@ -10,10 +10,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record of a job's slots in the store. Immutable. Its size is bounded, however long the job has existed.
+ * The record of a job's slots in the store. Immutable. Its size is bounded, however long the job
+ * has existed.
  *
- * @param watermark every slot up to this moment is open or has an outcome; it moves back only when a person resumes the job
- *     after the store's clock was wrong
+ * @param watermark every slot up to this moment is open or has an outcome; it moves back only when
+ *     a person resumes the job after the store's clock was wrong
  * @param schedules the job's current and previous schedules, newest first
  * @param open the slots that are queued or running, ordered by time
  * @param outcomes the latest, newest first
@@ -29,7 +30,10 @@ public record JobRecord(
     public static final int OUTCOMES_KEPT = 100;
     static final int SCHEDULES_KEPT = 4;
 
-    /** A schedule of the job. Slots before {@code since} are not due, so a first start does not run past slots. */
+    /**
+     * A schedule of the job. Slots before {@code since} are not due, so a first start does not run
+     * past slots.
+     */
     public record Known(String cron, String zone, Instant since) {
         boolean is(Schedule schedule) {
             return cron.equals(schedule.cron()) && zone.equals(schedule.zone().getId());

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Formats and parses a job's record: one line per entry. A value that may contain blanks is the last of its line. */
+/**
+ * Formats and parses a job's record: one line per entry. A value that may contain blanks is the
+ * last of its line.
+ */
 final class JobRecordText {
     private static final String HEADER = "leasehold slots 1";
     private static final String COUNTER = "count-";

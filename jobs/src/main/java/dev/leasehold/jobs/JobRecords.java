@@ -16,11 +16,12 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /**
- * The records of jobs in a store's register: the machines that run the jobs write them, and people read them and pause jobs.
- * Records are changed only by compare-and-set. Safe for use by many threads.
+ * The records of jobs in a store's register: the machines that run the jobs write them, and
+ * people read them and pause jobs. Records are changed only by compare-and-set. Safe for use
+ * by many threads.
  *
- * <p>Every method may throw {@link StoreUnavailableException}, after which the outcome is unknown and the call may be repeated,
- * and {@link StoreCorruptException}, after which nothing was changed.
+ * <p>Every method may throw {@link StoreUnavailableException}, after which the outcome is unknown
+ * and the call may be repeated, and {@link StoreCorruptException}, after which nothing was changed.
  */
 public final class JobRecords {
     private static final String PREFIX = "slots/";
@@ -64,8 +65,8 @@ public final class JobRecords {
     }
 
     /**
-     * Changes a record in one step. If another machine changed it first, the change is applied again to the new record. A change
-     * that returns an equal record writes nothing.
+     * Changes a record in one step. If another machine changed it first, the change is applied
+     * again to the new record. A change that returns an equal record writes nothing.
      */
     Change change(LeaseName job, BiFunction<JobRecord, Instant, JobRecord> change) {
         return contention.resolve("the slots of " + job, () -> tryChange(job, change));

@@ -9,7 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Remembers which leases of a job are held elsewhere, and when to ask for them again. Used by one pass at a time.
+ * Remembers which leases of a job are held elsewhere, and when to ask for them again. Used by one
+ * pass at a time.
  */
 final class JobWatch {
     /** Long enough for a machine that got a lease to record the slot it starts. */
@@ -21,8 +22,8 @@ final class JobWatch {
     /**
      * What this machine knows about the holder of a lease.
      *
-     * @param inRecord whether the job's record named the token as that of a run; once the record no longer names it, what is
-     *     known here is outdated
+     * @param inRecord whether the job's record named the token as that of a run; once the record no
+     *     longer names it, what is known here is outdated
      * @param since when this was first seen
      */
     private record Seen(FencingToken token, boolean inRecord, Instant since, Instant askAgain) {
@@ -52,8 +53,8 @@ final class JobWatch {
     }
 
     /**
-     * When to read the record again while another machine runs a slot. If that machine is stopped it may hand its slot on,
-     * and only the record shows that.
+     * When to read the record again while another machine runs a slot. If that machine is stopped
+     * it may hand its slot on, and only the record shows that.
      */
     Instant readAgain(boolean awaited, Duration heartbeat, Instant now) {
         if (!patient) {
@@ -62,11 +63,15 @@ final class JobWatch {
         return now.plus(awaited || heartbeat.compareTo(OFTEN) < 0 ? OFTEN : heartbeat);
     }
 
-    /** When to ask for a lease whose run, on another machine, is in the record: that machine may have died. */
+    /**
+     * When to ask for a lease whose run, on another machine, is in the record: that machine may
+     * have died.
+     */
     Instant askAbout(LeaseName lease, FencingToken token, Duration heartbeat, Instant now) {
         Seen known = seen.get(lease);
         if (known == null || !known.isRun(token)) {
-            // Most runs end within one heartbeat. For the others, this is early enough to learn when the lease ends.
+            // Most runs end within one heartbeat. For the others, this is early enough to learn
+            // when the lease ends.
             known = new Seen(token, true, now, patient ? now.plus(heartbeat) : now);
             seen.put(lease, known);
         }
@@ -81,8 +86,9 @@ final class JobWatch {
     }
 
     /**
-     * The lease is busy, and the record does not name its token: a machine is just starting or ending a run, or the holder has
-     * nothing to do with this job. Returns whether the latter is likely, because it has lasted for a while.
+     * The lease is busy, and the record does not name its token: a machine is just starting or
+     * ending a run, or the holder has nothing to do with this job. Returns whether the latter is
+     * likely, because it has lasted for a while.
      */
     boolean isForeign(LeaseName lease, AcquireResult.Busy busy, Instant now) {
         Seen known = seen.get(lease);

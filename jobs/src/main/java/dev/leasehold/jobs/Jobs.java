@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs scheduled jobs on this machine. Several machines may share the same jobs and the same store: each slot runs on one of
- * them.
+ * Runs scheduled jobs on this machine. Several machines may share the same jobs and the same store:
+ * each slot runs on one of them.
  *
  * <pre>{@code
  * Jobs jobs = Jobs.over(leases)
@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *         .start();
  * }</pre>
  *
- * <p>Safe for use by many threads. If the store does not answer, the listener is informed and the store is asked again.
+ * <p>Safe for use by many threads. If the store does not answer, the listener is informed and the
+ * store is asked again.
  */
 public final class Jobs implements AutoCloseable {
     /** How long {@link #close()} lets running work finish. */
@@ -58,7 +59,10 @@ public final class Jobs implements AutoCloseable {
         }
     }
 
-    /** Starts nothing more and lets running work finish. Work that takes longer is interrupted and left to other machines. */
+    /**
+     * Starts nothing more and lets running work finish. Work that takes longer is interrupted and
+     * left to other machines.
+     */
     public void stop(Duration limit) throws InterruptedException {
         try {
             engine.close(limit);
@@ -116,8 +120,9 @@ public final class Jobs implements AutoCloseable {
         }
 
         /**
-         * Runs slots and accesses to the store. It needs a few more threads than slots run in parallel. A task that it
-         * refuses by throwing is offered again; it must not drop a task silently. The default is a private thread pool.
+         * Runs slots and accesses to the store. It needs a few more threads than slots run in
+         * parallel. A task that it refuses by throwing is offered again; it must not drop a task
+         * silently. The default is a private thread pool.
          */
         public Builder executor(Executor value) {
             executor = value;

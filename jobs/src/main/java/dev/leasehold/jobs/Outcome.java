@@ -26,7 +26,9 @@ public record Outcome(
         int attempt,
         Instant at,
         Duration took) {
-    /** Counting stops at this number, because it takes time and the exact number does not matter. */
+    /**
+     * Counting stops at this number, because it takes time and the exact number does not matter.
+     */
     static final int MAX_COUNTED = 20_000;
 
     /** Every slot ends as exactly one of these. */

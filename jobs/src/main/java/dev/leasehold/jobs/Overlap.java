@@ -19,12 +19,18 @@ public sealed interface Overlap {
         }
     }
 
-    /** The slot runs beside the earlier one under another lease name, and is skipped if that is taken, too. */
+    /**
+     * The slot runs beside the earlier one under another lease name, and is skipped if that is
+     * taken, too.
+     */
     record Fallback(LeaseName name) implements Overlap {}
 
     /** The slot waits without limit, but only one slot waits: a newer one replaces it. */
     record Buffer() implements Overlap {}
 
-    /** The slot takes the lease over: the token rises, the earlier run is stopped and its late writes are refused. */
+    /**
+     * The slot takes the lease over: the token rises, the earlier run is stopped and its late
+     * writes are refused.
+     */
     record Supersede() implements Overlap {}
 }

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Starts the passes of this machine over its jobs when they are due: one pass per job at a time, and always another one
- * planned after it. Safe for use by many threads.
+ * Starts the passes of this machine over its jobs when they are due: one pass per job at a time,
+ * and always another one planned after it. Safe for use by many threads.
  */
 final class PassScheduler {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
@@ -135,8 +135,9 @@ final class PassScheduler {
     }
 
     /**
-     * No thread could be started for a pass: the job is unchanged, and the pass is planned again. Throws if no timer can be set
-     * either: then nothing would come back to the job, and the caller has to know.
+     * No thread could be started for a pass: the job is unchanged, and the pass is planned again.
+     * Throws if no timer can be set either: then nothing would come back to the job, and the caller
+     * has to know.
      */
     private void passNotStarted(LocalJob local, Throwable why) {
         Job job;
@@ -176,7 +177,10 @@ final class PassScheduler {
         }
     }
 
-    /** Ends a pass. Returns false if no timer could be set: then this thread has to wait instead and try again. */
+    /**
+     * Ends a pass. Returns false if no timer could be set: then this thread has to wait instead and
+     * try again.
+     */
     private boolean planNext(LocalJob local, Job job, Instant next) {
         try {
             synchronized (this) {

@@ -8,7 +8,10 @@ import dev.leasehold.work.WorkLedger;
 import java.time.Instant;
 import java.util.function.BiFunction;
 
-/** Changes the records of jobs, then reports and counts the outcomes and removes the work items of ended slots. */
+/**
+ * Changes the records of jobs, then reports and counts the outcomes and removes the work items of
+ * ended slots.
+ */
 final class RecordWriter {
     private final Leases leases;
     private final JobRecords records;
@@ -31,7 +34,10 @@ final class RecordWriter {
         clock.learn(records.now(), asked);
     }
 
-    /** Changes a job's record. If this throws, the change was not made or is unknown; follow-up steps never throw. */
+    /**
+     * Changes a job's record. If this throws, the change was not made or is unknown; follow-up
+     * steps never throw.
+     */
     JobRecords.Change change(Job job, BiFunction<JobRecord, Instant, JobRecord> change) {
         ClockReading asked = ticker.read();
         JobRecords.Change made = records.change(job.name(), change);

@@ -3,8 +3,8 @@ package dev.leasehold.jobs;
 import java.time.Duration;
 
 /**
- * How often a slot whose work failed is tried again, under the same key. This does not count machines that die: they are
- * always replaced, see {@link Job#MAX_REPLACEMENTS}.
+ * How often a slot whose work failed is tried again, under the same key. This does not count
+ * machines that die: they are always replaced, see {@link Job#MAX_REPLACEMENTS}.
  *
  * @param max how many attempts may follow the first
  * @param backoff the pause before the first retry; it doubles with each further one

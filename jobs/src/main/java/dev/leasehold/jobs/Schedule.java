@@ -17,12 +17,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a job is due: a cron expression in a time zone. Immutable. The cost of each method does not depend on the age of the job.
+ * When a job is due: a cron expression in a time zone. Immutable. The cost of each method does not
+ * depend on the age of the job.
  *
- * <p>When clocks change, a schedule at <em>set hours</em> ({@code 30 2 * * *}) occurs exactly once a day: a time that does not
- * exist occurs at the moment of the change, and a time that exists twice occurs the first time. A schedule of <em>every hour</em>
- * ({@code *}/5 in the minutes and {@code *} in the hours) follows elapsed time: it neither pauses for an hour nor occurs twice
- * at one instant.
+ * <p>When clocks change, a schedule at <em>set hours</em> ({@code 30 2 * * *}) occurs exactly once
+ * a day: a time that does not exist occurs at the moment of the change, and a time that exists
+ * twice occurs the first time. A schedule of <em>every hour</em> ({@code *}/5 in the minutes and
+ * {@code *} in the hours) follows elapsed time: it neither pauses for an hour nor occurs twice at
+ * one instant.
  */
 public final class Schedule {
     /** No schedule has more clock changes between two slots, so the search ends after this many. */
@@ -46,7 +48,8 @@ public final class Schedule {
     }
 
     /**
-     * Reads a cron expression of 5 fields, 6 with the seconds first, or a nickname such as {@code @daily}.
+     * Reads a cron expression of 5 fields, 6 with the seconds first, or a nickname such as
+     * {@code @daily}.
      *
      * @throws IllegalArgumentException saying which field is wrong and what is allowed there
      */
@@ -95,7 +98,10 @@ public final class Schedule {
         return Optional.ofNullable(cron.isEveryHour() ? latestPassing(instant) : latestAtSetHours(instant));
     }
 
-    /** The latest slots after {@code after} and up to {@code upTo}, at most {@code limit} of them, oldest first. */
+    /**
+     * The latest slots after {@code after} and up to {@code upTo}, at most {@code limit} of them,
+     * oldest first.
+     */
     public List<Instant> latest(Instant after, Instant upTo, int limit) {
         Deque<Instant> found = new ArrayDeque<>();
         Optional<Instant> slot = latestUpTo(upTo);
@@ -106,7 +112,10 @@ public final class Schedule {
         return List.copyOf(found);
     }
 
-    /** How many slots lie after {@code after} and before {@code before}; {@code limit} if there are as many or more. */
+    /**
+     * How many slots lie after {@code after} and before {@code before}; {@code limit} if there are
+     * as many or more.
+     */
     public int count(Instant after, Instant before, int limit) {
         int count = 0;
         Optional<Instant> slot = nextAfter(after);
@@ -136,8 +145,8 @@ public final class Schedule {
 
     private @Nullable Instant nextAtSetHours(Instant instant) {
         ZoneOffsetTransition repeated = repeatedAt(instant);
-        // In the second pass of a repeated hour all its slots are over: the search starts where the clocks were set
-        // back.
+        // In the second pass of a repeated hour all its slots are over: the search starts where the
+        // clocks were set back.
         LocalDateTime from = repeated == null
                 ? LocalDateTime.ofInstant(instant, zone)
                 : repeated.getDateTimeBefore().minusSeconds(1);
@@ -156,7 +165,10 @@ public final class Schedule {
         return cron.latest(from).map(this::instantOf).orElse(null);
     }
 
-    /** The clock change in whose repeated hour, the second time round, {@code instant} lies; null if there is none. */
+    /**
+     * The clock change in whose repeated hour, the second time round, {@code instant} lies; null if
+     * there is none.
+     */
     private @Nullable ZoneOffsetTransition repeatedAt(Instant instant) {
         ZoneOffsetTransition transition = rules.getTransition(LocalDateTime.ofInstant(instant, zone));
         boolean second = transition != null && transition.isOverlap() && !instant.isBefore(transition.getInstant());

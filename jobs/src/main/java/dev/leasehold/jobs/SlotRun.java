@@ -102,8 +102,8 @@ final class SlotRun {
         } catch (Exception e) {
             return endOf(e);
         } catch (Throwable e) {
-            // The outcome has only its message. The error probably comes from this work, and if it were passed on,
-            // the end of the slot would not be recorded.
+            // The outcome has only its message. The error probably comes from this work, and if it
+            // were passed on, the end of the slot would not be recorded.
             Logs.warn("the work of " + slot() + " ended with an error", e);
             return endOf(e);
         } finally {
@@ -130,7 +130,10 @@ final class SlotRun {
         }
     }
 
-    /** Clears an interrupt of {@link #stop}, which must not disturb the recording of the end or the next task. */
+    /**
+     * Clears an interrupt of {@link #stop}, which must not disturb the recording of the end or the
+     * next task.
+     */
     private synchronized void end() {
         worker = null;
         Thread.interrupted();
@@ -168,7 +171,10 @@ final class SlotRun {
                 : e.getClass().getSimpleName() + (message == null ? "" : ": " + message);
     }
 
-    /** Returns whether the thread was interrupted meanwhile. The interrupt is delayed until the end is recorded. */
+    /**
+     * Returns whether the thread was interrupted meanwhile. The interrupt is delayed until the end
+     * is recorded.
+     */
     private boolean record(End end) {
         boolean interrupted = false;
         for (int tries = 1; tries <= MAX_TRIES; tries++) {

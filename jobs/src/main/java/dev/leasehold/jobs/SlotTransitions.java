@@ -9,8 +9,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Decides which slot starts next and what the end of a run means for its slot, as pure functions on a job's record. A run is
- * identified by its token, so a run that was replaced cannot change anything.
+ * Decides which slot starts next and what the end of a run means for its slot, as pure
+ * functions on a job's record. A run is identified by its token, so a run that was replaced
+ * cannot change anything.
  */
 final class SlotTransitions {
     private SlotTransitions() {}
@@ -27,8 +28,8 @@ final class SlotTransitions {
     }
 
     /**
-     * Starts a slot for the owner of a lease: the slot whose runner was lost, or else the oldest queued one. If there is
-     * none, no slot of the result is run by this token.
+     * Starts a slot for the owner of a lease: the slot whose runner was lost, or else the oldest
+     * queued one. If there is none, no slot of the result is run by this token.
      */
     static JobRecord start(JobRecord record, LeaseName lease, FencingToken token, Holder holder, Instant now) {
         Optional<OpenSlot> running = record.runningOn(lease);

@@ -5,7 +5,10 @@ import dev.leasehold.spi.Ticker;
 import java.time.Duration;
 import java.time.Instant;
 
-/** An estimate of the store's time between two answers of the store. Used only to decide when to ask again. */
+/**
+ * An estimate of the store's time between two answers of the store. Used only to decide when
+ * to ask again.
+ */
 final class StoreClock {
     private final Ticker ticker;
     private Instant storeTime = Instant.EPOCH;
@@ -16,7 +19,9 @@ final class StoreClock {
         this.readAt = ticker.read();
     }
 
-    /** @param asked read before the store was asked, so that the estimate is early and never late */
+    /**
+     * @param asked read before the store was asked, so that the estimate is early and never late
+     */
     synchronized void learn(Instant time, ClockReading asked) {
         storeTime = time;
         readAt = asked;

@@ -24,7 +24,10 @@ final class SystemWorkers implements Executor, AutoCloseable {
         pool.allowCoreThreadTimeOut(true);
     }
 
-    /** Throws if no thread can be started, and after the close. A task is run or refused, never dropped. */
+    /**
+     * Throws if no thread can be started, and after the close. A task is run or refused,
+     * never dropped.
+     */
     @Override
     public void execute(Runnable task) {
         pool.execute(task);

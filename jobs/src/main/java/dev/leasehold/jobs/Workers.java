@@ -10,10 +10,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Limits how many workers of this machine are busy, and hands tasks to the executor. Safe for use by many threads.
+ * Limits how many workers of this machine are busy, and hands tasks to the executor. Safe for use
+ * by many threads.
  *
- * <p>A permit always has one owner, which closes it in a {@code try}. To hand it to another thread, {@linkplain Permit#passOn
- * pass it on}: after that, closing the old handle does nothing, so every path returns a permit exactly once.
+ * <p>A permit always has one owner, which closes it in a {@code try}. To hand it to another thread,
+ * {@linkplain Permit#passOn pass it on}: after that, closing the old handle does nothing, so every
+ * path returns a permit exactly once.
  */
 final class Workers {
     private final Executor executor;
@@ -60,7 +62,10 @@ final class Workers {
         }
     }
 
-    /** Empty if all workers are busy; {@code becameFree} is then called for the job when one is free. */
+    /**
+     * Empty if all workers are busy; {@code becameFree} is then called for the job when one
+     * is free.
+     */
     synchronized Optional<Permit> tryPermit(LeaseName job) {
         if (taken >= parallel) {
             waiting.add(job);
@@ -71,8 +76,8 @@ final class Workers {
     }
 
     /**
-     * Hands a task to the executor. If the executor refuses it or has no thread, {@code refused} is called instead, and the task
-     * does not run, even if the executor kept it before it threw.
+     * Hands a task to the executor. If the executor refuses it or has no thread, {@code refused} is
+     * called instead, and the task does not run, even if the executor kept it before it threw.
      */
     void execute(Runnable task, Consumer<Throwable> refused) {
         AtomicBoolean decided = new AtomicBoolean();

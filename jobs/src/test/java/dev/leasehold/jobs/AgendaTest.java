@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An agenda whose timers cannot always be set. */
+/** Timers cannot always be set, and no job may be forgotten for that. */
 class AgendaTest {
     private static final Logger LOG = Logger.getLogger("dev.leasehold");
     private static final LeaseName A = LeaseName.of("a");
@@ -25,23 +25,23 @@ class AgendaTest {
 
     private final ManualContext manual = new ManualContext();
     private final StoreClock clock = new StoreClock(manual.ticker());
-    private final List<LeaseName> looked = new ArrayList<>();
+    private final List<LeaseName> due = new ArrayList<>();
     private boolean broken;
-    private boolean looksFail;
-    private final Agenda agenda = new Agenda(new Breaking(), clock, this::look, () -> {});
+    private boolean callbackFails;
+    private final Agenda agenda = new Agenda(new Breaking(), clock, this::onDue, () -> {});
 
     @BeforeEach
-    void beQuiet() {
+    void silenceLog() {
         LOG.setLevel(Level.OFF);
     }
 
     @AfterEach
-    void speakAgain() {
+    void restoreLog() {
         LOG.setLevel(null);
     }
 
     @Test
-    void aPlanThatSetsNoTimerIsKeptByTheOneBeforeIt() {
+    void ifNoTimerCanBeSetTheEarlierTimerCoversThePlan() {
         agenda.plan(A, in(Duration.ofSeconds(50)));
         broken = true;
         agenda.plan(B, in(Duration.ofSeconds(20)));
@@ -49,45 +49,45 @@ class AgendaTest {
 
         manual.advance(Duration.ofSeconds(51));
 
-        assertThat(looked).containsExactly(B, A);
+        assertThat(due).containsExactly(B, A);
     }
 
     @Test
-    void whatIsPlannedIsHandedOverWhenNobodyWouldComeBackToIt() {
+    void ifNoTimerCanBeSetAndNoneIsLeftEveryJobIsDueAtOnce() {
         agenda.plan(A, in(Duration.ofMinutes(30)));
         manual.advance(Duration.ofSeconds(50));
         broken = true;
         manual.advance(Duration.ofSeconds(20));
 
-        assertThat(looked).containsExactly(A);
+        assertThat(due).containsExactly(A);
         assertThatThrownBy(() -> agenda.plan(A, in(Duration.ofMinutes(29))))
                 .isInstanceOf(RejectedExecutionException.class);
         broken = false;
         agenda.plan(A, in(Duration.ofMinutes(29)));
         manual.advance(Duration.ofMinutes(30));
-        assertThat(looked).containsExactly(A, A);
+        assertThat(due).containsExactly(A, A);
     }
 
     @Test
-    void aLookThatFailsHindersNoOther() {
+    void aFailingCallbackDoesNotAffectOtherJobs() {
         agenda.plan(A, in(Duration.ofSeconds(10)));
         agenda.plan(B, in(Duration.ofSeconds(10)));
-        looksFail = true;
+        callbackFails = true;
         manual.advance(Duration.ofSeconds(11));
-        looksFail = false;
+        callbackFails = false;
         agenda.plan(A, in(Duration.ofSeconds(10)));
         manual.advance(Duration.ofSeconds(11));
 
-        assertThat(looked).containsExactlyInAnyOrder(A, B, A);
+        assertThat(due).containsExactlyInAnyOrder(A, B, A);
     }
 
     private Instant in(Duration duration) {
         return clock.now().plus(duration);
     }
 
-    private void look(LeaseName job) {
-        looked.add(job);
-        if (looksFail) {
+    private void onDue(LeaseName job) {
+        due.add(job);
+        if (callbackFails) {
             throw new AssertionError("injected");
         }
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which wall-clock times a cron expression means, by the library, against a plain reading of the rules minute by minute. */
+/** Compares the library's reading of cron expressions with a simple check of every minute. */
 class CronTest {
     private static final LocalDateTime START = LocalDateTime.of(2027, 12, 20, 13, 7, 31);
 
@@ -55,7 +55,7 @@ class CronTest {
         agrees("0 0 * * 5-7", t -> midnight(t) && t.getDayOfWeek().getValue() >= 5);
     }
 
-    /** As every crontab has it: Friday, or the 13th. */
+    /** As in every crontab: Friday or the 13th. */
     @Test
     void aDayOfTheMonthAndADayOfTheWeekMeanEither() {
         agrees("0 0 13 * FRI", t -> midnight(t) && (t.getDayOfMonth() == 13 || t.getDayOfWeek() == DayOfWeek.FRIDAY));
@@ -71,7 +71,7 @@ class CronTest {
         "@yearly, 0 0 1 1 *",
         "@annually, 0 0 1 1 *"
     })
-    void nicknamesStandForTheirExpressions(String nickname, String expression) {
+    void nicknamesMeanTheirExpressions(String nickname, String expression) {
         assertThat(Cron.parse(nickname).next(START))
                 .isEqualTo(Cron.parse(expression).next(START))
                 .isPresent();
@@ -112,12 +112,12 @@ class CronTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "* * * *", "* * * * * * *", "@reboot", "@dayly", "0 0 30 2 *", "0 0 31 4,6 *"})
-    void whatIsNoScheduleIsRefused(String cron) {
+    void anInvalidExpressionIsRefused(String cron) {
         assertThatThrownBy(() -> Cron.parse(cron)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void anEndlessExpressionIsRefusedBeforeItIsRead() {
+    void anExpressionThatIsTooLongIsRefusedUnread() {
         assertThatThrownBy(() -> Cron.parse("1,".repeat(100_000) + "1 * * * *"))
                 .hasMessageContaining("characters")
                 .hasMessageNotContaining("1,1,1");
@@ -127,7 +127,9 @@ class CronTest {
         return time.getHour() == 0 && time.getMinute() == 0;
     }
 
-    /** Compares some three months around a turn of the year, forwards and backwards, with a look at every single minute. */
+    /**
+     * Compares three months around the turn of a year, forwards and backwards, minute by minute.
+     */
     private static void agrees(String expression, Predicate<LocalDateTime> matches) {
         Cron cron = Cron.parse(expression);
         LocalDateTime end = START.plusDays(75);

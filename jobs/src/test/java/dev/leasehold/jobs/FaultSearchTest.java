@@ -24,9 +24,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Injects a failure of each kind at the first use of each dependency of a machine, at the second, and so on. After that the
- * machine must work as before: later slots run on time, no worker is missing, no lease stays held, nothing delays a stop, and
- * no exception ends a thread. A complaint names the fault.
+ * Injects a failure of each kind at the first use of each dependency of a machine, at the second,
+ * and so on. After that the machine must work as before: later slots run on time, no worker is
+ * missing, no lease stays held, nothing delays a stop, and no exception ends a thread. A complaint
+ * names the fault.
  */
 class FaultSearchTest {
     private static final Duration ONCE = Duration.ZERO;

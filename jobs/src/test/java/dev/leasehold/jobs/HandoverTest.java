@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Machines that are slow, late or told to stop while a job passes from one to another. */
+/** Machines that are slow or stopped while a job passes from one to another. */
 class HandoverTest {
     private static final String ONE = "2026-01-01T01:00:00Z";
 
@@ -59,9 +59,11 @@ class HandoverTest {
         assertEachAttemptHasOneToken();
     }
 
-    /** The record says that slot 1:00 runs under token 1; the lease is an operator's, under token 2. */
+    /**
+     * The record says that slot 1:00 runs under token 1; the lease is an operator's, under token 2.
+     */
     @Test
-    void aSlotSupersedesAlsoAnOperatorWhoTookTheLeaseOfTheRunBeforeIt() {
+    void aSlotAlsoSupersedesAnOperatorWhoTookTheLeaseOfTheEarlierRun() {
         Job job = job(j -> j.overlap(new Overlap.Supersede()).run(run -> {
             ran.add(JobsWorld.time(run.slot().at()));
             world.sleep(Duration.ofSeconds(run.slot().at().getEpochSecond() % 120 == 60 ? 600 : 5));
@@ -101,9 +103,9 @@ class HandoverTest {
         assertThat(world.record().counters()).containsOnlyKeys("ran");
     }
 
-    /** Stopped one after the other and started again, each slot taken by whoever is there. */
+    /** The machines are stopped one after the other and replaced by new ones. */
     @Test
-    void aRollingRestartCostsNoSlot() throws Exception {
+    void aRollingRestartLosesNoSlot() throws Exception {
         Job job = job(j -> j.terms(LeaseTerms.ofTtl(Duration.ofMinutes(15))).run(run -> {
             ran.add(JobsWorld.time(world.now()));
             world.sleep(Duration.ofSeconds(20));
@@ -111,7 +113,7 @@ class HandoverTest {
         world.machine(job);
         world.machine(job);
         for (int i = 0; i < 6; i++) {
-            // In the middle of a run, which may finish.
+            // During a run, which may finish.
             world.advance(Duration.ofSeconds(60));
             world.machines.get(i).jobs.stop(Duration.ofSeconds(30));
             world.machine(job);
@@ -122,9 +124,12 @@ class HandoverTest {
         assertThat(world.record().counters()).containsOnlyKeys("ran");
     }
 
-    /** The machine that ran the slot before it is gone, and with it the one that would have taken this one next. */
+    /**
+     * The machine that runs the earlier slot is also the one that would have started the waiting
+     * slot next.
+     */
     @Test
-    void aSlotThatWaitsForAMachineThatIsStoppedGetsItsTurn() throws Exception {
+    void aSlotThatWaitsForAStoppedMachineRuns() throws Exception {
         Job job = job(j -> j.cron("0 * * * *")
                 .overlap(new Overlap.Wait(Duration.ofMinutes(2)))
                 .terms(LeaseTerms.ofTtl(Duration.ofMinutes(15)))
@@ -146,7 +151,7 @@ class HandoverTest {
     }
 
     @Test
-    void aSlotThatIsHandedOnIsTakenWithinAHeartbeat() throws Exception {
+    void aSlotThatIsHandedOnStartsWithinAHeartbeat() throws Exception {
         Job job = job(j -> j.cron("*/5 * * * *")
                 .terms(LeaseTerms.ofTtl(Duration.ofMinutes(6)))
                 .run(run -> {
@@ -164,9 +169,12 @@ class HandoverTest {
         assertThat(world.recordedOutcomes()).containsExactly("00:05 ran", "00:10 ran");
     }
 
-    /** The record does not know the run any more, the store still has its lease: that is no stranger. */
+    /**
+     * The record no longer names the run, but the store still has its lease. That is not a
+     * foreign holder.
+     */
     @Test
-    void aRunThatIsJustGivingItsLeaseBackCostsNoSlot() {
+    void aRunThatIsReleasingItsLeaseDelaysNoSlot() {
         JobsWorld.Machine[] slow = new JobsWorld.Machine[1];
         Job job = job(j -> j.terms(LeaseTerms.ofTtl(Duration.ofSeconds(30))).run(run -> {
             String slot = JobsWorld.time(run.slot().at());
@@ -186,9 +194,9 @@ class HandoverTest {
         assertThat(world.recordedOutcomes()).containsExactly("00:01 ran", "00:02 ran");
     }
 
-    /** Its process ends when stop returns, so nothing may be under way any more that takes a lease. */
+    /** The process ends when stop returns, so no pass may still be acquiring a lease. */
     @Test
-    void aStopWaitsForALookThatIsTakingALease() throws Exception {
+    void aStopWaitsForAPassThatIsAcquiringALease() throws Exception {
         Job job = job(j -> j.terms(LeaseTerms.ofTtl(Duration.ofMinutes(15))));
         JobsWorld.Machine first = world.machine(job);
         first.slowDownNext("acquire", Duration.ZERO, Duration.ofSeconds(3));

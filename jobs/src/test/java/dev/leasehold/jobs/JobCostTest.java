@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What jobs ask of the store, and what they tell the counters: in calls, not in time. */
+/** The calls that jobs make to the store, and the counters that they raise. */
 class JobCostTest {
     private final JobsWorld world = new JobsWorld("2026-01-01T00:00:10Z");
     private final List<String> ran = new ArrayList<>();
@@ -18,7 +18,7 @@ class JobCostTest {
     }
 
     @Test
-    void skippedAndDroppedSlotsAreCountedAndAskingForALeaseIsNot() {
+    void skippedAndDroppedSlotsAreCountedButRequestsForALeaseAreNot() {
         Job job = job(j -> j.run(run -> world.sleep(Duration.ofSeconds(90))));
         JobsWorld.Machine first = world.machine(job);
         JobsWorld.Machine second = world.machine(job);
@@ -40,7 +40,7 @@ class JobCostTest {
     }
 
     @Test
-    void aThousandIdleJobsDoNotAskTheStoreEach() {
+    void aThousandIdleJobsShareTheirCallsToTheStore() {
         List<Job> jobs = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             jobs.add(Job.named("job-" + i).cron("0 3 1 6 *").run(run -> {}).build());
@@ -55,7 +55,7 @@ class JobCostTest {
     }
 
     @Test
-    void whatASlotAsksOfTheStoreDoesNotGrowWithHistory() {
+    void theCallsPerSlotDoNotGrowWithTheHistory() {
         JobsWorld.Machine machine = world.machine(job(j -> {}));
         world.advance(Duration.ofMinutes(10));
         int early = callsOfTenSlots(machine);

@@ -74,7 +74,9 @@ class JobFailuresTest {
             assertThat(world.recordedOutcomes()).containsExactly("01:00 failed");
         }
 
-        /** A command can be ended by its deadline while a late renewal makes the lease good again. */
+        /**
+         * A command can be ended by its deadline while a late renewal makes the lease good again.
+         */
         @Test
         void workThatLostItsLeaseIsRetriedAndNotCountedAsFailed() {
             world.machine(job(j -> j.run(run -> {

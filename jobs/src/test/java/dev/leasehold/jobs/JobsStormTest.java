@@ -19,8 +19,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Machines that die, freeze, are cut off and come back at random moments, under every policy: every slot still has exactly
- * one outcome. A seed that fails fails every time; {@code -Dleasehold.storms=N} tries N seeds.
+ * Machines die, freeze, lose the store and return at random moments, under every overlap policy.
+ * Every slot still gets exactly one outcome. Each seed is reproducible; {@code
+ * -Dleasehold.storms=N} tries N seeds.
  */
 class JobsStormTest {
     private static final Duration LENGTH = Duration.ofMinutes(40);
@@ -91,7 +92,7 @@ class JobsStormTest {
             case 3 -> machine.setCutOff(true);
             case 4 -> machine.setCutOff(false);
             default -> {
-                // Nothing happens, which is what mostly happens.
+                // Often nothing happens.
             }
         }
     }

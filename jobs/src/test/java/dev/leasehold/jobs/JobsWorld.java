@@ -43,7 +43,9 @@ public final class JobsWorld {
 
     final List<String> log = new ArrayList<>();
 
-    /** If set, some calls to the store are delayed, so that the steps of the machines interleave. */
+    /**
+     * If set, some calls to the store are delayed, so that the steps of the machines interleave.
+     */
     Random delays;
 
     public JobsWorld(String start) {
@@ -103,7 +105,10 @@ public final class JobsWorld {
         return machine;
     }
 
-    /** One machine with its own connection to the store and its own timers, which die and freeze with it. */
+    /**
+     * One machine with its own connection to the store and its own timers, which die and freeze
+     * with it.
+     */
     final class Machine {
         final String name;
         private final Deque<Runnable> held = new ArrayDeque<>();
@@ -150,7 +155,9 @@ public final class JobsWorld {
             cutOff = value;
         }
 
-        /** Delays its next call of this name before it reaches the store, and its answer afterwards. */
+        /**
+         * Delays its next call of this name before it reaches the store, and its answer afterwards.
+         */
         void slowDownNext(String call, Duration before, Duration after) {
             slowCall = call;
             beforeIt = before;

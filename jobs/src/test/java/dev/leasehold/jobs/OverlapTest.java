@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a slot that is due while an earlier one, or somebody else, has the lease. */
+/** What becomes of a slot that is due while an earlier slot or another process holds the lease. */
 class OverlapTest {
     private final JobsWorld world = new JobsWorld("2026-01-01T00:00:10Z");
     private final List<String> ran = new ArrayList<>();
@@ -21,8 +21,8 @@ class OverlapTest {
     }
 
     @Test
-    void aSlotThatOverlapsIsSkippedAndNotAFailure() {
-        takes(Duration.ofSeconds(90), j -> {});
+    void aSlotThatOverlapsIsSkippedAndDoesNotFail() {
+        runWorkThatTakes(Duration.ofSeconds(90), j -> {});
 
         assertThat(ran).containsExactly("00:01", "00:03", "00:05");
         assertThat(world.recordedOutcomes())
@@ -31,8 +31,8 @@ class OverlapTest {
     }
 
     @Test
-    void aSlotThatOverlapsMayWaitForItsTurn() {
-        takes(Duration.ofSeconds(70), j -> j.overlap(new Overlap.Wait(Duration.ofSeconds(25))));
+    void aSlotThatOverlapsMayWait() {
+        runWorkThatTakes(Duration.ofSeconds(70), j -> j.overlap(new Overlap.Wait(Duration.ofSeconds(25))));
 
         // 1:00-2:10, 2:10-3:20, 3:20-4:30; the slot of 4:00 has waited too long at 4:25.
         assertThat(ran).startsWith("00:01", "00:02", "00:03", "00:05");
@@ -41,7 +41,7 @@ class OverlapTest {
 
     @Test
     void aBufferedSlotGivesWayToANewerOne() {
-        takes(Duration.ofSeconds(150), j -> j.overlap(new Overlap.Buffer()));
+        runWorkThatTakes(Duration.ofSeconds(150), j -> j.overlap(new Overlap.Buffer()));
 
         // 1:00-3:30; of 2:00 and 3:00 only the newer one is kept and runs 3:30-6:00.
         assertThat(ran).startsWith("00:01", "00:03");
@@ -50,7 +50,7 @@ class OverlapTest {
 
     @Test
     void aSlotThatOverlapsMayFallBackToAnotherName() {
-        takes(Duration.ofSeconds(150), j -> j.overlap(new Overlap.Fallback(LeaseName.of("spare"))));
+        runWorkThatTakes(Duration.ofSeconds(150), j -> j.overlap(new Overlap.Fallback(LeaseName.of("spare"))));
 
         // 1:00-3:30 as job, 2:00-4:30 as spare; at 3:00 both are taken.
         assertThat(ran).startsWith("00:01", "00:02", "00:04", "00:05");
@@ -78,7 +78,7 @@ class OverlapTest {
     }
 
     @Test
-    void aLeaseHeldBySomebodyElseIsAnOverlapToo() {
+    void aLeaseHeldByAnotherProcessIsAnOverlap() {
         world.machine(job(j -> {}));
         world.store.acquire(
                 JobsWorld.JOB, AttemptId.of("by-hand-attempt"), Holder.of("by hand"), Duration.ofSeconds(80));
@@ -90,8 +90,8 @@ class OverlapTest {
         assertThat(world.record().outcomes().get(1).reason()).contains("by hand", "token 1");
     }
 
-    /** One machine whose work takes this long, until 5:10. */
-    private void takes(Duration duration, Consumer<Job.Builder> settings) {
+    /** Runs one machine until 5:10. */
+    private void runWorkThatTakes(Duration duration, Consumer<Job.Builder> settings) {
         world.machine(job(j -> {
             settings.accept(j);
             j.run(run -> {

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Failures that once ended a job, or all jobs of a machine, for ever and in silence. {@link FaultSearchTest} looks for others. */
+/**
+ * Failures that once silently ended a job, or all jobs of a machine. {@link FaultSearchTest}
+ * searches for others.
+ */
 class RecoveryTest {
     private static final Logger LOG = Logger.getLogger("dev.leasehold");
 
@@ -45,17 +48,17 @@ class RecoveryTest {
     };
 
     @BeforeEach
-    void beQuiet() {
+    void silenceLog() {
         LOG.setLevel(Level.OFF);
     }
 
     @AfterEach
-    void speakAgain() {
+    void restoreLog() {
         LOG.setLevel(null);
     }
 
     @Test
-    void aStoreThatRefusesToAnswerCostsNoWorker() {
+    void aStoreThatThrowsDoesNotUseUpAWorker() {
         Jobs jobs = start(2, JobsWorld.job(ran, j -> {}));
         world.advanceTo("2026-01-01T00:00:50Z");
         acquireFails = true;
@@ -71,7 +74,7 @@ class RecoveryTest {
     }
 
     @Test
-    void workThatEndsInAnErrorHasFailedAndItsLeaseIsFree() {
+    void workThatEndsWithAnErrorFailsAndReleasesItsLease() {
         start(
                 2,
                 JobsWorld.job(
@@ -93,7 +96,7 @@ class RecoveryTest {
     }
 
     @Test
-    void aListenerThatThrowsDecidesNothing() {
+    void aListenerThatThrowsAffectsNothing() {
         listener = new JobListener() {
             @Override
             public void started(Slot slot, Grant grant, int attempt) {
@@ -114,9 +117,9 @@ class RecoveryTest {
         assertThat(leaseIsFree()).isTrue();
     }
 
-    /** The outcome is written; what fails is only the clearing up after it. */
+    /** The outcome is recorded; only the clean-up after it fails. */
     @Test
-    void aFailureAfterTheEndOfASlotIsNotTakenForAnotherRunsTurn() {
+    void aFailureAfterTheEndOfASlotIsNotReportedAsReplacement() {
         List<String> told = new ArrayList<>();
         listener = new JobListener() {
             @Override
@@ -144,7 +147,7 @@ class RecoveryTest {
     }
 
     @Test
-    void aMomentWithoutThreadsLosesNoSlot() {
+    void aShortageOfThreadsLosesNoSlot() {
         List<Integer> attempts = new ArrayList<>();
         start(2, JobsWorld.job(ran, j -> j.startWithin(Duration.ofSeconds(30)).run(run -> {
             ran.add(JobsWorld.time(run.slot().at()));
@@ -166,9 +169,9 @@ class RecoveryTest {
         assertThat(ran).containsExactly("00:01", "00:02");
     }
 
-    /** The look has its thread; the run that it starts has none. */
+    /** The pass gets a thread, but the run that it starts gets none. */
     @Test
-    void aSlotWhoseRunGotNoThreadWaitsAsBefore() {
+    void aSlotWhoseRunGetsNoThreadStaysQueued() {
         List<Integer> attempts = new ArrayList<>();
         Job job =
                 JobsWorld.job(ran, j -> j.startWithin(Duration.ofSeconds(30)).run(run -> attempts.add(run.attempt())));
@@ -194,7 +197,7 @@ class RecoveryTest {
     }
 
     @Test
-    void aMachineThatIsStoppedDuringALookStartsNothingAndKeepsNothing() {
+    void aMachineThatIsStoppedDuringAPassStartsNothingAndHoldsNothing() {
         Jobs jobs = start(1, JobsWorld.job(ran, j -> {}));
         world.advanceTo("2026-01-01T00:00:59Z");
         answersTake = Duration.ofSeconds(5);
@@ -216,7 +219,7 @@ class RecoveryTest {
     }
 
     @Test
-    void aQuestionForTheTimeThatGotNoThreadIsAskedAgain() {
+    void aRequestForTheTimeThatGetsNoThreadIsRepeated() {
         start(1, JobsWorld.job(ran, j -> j.cron("0 3 * * *")));
         world.advanceTo("2026-01-01T00:10:00Z");
         noThreads = true;
@@ -229,9 +232,9 @@ class RecoveryTest {
         assertThat(ran).containsExactly("03:00");
     }
 
-    /** Neither a worker nor the thread that keeps the time: nobody would ever look at the job. */
+    /** Without a worker and without a timer, no pass would ever happen. */
     @Test
-    void schedulerThatGetsNoThreadAtAllSaysSoAndCanBeStartedLater() {
+    void aSchedulerThatGetsNoThreadThrowsAndCanBeStartedLater() {
         Job job = JobsWorld.job(ran, j -> {});
         noThreads = true;
         assertThatThrownBy(() -> start(1, job)).isInstanceOf(RejectedExecutionException.class);
@@ -264,7 +267,7 @@ class RecoveryTest {
                 .start();
     }
 
-    /** The thread that keeps the time is there once it was started. */
+    /** Once started, the timer thread stays available. */
     private EngineContext context() {
         EngineContext usual = world.manual.context();
         boolean[] started = {false};
@@ -282,7 +285,7 @@ class RecoveryTest {
     private void execute(Runnable task) {
         if (noThreads || tasksLeft <= 0) {
             tasksLeft = Integer.MAX_VALUE;
-            // As an OutOfMemoryError, which JUnit would not survive if it came through.
+            // Like an OutOfMemoryError, which JUnit would not survive if it escaped.
             throw new InternalError("unable to create native thread");
         }
         tasksLeft -= tasksLeft == Integer.MAX_VALUE ? 0 : 1;

@@ -16,10 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a schedule makes of days that have no 02:30, or two of them, by the real zone data of this JDK. */
+/** Schedules on days that have no 02:30, or two of them, with the zone data of this JDK. */
 class ScheduleTest {
     @Test
-    void aTimeThatDoesNotExistComesOnceWhenTheClocksJump() {
+    void aTimeThatDoesNotExistOccursOnceWhenTheClocksJump() {
         assertThat(slots("30 2 * * *", "Europe/Berlin", "2026-03-28T00:00:00Z", "2026-03-31T00:00:00Z"))
                 .containsExactly(
                         at("2026-03-28T01:30:00Z"), // 02:30 +01:00
@@ -28,13 +28,13 @@ class ScheduleTest {
     }
 
     @Test
-    void aTimeThatOccursTwiceComesOnceTheFirstTime() {
+    void aTimeThatExistsTwiceOccursTheFirstTime() {
         assertThat(slots("30 2 * * *", "Europe/Berlin", "2026-10-24T00:00:00Z", "2026-10-27T00:00:00Z"))
                 .containsExactly(at("2026-10-24T00:30:00Z"), at("2026-10-25T00:30:00Z"), at("2026-10-26T01:30:00Z"));
     }
 
     @Test
-    void severalTimesInAGapComeTogetherAsOneSlot() {
+    void severalTimesInAGapAreOneSlot() {
         assertThat(slots("0,20,40 2 * * *", "Europe/Berlin", "2026-03-29T00:00:00Z", "2026-03-29T12:00:00Z"))
                 .containsExactly(at("2026-03-29T01:00:00Z"));
         assertThat(slots("*/20 2,3 * * *", "Europe/Berlin", "2026-03-29T00:00:00Z", "2026-03-29T12:00:00Z"))
@@ -42,21 +42,21 @@ class ScheduleTest {
     }
 
     @Test
-    void midnightMayBeTheTimeThatDoesNotExist() {
+    void midnightMayNotExist() {
         // In Cairo and Beirut the clocks jump at midnight.
         assertThat(slots("@daily", "Africa/Cairo", "2026-04-22T23:00:00Z", "2026-04-24T23:00:00Z"))
                 .containsExactly(at("2026-04-23T22:00:00Z"), at("2026-04-24T21:00:00Z"));
     }
 
     @Test
-    void aDayThatWasLeftOutAltogetherIsNotMadeUpFor() {
+    void aDayThatWasSkippedHasNoSlots() {
         // Samoa went from the 29th to the 31st of December 2011.
         assertThat(slots("@daily", "Pacific/Apia", "2011-12-29T00:00:00Z", "2012-01-01T00:00:00Z"))
                 .containsExactly(at("2011-12-29T10:00:00Z"), at("2011-12-30T10:00:00Z"), at("2011-12-31T10:00:00Z"));
     }
 
     @Test
-    void halfAnHourCountsToo() {
+    void clocksMayChangeByHalfAnHour() {
         // Lord Howe moves its clocks by thirty minutes, at two o'clock.
         assertThat(slots("15 2 * * *", "Australia/Lord_Howe", "2026-10-03T12:00:00Z", "2026-10-04T12:00:00Z"))
                 .containsExactly(at("2026-10-03T15:30:00Z"));
@@ -65,7 +65,7 @@ class ScheduleTest {
     }
 
     @Test
-    void whatComesEveryHourNeitherPausesNorDoublesWhenClocksChange() {
+    void anHourlyScheduleNeitherPausesNorRepeatsWhenClocksChange() {
         for (String day : List.of("2026-03-29", "2026-10-25")) {
             Instant start = LocalDate.parse(day).atStartOfDay(ZoneId.of("UTC")).toInstant();
             assertThat(slots(
@@ -137,7 +137,7 @@ class ScheduleTest {
     @CsvSource(
             delimiter = '|',
             value = {"*/7 * * * *", "13 */5 * * *", "0 0 1 * *", "30 2 * * SUN", "*/10 1-3 * * *", "17 2 * 3,10 *"})
-    void backwardsFindsWhatForwardsFinds(String cron) {
+    void searchingBackwardsFindsTheSameSlots(String cron) {
         Schedule schedule = Schedule.of(cron, ZoneId.of("America/New_York"));
         Instant start = at("2026-03-01T00:00:00Z");
         Instant end = at("2026-11-20T00:00:00Z");

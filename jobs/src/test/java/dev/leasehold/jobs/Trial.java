@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One machine in virtual time with its dependencies, each of which can fail at its n-th use. When the fault is over, the machine
- * must work as before; {@link #complaints} lists where it does not.
+ * One machine in virtual time with its dependencies, each of which can fail at its n-th use. When
+ * the fault is over, the machine must work as before; {@link #complaints} lists where it does not.
  */
 final class Trial {
     /** What a fault can hit. */
@@ -49,16 +49,25 @@ final class Trial {
         void happen() throws Throwable;
     }
 
-    /** @param at the use of the point that fails, from 1; later ones fail too, until {@code lasting} has passed */
+    /**
+     * @param at the use of the point that fails, from 1; later ones fail too, until {@code lasting}
+     *     has passed
+     */
     record Fault(Point point, int at, Duration lasting, Failure failure) {}
 
     private static final Instant START = Instant.parse("2026-01-01T00:00:10Z");
-    /** The first slot that must be on time again. Everything that the faults delayed is over by then. */
+    /**
+     * The first slot that must be on time again. Everything that the faults delayed is over
+     * by then.
+     */
     private static final Instant WELL_FROM = Instant.parse("2026-01-01T00:05:00Z");
 
     private static final Instant END = Instant.parse("2026-01-01T00:06:50Z");
     private static final Duration ON_TIME = Duration.ofSeconds(3);
-    /** Work notices an interrupt within this time. A leftover of a fault would delay a stop much longer. */
+    /**
+     * Work notices an interrupt within this time. A leftover of a fault would delay a stop
+     * much longer.
+     */
     private static final Duration SLICE = Duration.ofSeconds(5);
 
     private static final Duration STOPPED_WITHIN = SLICE.plusSeconds(3);

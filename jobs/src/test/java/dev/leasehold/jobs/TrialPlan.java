@@ -7,7 +7,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/** The jobs of a {@link Trial}. Every job has one slot per minute; without faults each slot starts on time. */
+/**
+ * The jobs of a {@link Trial}. Every job has one slot per minute; without faults each slot starts
+ * on time.
+ */
 enum TrialPlan {
     /** Two jobs on two workers: if a permit is lost, one job is late. */
     PLAIN {
@@ -66,7 +69,10 @@ enum TrialPlan {
         return 2;
     }
 
-    /** Faults start before this moment, which covers one whole slot, or one slot and its overlap with the next. */
+    /**
+     * Faults start before this moment, which covers one whole slot, or one slot and its overlap
+     * with the next.
+     */
     Instant faultsUntil() {
         return Instant.parse(alwaysBusy() ? "2026-01-01T00:02:10Z" : "2026-01-01T00:01:40Z");
     }

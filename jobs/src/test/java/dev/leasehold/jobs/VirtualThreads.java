@@ -9,13 +9,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 
 /**
- * Threads that live in virtual time: one of them, or the test, runs at any moment. Whoever starts or wakes one waits until it
- * sleeps or ends, so that long work of several machines overlaps and every run of a test goes the same way.
+ * Threads in virtual time. At any moment either one of them or the test runs: the thread that
+ * starts or wakes another waits until that one sleeps or ends. So long work of several machines
+ * overlaps, and every run of a test is the same.
  */
 final class VirtualThreads {
     private static final ThreadLocal<Strand> CURRENT = new ThreadLocal<>();
 
-    /** Used again and again: a search through faults needs many thousands of them. */
+    /** Reused, because a search for faults needs many thousands of threads. */
     private static final ExecutorService THREADS = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task);
         thread.setDaemon(true);
@@ -27,7 +28,7 @@ final class VirtualThreads {
 
     private final ManualTimers timers;
 
-    /** What ended one of these threads: a user would have found it as a stack trace on the console. */
+    /** The exceptions that ended one of these threads. */
     final List<Throwable> escaped = new ArrayList<>();
 
     VirtualThreads(ManualTimers timers) {

@@ -9,13 +9,14 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
+/** Every task runs or is refused, and every permit is returned once. */
 class WorkersTest {
     private final List<LeaseName> free = new ArrayList<>();
     private final List<String> done = new ArrayList<>();
 
     /** A pool may queue a task and then fail to start a thread for its queue. */
     @Test
-    void aTaskThatTheExecutorKeptAlthoughItThrewDoesNotRun() {
+    void aTaskThatTheExecutorKeepsAlthoughItThrowsDoesNotRun() {
         List<Runnable> kept = new ArrayList<>();
         Workers workers = new Workers(
                 task -> {
@@ -47,7 +48,7 @@ class WorkersTest {
     }
 
     @Test
-    void aPermitIsGivenBackOnceAndByItsLastOwner() {
+    void aPermitIsReturnedOnceByItsLastOwner() {
         Workers workers = new Workers(Runnable::run, 1, free::add);
         Workers.Permit last;
         try (Workers.Permit first = workers.tryPermit(JobsWorld.JOB).orElseThrow()) {

@@ -3,7 +3,10 @@ package dev.leasehold.work;
 import dev.leasehold.model.OperationId;
 import java.net.http.HttpRequest;
 
-/** Sends an operation's id to an HTTP target that supports idempotency keys. A separate class, because few users need HTTP. */
+/**
+ * Sends an operation's id to an HTTP target that supports idempotency keys. A separate class,
+ * because few users need HTTP.
+ */
 public final class IdempotencyKey {
     public static final String HEADER = "Idempotency-Key";
 

@@ -17,28 +17,35 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A call to a system that cannot check a token: a mail, a payment, a third-party API. There are four ways to reach such a
- * system or to avoid the need:
+ * A call to a system that cannot check a token: a mail, a payment, a third-party API. There are
+ * four ways to reach such a system or to avoid the need:
  *
  * <ul>
- *   <li>If the target can check a token, use a {@link dev.leasehold.fence.Fence}. Nothing else closes the window.
- *   <li>If the effect follows from finished work, declare it with the completion in the {@link WorkLedger}. It is delivered
- *       at least once, always with the same {@link Effect#id()}, to an {@link EffectHandler}.
- *   <li>If the call is part of the work and must not be repeated without asking, use this class. An operation is started at
- *       most once, and its outcome is recorded.
- *   <li>If nothing has to be remembered, use {@link BestEffortGate}. It only asks the store before the action.
+ *   <li>If the target can check a token, use a {@link dev.leasehold.fence.Fence}. Nothing else
+ *       closes the window.
+ *   <li>If the effect follows from finished work, declare it with the completion in the {@link
+ *       WorkLedger}. It is delivered at least once, always with the same {@link Effect#id()}, to an
+ *       {@link EffectHandler}.
+ *   <li>If the call is part of the work and must not be repeated without asking, use this class. An
+ *       operation is started at most once, and its outcome is recorded.
+ *   <li>If nothing has to be remembered, use {@link BestEffortGate}. It only asks the store before
+ *       the action.
  * </ul>
  *
- * <p>A side effect is <strong>best effort</strong>: a process that is paused between the check and the call acts as a zombie
- * afterwards. The result contains the length of this window. What is guaranteed:
+ * <p>A side effect is <strong>best effort</strong>: a process that is paused between the
+ * check and the call acts as a zombie afterwards. The result contains the length of this
+ * window. What is guaranteed:
  *
  * <ul>
- *   <li>The operation is recorded in the store's register before the call, under the grant and the operation id. A token lower
- *       than one that was recorded there is refused in the same atomic step.
- *   <li>The call gets the operation id as its idempotency key, so a target that supports such keys acts once.
- *   <li>The outcome is recorded after the call, and an operation with an outcome is not called again. An operation without one
- *       (after a crash, a timeout or an exception) is {@link Outcome.Unknown} for every later caller and is never repeated
- *       automatically. Ask the target, then {@link #settle} it.
+ *   <li>The operation is recorded in the store's register before the call, under the grant
+ *       and the operation id. A token lower than one that was recorded there is refused in
+ *       the same atomic step.
+ *   <li>The call gets the operation id as its idempotency key, so a target that supports such keys
+ *       acts once.
+ *   <li>The outcome is recorded after the call, and an operation with an outcome is not called
+ *       again. An operation without one (after a crash, a timeout or an exception) is {@link
+ *       Outcome.Unknown} for every later caller and is never repeated automatically. Ask the
+ *       target, then {@link #settle} it.
  * </ul>
  *
  * <p>Works with every store. Safe for use by many threads.
@@ -87,19 +94,23 @@ public final class SideEffect {
         /**
          * The call was made and answered.
          *
-         * @param toStart from before the store was asked until the call started: within this window the lease may have been
-         *     lost unnoticed
+         * @param toStart from before the store was asked until the call started: within this window
+         *     the lease may have been lost unnoticed
          * @param toEnd from before the store was asked until the call returned
-         * @param recorded whether the outcome is in the store. False if the store could not be reached. False also if the
-         *     target did not act and this call no longer owns the operation, because a newer token was seen or the operation
-         *     was settled. An operation that is still recorded as begun is {@link Unknown} to the next caller
+         * @param recorded whether the outcome is in the store. False if the store could not be
+         *     reached. False also if the target did not act and this call no longer owns the
+         *     operation, because a newer token was seen or the operation was settled. An operation
+         *     that is still recorded as begun is {@link Unknown} to the next caller
          */
         record BestEffort(Answer answer, Duration toStart, Duration toEnd, boolean recorded) implements Outcome {}
 
         /** The call was made before, under this token, and is not repeated. */
         record MadeBefore(FencingToken by, String text) implements Outcome {}
 
-        /** The operation was begun before and has no outcome. The call is not repeated. Ask the target. */
+        /**
+         * The operation was begun before and has no outcome. The call is not repeated. Ask
+         * the target.
+         */
         record Unknown(Begun begun) implements Outcome {}
 
         /** The grant is not current. The call was not made. */
@@ -122,7 +133,8 @@ public final class SideEffect {
     /**
      * Makes the call, unless the grant is not current or the operation was begun before.
      *
-     * @throws Exception what the call threw; the outcome is then unknown until the operation is settled
+     * @throws Exception what the call threw; the outcome is then unknown until the operation
+     *     is settled
      */
     public Outcome perform(Grant grant, OperationId operation, Call call) throws Exception {
         ClockReading asked = ticker.read();
@@ -142,7 +154,10 @@ public final class SideEffect {
                 answer, asked.elapsedUntil(started), asked.elapsedUntil(ended), record(grant, begun, answer));
     }
 
-    /** A failure to record the outcome does not change what the target did, so the caller still gets its answer. */
+    /**
+     * A failure to record the outcome does not change what the target did, so the caller still gets
+     * its answer.
+     */
     @SuppressWarnings("CatchingUnchecked")
     private boolean record(Grant grant, Begun begun, Answer answer) {
         try {
@@ -153,14 +168,17 @@ public final class SideEffect {
         }
     }
 
-    /** The operations of a lease that were begun and have no outcome: they crashed, or are running now. */
+    /**
+     * The operations of a lease that were begun and have no outcome: they crashed, or are
+     * running now.
+     */
     public List<Begun> unsettled(LeaseName name) {
         return records.unsettled(name);
     }
 
     /**
-     * Records the outcome of an operation whose outcome was unknown, after the target was asked. A stale grant settles
-     * nothing, because its successor may have begun the operation again.
+     * Records the outcome of an operation whose outcome was unknown, after the target was asked. A
+     * stale grant settles nothing, because its successor may have begun the operation again.
      */
     public Admission settle(Grant grant, OperationId operation, Answer answer) {
         return records.settle(grant, operation, answer);

@@ -24,10 +24,10 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * The records of side effects in a store's register. One record per lease holds the fence and the operations that are begun,
- * so that the check and the beginning are one compare-and-set. One record per operation holds its outcome and is never
- * deleted. The outcome is written before the operation leaves the first record: after a crash in between both exist, and the
- * outcome is valid.
+ * The records of side effects in a store's register. One record per lease holds the fence and the
+ * operations that are begun, so that the check and the beginning are one compare-and-set. One
+ * record per operation holds its outcome and is never deleted. The outcome is written before the
+ * operation leaves the first record: after a crash in between both exist, and the outcome is valid.
  */
 final class SideEffectRecords {
     private static final String HEADER = "leasehold effects 1";
@@ -115,7 +115,10 @@ final class SideEffectRecords {
         });
     }
 
-    /** Records the beginning of an operation, unless the grant is stale or the operation was begun before. */
+    /**
+     * Records the beginning of an operation, unless the grant is stale or the operation was
+     * begun before.
+     */
     Start begin(Grant grant, OperationId operation) {
         return contention.resolve(effectsOf(grant.name()), () -> tryBegin(grant, operation));
     }
@@ -167,11 +170,11 @@ final class SideEffectRecords {
     }
 
     /**
-     * Records the answer that the caller of this operation got. Ends only the operation that this caller began: meanwhile it
-     * may have been settled and begun again.
+     * Records the answer that the caller of this operation got. Ends only the operation that this
+     * caller began: meanwhile it may have been settled and begun again.
      *
-     * @return whether the outcome is recorded. An answer that nothing was made is not recorded if the caller no longer owns
-     *     the operation, because it was settled or a newer token was seen
+     * @return whether the outcome is recorded. An answer that nothing was made is not recorded if
+     *     the caller no longer owns the operation, because it was settled or a newer token was seen
      */
     boolean end(Grant grant, Begun started, Answer answer) {
         remember(grant, started.operation(), answer);
@@ -194,8 +197,8 @@ final class SideEffectRecords {
     }
 
     /**
-     * Records that a call was made. A stale token may do so, because an outcome can only prevent calls. The first outcome
-     * stays.
+     * Records that a call was made. A stale token may do so, because an outcome can only prevent
+     * calls. The first outcome stays.
      */
     private void remember(Grant grant, OperationId operation, Answer answer) {
         if (answer.made()) {

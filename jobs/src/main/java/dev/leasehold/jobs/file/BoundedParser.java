@@ -15,8 +15,8 @@ import org.snakeyaml.engine.v2.exceptions.ParserException;
 import org.snakeyaml.engine.v2.parser.Parser;
 
 /**
- * Passes on the events of a parser and limits depth and size. The code that builds the tree recurses for every level, and the
- * code that reads it visits the content of an alias once per use.
+ * Passes on the events of a parser and limits depth and size. The code that builds the tree
+ * recurses for every level, and the code that reads it visits the content of an alias once per use.
  */
 final class BoundedParser implements Parser {
     /** A job file needs five levels. */

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param directory the working directory
  * @param environment variables added to its environment
- * @param guards the targets whose fences are raised before it starts, as written: files relative to the directory, or git remotes
+ * @param guards the targets whose fences are raised before it starts, as written: files relative to
+ *     the directory, or git remotes
  * @param timeout the longest run time; null for no limit
  * @param progressOnOutput whether anything it prints counts as progress
  */

@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobFile(
         @Nullable String store, int parallel, Duration stopWithin, Duration keepDone, List<Entry> entries) {
-    /** One job: all settings but its work, and the command from which the program makes the work. */
+    /**
+     * One job: all settings but its work, and the command from which the program makes the work.
+     */
     public record Entry(Job.Builder settings, JobCommand command) {}
 
     private static final int MAX_BYTES = 3_000_000;
@@ -49,7 +51,8 @@ public record JobFile(
         }
         String text;
         try (InputStream file = Files.newInputStream(path)) {
-            // The size of the file is not used: a pipe has none, and another program may change it meanwhile.
+            // The size of the file is not used: a pipe has none, and another program may
+            // change it meanwhile.
             byte[] bytes = file.readNBytes(MAX_BYTES + 1);
             if (bytes.length > MAX_BYTES) {
                 throw new JobFileException(List.of(path + ": the file is larger than " + MAX_BYTES + " bytes"));

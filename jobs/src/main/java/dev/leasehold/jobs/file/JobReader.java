@@ -83,7 +83,8 @@ final class JobReader {
             if (startWithin != null) {
                 settings.startWithin(startWithin);
             }
-            // Built once here, so that contradictions between fields are reported with the line of the job.
+            // Built once here, so that contradictions between fields are reported with the line of
+            // the job.
             settings.run(run -> {}).build();
             return new JobFile.Entry(settings, command);
         } catch (IllegalArgumentException e) {

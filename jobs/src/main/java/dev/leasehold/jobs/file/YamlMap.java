@@ -25,8 +25,8 @@ import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
- * A mapping of the file, read field by field. A wrong field is reported with its line and treated as absent, so that the rest
- * of the file is checked as well.
+ * A mapping of the file, read field by field. A wrong field is reported with its line and treated
+ * as absent, so that the rest of the file is checked as well.
  */
 final class YamlMap {
     private static final int MAX_SHOWN = 40;
@@ -64,8 +64,8 @@ final class YamlMap {
         LoadSettings settings = LoadSettings.builder()
                 .setUseMarks(true)
                 .setAllowRecursiveKeys(false)
-                // BoundedParser limits the expanded size, not the number of aliases: a hundred jobs may share a
-                // setting.
+                // BoundedParser limits the expanded size, not the number of aliases: a hundred jobs
+                // may share a setting.
                 .setMaxAliasesForCollections(BoundedParser.MAX_NODES)
                 .build();
         try {

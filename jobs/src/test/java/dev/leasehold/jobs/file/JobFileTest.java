@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What people write into the job file, rightly and wrongly. */
+/** Valid and invalid job files. */
 class JobFileTest {
     private static final Path HOME = Path.of("/srv/jobs");
 
@@ -59,7 +59,7 @@ class JobFileTest {
     Path temp;
 
     @Test
-    void aFullJobIsReadAsItIsWritten() throws Exception {
+    void aJobWithAllFieldsIsRead() throws Exception {
         JobFile file = JobFile.parse("leasehold.yaml", HOME, FULL);
         List<Job> jobs = file.jobs(command -> run -> {});
 
@@ -79,7 +79,7 @@ class JobFileTest {
     }
 
     @Test
-    void aCommandIsReadAsItIsWritten() throws Exception {
+    void aCommandIsRead() throws Exception {
         JobFile file = JobFile.parse("leasehold.yaml", HOME, FULL);
 
         JobCommand command = file.entries().get(0).command();
@@ -114,7 +114,7 @@ class JobFileTest {
                 "jitter: [1]|jobs.a.jitter|single value",
                 "schedule: \"@daily\"|jobs.a.schedule|is given twice, first on line 3"
             })
-    void aMistakeIsToldWithFileLineAndField(String line, String field, String allowed) {
+    void aMistakeIsReportedWithFileLineAndField(String line, String field, String allowed) {
         assertThat(problems("jobs:\n  a:\n    schedule: \"@daily\"\n    " + line + "\n"))
                 .anySatisfy(problem -> assertThat(problem)
                         .startsWith("leasehold.yaml:4: " + field + ": ")
@@ -125,7 +125,7 @@ class JobFileTest {
     @CsvSource(
             delimiter = '|',
             value = {"61 * * * *|minute|0-59", "* * * 13 *|month|JAN-DEC", "* * * *|4 fields|5 (minute"})
-    void aWrongCronExpressionNamesItsFieldToo(String cron, String part, String allowed) {
+    void aWrongCronExpressionNamesItsField(String cron, String part, String allowed) {
         assertThat(problems("jobs:\n  a:\n    shell: x\n    schedule: \"" + cron + "\"\n"))
                 .singleElement()
                 .asString()
@@ -134,7 +134,7 @@ class JobFileTest {
     }
 
     @Test
-    void aWrongZoneOfTheWholeFileIsToldOnceAndWhereItIs() {
+    void aWrongZoneOfTheFileIsReportedOnceWithItsLine() {
         assertThat(problems("zone: Europe/Berln\njobs:\n  a: {schedule: \"@daily\", shell: y}\n"))
                 .singleElement()
                 .asString()
@@ -143,7 +143,7 @@ class JobFileTest {
     }
 
     @Test
-    void doneItemsCannotBeKeptForNoTime() {
+    void keepDoneMustBePositive() {
         assertThat(problems("keep-done: 0s\njobs: {}\n"))
                 .singleElement()
                 .asString()
@@ -151,7 +151,7 @@ class JobFileTest {
     }
 
     @Test
-    void allMistakesAreToldAtOnce() {
+    void allMistakesAreReportedAtOnce() {
         assertThat(
                         problems(
                                 """
@@ -184,13 +184,13 @@ class JobFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "- a\n- b\n", "jobs:\n", "jobs: 5\n", "jobs: {a: [1\n", "a: b: c\n", "jobs: {a: 1}\n"})
-    void whatIsNoJobFileIsRefused(String text) {
+    void aTextThatIsNotAJobFileIsRefused(String text) {
         assertThat(problems(text)).isNotEmpty().allSatisfy(problem -> assertThat(problem)
                 .startsWith("leasehold.yaml"));
     }
 
     @Test
-    void aFileThatIsNoTextIsRefused() throws Exception {
+    void aBinaryFileIsRefused() throws Exception {
         Path file = Files.write(temp.resolve("bad.yaml"), new byte[] {(byte) 0xff, (byte) 0xfe, 0, 1});
 
         assertThatThrownBy(() -> JobFile.read(file))
@@ -198,7 +198,7 @@ class JobFileTest {
                 .hasMessageContaining("UTF-8");
     }
 
-    /** A parser that calls itself for every level ends the whole program, not the file. */
+    /** A recursive parser would end the whole program with a stack overflow. */
     @ParameterizedTest
     @ValueSource(ints = {51, 2_000, 200_000})
     void aFileThatIsNestedTooDeeplyIsAMistakeOnItsLine(int depth) {
@@ -243,7 +243,7 @@ class JobFileTest {
                 .singleElement()
                 .asString()
                 .startsWith("leasehold.yaml:4: ")
-                .contains("*x", "inside");
+                .contains("*x", "contains it");
     }
 
     @Test
@@ -260,7 +260,7 @@ class JobFileTest {
     }
 
     @Test
-    void moreJobsThanAnyoneCanMeanAreAMistake() {
+    void tooManyJobsAreAMistake() {
         StringBuilder text = new StringBuilder("jobs:\n");
         for (int i = 0; i <= 10_000; i++) {
             text.append("  j").append(i).append(": {schedule: '@daily', shell: x}\n");
@@ -273,7 +273,7 @@ class JobFileTest {
     }
 
     @Test
-    void aFileOfAnySizeHasAHandfulOfProblems() {
+    void theNumberOfReportedProblemsIsLimited() {
         assertThat(problems("jobs: {}\n" + "x: 1\n".repeat(200_000)))
                 .hasSize(21)
                 .last(STRING)
@@ -281,21 +281,21 @@ class JobFileTest {
     }
 
     @Test
-    void aFileThatIsTooLargeIsRefusedHoweverLargeItsSizeIsSaidToBe() throws Exception {
+    void aFileThatIsTooLargeIsRefusedWhateverSizeItReports() throws Exception {
         Path file = temp.resolve("large.yaml");
         Files.writeString(file, "#".repeat(3_000_001));
 
         assertThatThrownBy(() -> JobFile.read(file))
                 .isInstanceOf(JobFileException.class)
                 .hasMessageContaining("larger than 3000000 bytes");
-        // It has no size at all, and no end.
+        // It has no size and no end.
         assertThatThrownBy(() -> JobFile.read(Path.of("/dev/zero")))
                 .isInstanceOf(JobFileException.class)
                 .hasMessageContaining("larger than 3000000 bytes");
     }
 
     @Test
-    void aDirectoryIsNoJobFile() {
+    void aDirectoryIsNotAJobFile() {
         assertThatThrownBy(() -> JobFile.read(temp))
                 .isInstanceOf(JobFileException.class)
                 .hasMessageContaining("is a directory");
