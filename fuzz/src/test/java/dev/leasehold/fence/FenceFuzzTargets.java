@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 
-/** Fences on a disk, and the records of side effects. */
+/** Fences on a disk, and records of side effects. */
 public final class FenceFuzzTargets {
     private static final String FENCE =
             """
@@ -50,7 +50,7 @@ public final class FenceFuzzTargets {
         return List.of(
                 FuzzTarget.of("fence", IllegalArgumentException.class, FenceFuzzTargets::fence, FENCE),
                 FuzzTarget.of(
-                        "end of a log",
+                        "log end",
                         TargetUnavailableException.class,
                         FenceFuzzTargets::logTail,
                         "4711 10 text YWJj",
@@ -61,10 +61,13 @@ public final class FenceFuzzTargets {
                         text -> requireInside(DiskTarget.staged(Path.of("/home/somebody"), text, DiskTarget.STAGED)),
                         ".page.leasehold-staged-abc"),
                 FuzzTarget.of("side effects", StoreCorruptException.class, FenceFuzzTargets::effects, EFFECTS),
-                FuzzTarget.of("outcome of a side effect", StoreCorruptException.class, FenceFuzzTargets::outcome, "41 sent"));
+                FuzzTarget.of("side effect outcome", StoreCorruptException.class, FenceFuzzTargets::outcome, "41 sent"));
     }
 
-    /** Whatever a damaged fence says: it refuses lower tokens than it names, and is the same when it is written again. */
+    /**
+     * A damaged fence refuses lower tokens than the one it names, and is the same after it is
+     * written and read again.
+     */
     private static void fence(String text) {
         DiskState state = DiskState.parse(text);
         FuzzTarget.requireSame(state, DiskState.parse(state.format()));

@@ -25,7 +25,7 @@ public final class JdbcFuzzTargets {
                         "sqlite:/path.db",
                         "h2:mem:x?user=a&password=b"),
                 FuzzTarget.of(
-                        "history in a row",
+                        "row history",
                         StoreCorruptException.class,
                         text -> LeaseRow.parsed("leasehold_lease", () -> HistoryText.parse(text, 100)),
                         HISTORY));

@@ -37,7 +37,7 @@ public final class JobFuzzTargets {
                         "@daily",
                         "0 0 29 2 *"),
                 FuzzTarget.of("zone", IllegalArgumentException.class, JobFuzzTargets::zone, "Europe/Berlin", "UTC", "+02:00"),
-                FuzzTarget.of("record of a job", IllegalArgumentException.class, JobFuzzTargets::record, RECORD));
+                FuzzTarget.of("job record", IllegalArgumentException.class, JobFuzzTargets::record, RECORD));
     }
 
     private static void cron(String text) {

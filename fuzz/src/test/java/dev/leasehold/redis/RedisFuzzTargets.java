@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Addresses of a Redis, and what its scripts answer. In a reply, parts are split by {@code |}; an empty one is nil. */
+/**
+ * Addresses of a Redis, and what its scripts answer. In a reply, parts are split by {@code |}; an
+ * empty one is nil.
+ */
 public final class RedisFuzzTargets {
     private static final LeaseName NAME = LeaseName.of("nightly");
     private static final Grant GRANT =
@@ -70,7 +73,10 @@ public final class RedisFuzzTargets {
         FuzzTarget.requireSame(shown, RedisAddress.parse(shown).toString());
     }
 
-    /** As {@link RedisFence} does: a reply out of form is told as damage there. A fence of another lease is its own refusal. */
+    /**
+     * As {@link RedisFence} does: a reply out of form is told as damage there. A fence of another
+     * lease is its own refusal.
+     */
     private static void fence(String text) {
         try {
             RedisFenceScript.admission(GRANT, "key x in Redis", reply(text), "");
