@@ -23,8 +23,7 @@ final class ManyRecords {
                 .add(OF_FEW, times -> pairs(few, FEW, times))
                 .add(OF_MANY, times -> pairs(many, MANY, times))
                 .run();
-        targets.atMost(
-                product + " acquire with 1,000,000 records against 1,000", 1.2, outcome.speed(OF_FEW, OF_MANY));
+        targets.atMost(product + " acquire with 1,000,000 records against 1,000", 1.2, outcome.speed(OF_FEW, OF_MANY));
     }
 
     private void pairs(Leases leases, int records, int times) throws Exception {

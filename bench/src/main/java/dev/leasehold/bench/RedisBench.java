@@ -89,7 +89,8 @@ final class RedisBench {
 
     private void run() throws Exception {
         Measurement one;
-        try (CorePinning core = new CorePinning(serverPid(), ProcessHandle.current().pid())) {
+        try (CorePinning core =
+                new CorePinning(serverPid(), ProcessHandle.current().pid())) {
             one = pairs(1, "1 thread, client and server on one core", 400, 40);
         }
         Measurement eight = pairs(8, "8 threads", 4000, 30);

@@ -61,7 +61,8 @@ public final class FenceFuzzTargets {
                         text -> requireInside(DiskTarget.staged(Path.of("/home/somebody"), text, DiskTarget.STAGED)),
                         ".page.leasehold-staged-abc"),
                 FuzzTarget.of("side effects", StoreCorruptException.class, FenceFuzzTargets::effects, EFFECTS),
-                FuzzTarget.of("side effect outcome", StoreCorruptException.class, FenceFuzzTargets::outcome, "41 sent"));
+                FuzzTarget.of(
+                        "side effect outcome", StoreCorruptException.class, FenceFuzzTargets::outcome, "41 sent"));
     }
 
     /**

@@ -20,8 +20,8 @@ public final class JazzerEntryPoint {
 
     public static void fuzzerTearDown() {
         for (int i = 0; i < ACCEPTED.length; i++) {
-            System.out.println(
-                    "target " + FuzzTargets.ALL.get(i).name() + ": " + ACCEPTED[i] + " accepted, " + REJECTED[i] + " refused");
+            System.out.println("target " + FuzzTargets.ALL.get(i).name() + ": " + ACCEPTED[i] + " accepted, "
+                    + REJECTED[i] + " refused");
         }
     }
 }

@@ -4,7 +4,7 @@ import dev.leasehold.fuzz.FuzzTarget;
 import dev.leasehold.model.StoreCorruptException;
 import java.util.List;
 
-/** Addresses of databases, and text in their rows. */
+/** Database addresses, and text in rows. */
 public final class JdbcFuzzTargets {
     private static final String HISTORY =
             """

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 
-/** Schedules, zones, and the records of jobs. */
+/** Schedules, time zones, and job records. */
 public final class JobFuzzTargets {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final String RECORD =
@@ -36,7 +36,8 @@ public final class JobFuzzTargets {
                         "0 12 * * MON#2",
                         "@daily",
                         "0 0 29 2 *"),
-                FuzzTarget.of("zone", IllegalArgumentException.class, JobFuzzTargets::zone, "Europe/Berlin", "UTC", "+02:00"),
+                FuzzTarget.of(
+                        "zone", IllegalArgumentException.class, JobFuzzTargets::zone, "Europe/Berlin", "UTC", "+02:00"),
                 FuzzTarget.of("job record", IllegalArgumentException.class, JobFuzzTargets::record, RECORD));
     }
 

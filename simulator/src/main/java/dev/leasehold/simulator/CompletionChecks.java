@@ -49,7 +49,9 @@ final class CompletionChecks {
             violated(item, "went back from epoch " + earlier.epoch() + " to " + item.epoch());
         }
         if (earlier.state() == WorkState.DONE && !sameCompletion(earlier, item)) {
-            violated(item, "was completed with " + earlier.result() + " and is now " + item.state() + " " + item.result());
+            violated(
+                    item,
+                    "was completed with " + earlier.result() + " and is now " + item.state() + " " + item.result());
         }
     }
 

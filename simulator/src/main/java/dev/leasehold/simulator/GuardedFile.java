@@ -111,8 +111,7 @@ final class GuardedFile implements TargetState {
             violated("the file was written by token " + writer.token() + ", but its fence is at " + raised);
         }
         if (raised < world.invariants().highestAccepted()) {
-            violated("token " + world.invariants().highestAccepted() + " was accepted, but the fence is at "
-                    + raised);
+            violated("token " + world.invariants().highestAccepted() + " was accepted, but the fence is at " + raised);
         }
     }
 

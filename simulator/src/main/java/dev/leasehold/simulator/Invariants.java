@@ -147,7 +147,9 @@ final class Invariants {
         }
         boolean byItself = givenBack.contains(token) || !owners.containsKey(token);
         if (!from.released() && to.released() && !byItself) {
-            violated(Invariant.STALE_CHANGES_NOTHING, "token " + token + " was released by another process than its owner");
+            violated(
+                    Invariant.STALE_CHANGES_NOTHING,
+                    "token " + token + " was released by another process than its owner");
         }
     }
 
@@ -171,9 +173,7 @@ final class Invariants {
         boolean own = owner.holder().value().equals(holder)
                 && Long.parseLong(owner.attempt().value()) > drawnBefore;
         if (own && !snapshot.isFree()) {
-            violated(
-                    Invariant.NO_LOCKOUT,
-                    process + " is refused as busy because of its own token " + owner.token());
+            violated(Invariant.NO_LOCKOUT, process + " is refused as busy because of its own token " + owner.token());
         }
     }
 
@@ -270,7 +270,8 @@ final class Invariants {
                 || !content.subList(0, document.size()).equals(document)) {
             violated(
                     Invariant.NO_STALE_WRITE,
-                    "token " + grant.token() + " overwrote content it had not read: " + document + " became " + content);
+                    "token " + grant.token() + " overwrote content it had not read: " + document + " became "
+                            + content);
         }
         lastWriter = grant;
     }

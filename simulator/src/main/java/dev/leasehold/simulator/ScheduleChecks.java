@@ -41,7 +41,8 @@ final class ScheduleChecks {
         int left = (int) random.between(0, machines.size() - 1);
         for (int n = 0; n < machines.size(); n++) {
             if (n != left) {
-                world.time().after(random.between(0, 2 * world.scenario().ttl().toNanos()), machines.get(n)::stopForGood);
+                world.time()
+                        .after(random.between(0, 2 * world.scenario().ttl().toNanos()), machines.get(n)::stopForGood);
             }
         }
         look();

@@ -60,8 +60,8 @@ public final class SimulateProgram implements Program {
             invocation.console().print(String.valueOf(first.violation()));
             invocation
                     .console()
-                    .print("seed " + first.seed()
-                            + ", shrunk; the full history:  leasehold simulate --seeds 1 --from " + first.seed());
+                    .print("seed " + first.seed() + ", shrunk; the full history:  leasehold simulate --seeds 1 --from "
+                            + first.seed());
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.leasehold.simulator;
 
-
 import java.util.List;
 
 /** The guards that are removed, one at a time. */
@@ -250,10 +249,7 @@ final class Mutations {
                             "} catch (ArithmeticException e) {")
                     .and("SlotRun", GIVES_BACK, GIVES_BACK_AFTER_A_GOOD_END),
             new Mutation(
-                    "a job that no thread could check is checked again",
-                    "Workers",
-                    "refused.accept(e);",
-                    "throw e;"),
+                    "a job that no thread could check is checked again", "Workers", "refused.accept(e);", "throw e;"),
             new Mutation(
                     "a scheduler that cannot start a thread does not start",
                     "JobEngine",

@@ -59,7 +59,6 @@ public final class SimulatedDisk {
         });
     }
 
-
     List<String> names() {
         return List.copyOf(names.keySet());
     }

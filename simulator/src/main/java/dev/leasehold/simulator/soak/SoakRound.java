@@ -115,8 +115,8 @@ final class SoakRound {
         WorkId id = new WorkId(contested.name(), key);
         Claim claim = mine.ledger().claim(lease.grant(), id, null);
         long before = contested.highest();
-        Optional<Lease> successor =
-                other.leases().takeOver(contested.name(), terms, lease.grant().token(), AttemptId.of(ids.unique()), REASON);
+        Optional<Lease> successor = other.leases()
+                .takeOver(contested.name(), terms, lease.grant().token(), AttemptId.of(ids.unique()), REASON);
         long taken = System.nanoTime();
         if (successor.isEmpty()) {
             return;

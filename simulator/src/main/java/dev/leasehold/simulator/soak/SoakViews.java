@@ -61,8 +61,7 @@ public final class SoakViews {
         console.print("seen:   " + words(tally.counts()));
         String unavailable = tally.lastUnavailable();
         if (unavailable != null) {
-            console.print(
-                    console.safe("no answer " + tally.of("unavailable") + " times, last: " + unavailable));
+            console.print(console.safe("no answer " + tally.of("unavailable") + " times, last: " + unavailable));
         }
         footprints(result).lines().forEach(console::print);
         tally.failures().forEach(failure -> console.print(console.safe("FAILED  " + failure)));

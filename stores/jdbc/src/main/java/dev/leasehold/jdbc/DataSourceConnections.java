@@ -48,10 +48,9 @@ final class DataSourceConnections implements Connections {
         for (int depth = 0; next != null && depth < MAX_WRAPPED; depth++) {
             for (Class<?> type = next.getClass(); type != null; type = type.getSuperclass()) {
                 if (type.getSimpleName().equals("TransactionAwareDataSourceProxy")) {
-                    throw new IllegalArgumentException(
-                            "a " + type.getSimpleName() + " puts statements into its"
-                                    + " caller's transaction, but Leasehold's own statements must neither roll back nor"
-                                    + " commit with it: pass the pool itself");
+                    throw new IllegalArgumentException("a " + type.getSimpleName() + " puts statements into its"
+                            + " caller's transaction, but Leasehold's own statements must neither roll back nor"
+                            + " commit with it: pass the pool itself");
                 }
             }
             next = target(next);

@@ -46,9 +46,8 @@ final class Dialects {
             return new H2Dialect();
         }
         if (known.startsWith("mysql")) {
-            throw new IllegalArgumentException(
-                    "Leasehold cannot keep leases in MySQL: its statements cannot return the"
-                            + " row they changed, so the owner of a lease would be a guess. Use MariaDB 10.6 or later");
+            throw new IllegalArgumentException("Leasehold cannot keep leases in MySQL: its statements cannot return the"
+                    + " row they changed, so the owner of a lease would be a guess. Use MariaDB 10.6 or later");
         }
         throw new IllegalArgumentException("Leasehold cannot keep leases in " + SqlFailures.inOneLine(product) + " "
                 + SqlFailures.inOneLine(version) + ": it supports PostgreSQL, MariaDB, SQLite and H2");

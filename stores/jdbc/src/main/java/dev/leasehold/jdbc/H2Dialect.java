@@ -113,7 +113,8 @@ final class H2Dialect implements Dialect {
 
     @Override
     public List<String> warnings(Connection connection) {
-        return List.of("H2 acknowledges commits before it writes them: a crash can lose grants, and their tokens would be"
-                + " issued again. Use it for tests and demos only");
+        return List.of(
+                "H2 acknowledges commits before it writes them: a crash can lose grants, and their tokens would be"
+                        + " issued again. Use it for tests and demos only");
     }
 }

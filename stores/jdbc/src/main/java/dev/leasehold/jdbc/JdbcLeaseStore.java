@@ -142,7 +142,9 @@ public final class JdbcLeaseStore implements LeaseStore {
         LeaseName name = claim.name();
         return step(
                 name,
-                () -> busy.remove(name.value()) ? new StatementResult<>(null, read(name)) : take(ordinaryTake(name), claim),
+                () -> busy.remove(name.value())
+                        ? new StatementResult<>(null, read(name))
+                        : take(ordinaryTake(name), claim),
                 rules.acquire(name, claim.attempt(), claim.holder(), claim.ttl()));
     }
 
@@ -194,7 +196,8 @@ public final class JdbcLeaseStore implements LeaseStore {
     private Renewal renewByRules(RenewRequest request, LeaseRow row) {
         LeaseName name = request.grant().name();
         LeaseRow[] next = {row};
-        return step(name, () -> new StatementResult<>(null, takeFirst(next)), rules.renew(request.grant(), request.ttl()));
+        return step(
+                name, () -> new StatementResult<>(null, takeFirst(next)), rules.renew(request.grant(), request.ttl()));
     }
 
     private static @Nullable LeaseRow takeFirst(@Nullable LeaseRow[] next) {
@@ -222,7 +225,8 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     @Override
     public void abandon(LeaseName name, AttemptId attempt) {
-        database.changes(statements.abandon, SqlParameters.of("name", name.value()).and("attempt", attempt.value()));
+        database.changes(
+                statements.abandon, SqlParameters.of("name", name.value()).and("attempt", attempt.value()));
     }
 
     @Override

@@ -70,7 +70,8 @@ final class JdbcRegister implements CasRegister {
                 throws E {
             RegisterRules.requireKey(key);
             RegisterRules.requireValue(value);
-            SqlParameters params = SqlParameters.of("entry", key).and("content", value.getBytes(StandardCharsets.UTF_8));
+            SqlParameters params =
+                    SqlParameters.of("entry", key).and("content", value.getBytes(StandardCharsets.UTF_8));
             if (expected.equals(ABSENT)) {
                 return execution.changes(insert, params.and("version", LEAST_FIRST + ids.below(FIRST_VERSIONS)));
             }

@@ -1,5 +1,6 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.jdbc.internal.PromptSocketFactory;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
-import dev.leasehold.jdbc.internal.PromptSocketFactory;
 
 /**
  * A store URL translated to JDBC. User and password are passed as properties, never in the URL,

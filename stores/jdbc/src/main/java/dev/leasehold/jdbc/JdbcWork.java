@@ -73,8 +73,9 @@ public final class JdbcWork {
     public WorkStep complete(Connection connection, WorkClaim claim, @Nullable WorkResult result, List<String> effects)
             throws SQLException {
         if (connection.getAutoCommit()) {
-            throw new IllegalStateException("completing " + claim.id() + " needs a transaction: turn autocommit off, otherwise"
-                    + " it is completed before the rest is written. Nothing was changed");
+            throw new IllegalStateException(
+                    "completing " + claim.id() + " needs a transaction: turn autocommit off, otherwise"
+                            + " it is completed before the rest is written. Nothing was changed");
         }
         WorkStep step;
         try {

@@ -129,8 +129,8 @@ final class MariaDbDialect implements Dialect {
 
     @Override
     public Optional<String> unusable(Connection connection) throws SQLException {
-        List<String> mode =
-                Database.rows(connection, new NamedSql("select @@sql_mode"), new SqlParameters(), row -> row.getString(1));
+        List<String> mode = Database.rows(
+                connection, new NamedSql("select @@sql_mode"), new SqlParameters(), row -> row.getString(1));
         return mode.get(0).contains("SIMULTANEOUS_ASSIGNMENT")
                 ? Optional.of("MariaDB runs with sql_mode SIMULTANEOUS_ASSIGNMENT, which changes the meaning of"
                         + " Leasehold's statements: connect without it")

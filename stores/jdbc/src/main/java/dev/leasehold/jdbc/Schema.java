@@ -48,7 +48,9 @@ final class Schema {
             }
             throw new SQLException(
                     "the tables cannot be created: "
-                            + (latest == null ? "the store id is gone after it was written" : SqlFailures.inOneLine(latest))
+                            + (latest == null
+                                    ? "the store id is gone after it was written"
+                                    : SqlFailures.inOneLine(latest))
                             + "; run schema/" + database.dialect().schema() + " from the leasehold-jdbc jar yourself",
                     "42501",
                     latest);

@@ -104,8 +104,8 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public List<String> warnings(Connection connection) throws SQLException {
-        List<Integer> level =
-                Database.rows(connection, new NamedSql("pragma synchronous"), new SqlParameters(), row -> row.getInt(1));
+        List<Integer> level = Database.rows(
+                connection, new NamedSql("pragma synchronous"), new SqlParameters(), row -> row.getInt(1));
         return level.get(0) >= 2
                 ? List.of()
                 : List.of("SQLite runs with synchronous below FULL: a power cut can lose grants that were acknowledged,"

@@ -19,7 +19,9 @@ final class SingleConnectionPool implements DataSource, AutoCloseable {
     @Override
     public Connection getConnection() {
         return (Connection) Proxy.newProxyInstance(
-                SingleConnectionPool.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                SingleConnectionPool.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (proxy, method, arguments) -> {
                     if (method.getName().equals("close")) {
                         return null;
                     }

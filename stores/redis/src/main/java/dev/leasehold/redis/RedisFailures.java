@@ -58,9 +58,8 @@ final class RedisFailures {
         Throwable root = rootOf(failure);
         String said = scrubbed(String.valueOf(root.getMessage()));
         if (root instanceof GeneralSecurityException || root instanceof SSLException) {
-            return unavailable(
-                    "has no trusted TLS certificate (" + said + "); nothing was sent. The certificate must"
-                            + " name this host and be signed by a trusted authority; add your own authority with ?ca=file.pem");
+            return unavailable("has no trusted TLS certificate (" + said + "); nothing was sent. The certificate must"
+                    + " name this host and be signed by a trusted authority; add your own authority with ?ca=file.pem");
         }
         String why = root instanceof SocketTimeoutException
                 ? "did not answer within " + address.timeout().toMillis() + " ms"
@@ -95,8 +94,7 @@ final class RedisFailures {
         }
         if (error.contains("LEASEHOLD-EXHAUSTED")) {
             return new StoreCorruptException(
-                    "this name has used the largest token; nothing was changed."
-                            + " Use another name");
+                    "this name has used the largest token; nothing was changed." + " Use another name");
         }
         return error.contains("LEASEHOLD-FOREIGN") ? notWrittenByLeasehold("") : other(error);
     }
@@ -106,8 +104,9 @@ final class RedisFailures {
         String kind = error.indexOf(' ') < 0 ? error : error.substring(0, error.indexOf(' '));
         return switch (kind) {
             case "WRONGTYPE" ->
-                new StoreCorruptException("Redis at " + address + " has a value of another type under a key of namespace "
-                        + address.namespace() + "; nothing was changed. Choose another namespace with ?ns=...");
+                new StoreCorruptException(
+                        "Redis at " + address + " has a value of another type under a key of namespace "
+                                + address.namespace() + "; nothing was changed. Choose another namespace with ?ns=...");
             case "LOADING" -> unavailable("is still loading its data; nothing was changed, try again in a moment");
             case "BUSY" -> unavailable("is busy with another script; nothing was changed, try again");
             case "READONLY" ->
@@ -134,10 +133,9 @@ final class RedisFailures {
 
     private RuntimeException other(String error) {
         if (error.contains("user_script:")) {
-            return new StoreCorruptException(
-                    "Redis at " + address + " has a record in namespace " + address.namespace()
-                            + " with missing fields, so another program changed it. Restore it from a backup ("
-                            + scrubbed(error) + ")");
+            return new StoreCorruptException("Redis at " + address + " has a record in namespace " + address.namespace()
+                    + " with missing fields, so another program changed it. Restore it from a backup ("
+                    + scrubbed(error) + ")");
         }
         return error.contains("called without any password") || error.contains("no password is set")
                 ? unavailable("has no password set, but the URL has one; nothing was changed. Leave it out of the URL")

@@ -83,7 +83,8 @@ public final class RedisFence implements Fence<RedisWrite> {
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw new TargetUnavailableException(
                     "the fence of " + target() + " cannot be read; nothing was written. Do not delete "
-                            + RedisFenceScript.fenceKey(key) + ", or older tokens are admitted again: restore it from a backup",
+                            + RedisFenceScript.fenceKey(key)
+                            + ", or older tokens are admitted again: restore it from a backup",
                     e);
         }
     }

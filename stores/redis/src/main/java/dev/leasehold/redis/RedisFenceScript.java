@@ -81,9 +81,8 @@ public final class RedisFenceScript {
             return new Admission.Admitted(grant.token());
         }
         if (!"refused".equals(kind) || answer.size() != 7) {
-            throw new IllegalArgumentException(
-                    "the script's answer is invalid: it must return {'admitted'}, or what"
-                            + " leasehold_admit returned");
+            throw new IllegalArgumentException("the script's answer is invalid: it must return {'admitted'}, or what"
+                    + " leasehold_admit returned");
         }
         FenceState state = state(answer);
         Optional<Admission.Refused> refusal = state.refusal(grant, target);
