@@ -27,7 +27,7 @@ final class Invariants {
     static final LeaseName NAME = LeaseName.of("job");
 
     private final SimulatedWorld world;
-    private final SimulatedProcess nobody;
+    private final SimulatedProcess observer;
     private final LeaseStore truth;
     private final Map<Long, Transfer> issued = new HashMap<>();
     private final Map<Long, SimulatedProcess> owners = new HashMap<>();
@@ -44,16 +44,16 @@ final class Invariants {
     Invariants(SimulatedWorld world) {
         this.world = world;
         // Reads the server directly, so it never waits and draws no random numbers.
-        this.nobody = new SimulatedProcess("nobody", world, world.newHost());
-        this.truth = CasLeaseStore.over(world.store(), nobody, world.ids());
+        this.observer = new SimulatedProcess("observer", world, world.newHost());
+        this.truth = CasLeaseStore.over(world.store(), observer, world.ids());
     }
 
     LeaseStore truth() {
         return truth;
     }
 
-    SimulatedProcess nobody() {
-        return nobody;
+    SimulatedProcess observer() {
+        return observer;
     }
 
     @Nullable

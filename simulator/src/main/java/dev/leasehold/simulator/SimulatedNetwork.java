@@ -36,8 +36,8 @@ final class SimulatedNetwork {
         }
 
         /** The reply to a duplicated request, which is dropped. */
-        static <T> Reply<T> toNobody() {
-            Reply<T> reply = new Reply<>(new Fiber("nobody"));
+        static <T> Reply<T> dropped() {
+            Reply<T> reply = new Reply<>(new Fiber("no sender"));
             reply.over = true;
             return reply;
         }
@@ -56,7 +56,7 @@ final class SimulatedNetwork {
             world.time().after(delay(), () -> runAtServer(server, request, reply));
         }
         if (server.mayRepeatRequests() && world.faultInjector().happens(SimulatedFault.DUPLICATE)) {
-            world.time().after(delay() + delay(), () -> runAtServer(server, request, Reply.toNobody()));
+            world.time().after(delay() + delay(), () -> runAtServer(server, request, Reply.dropped()));
         }
         world.time().after(world.scenario().patience(), () -> end(reply));
         process.waitForWake();

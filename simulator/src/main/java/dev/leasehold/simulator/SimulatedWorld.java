@@ -35,7 +35,7 @@ public final class SimulatedWorld {
         this.store = new StoreServer(time, rate(), scenario.storeTick());
         this.invariants = new Invariants(this);
         this.guarded = scenario.kind() == ScenarioKind.FILE ? new GuardedFile(this) : new DocumentServer(this);
-        this.completionChecks = new CompletionChecks(this, WorkLedger.over(invariants.truth(), invariants.nobody()));
+        this.completionChecks = new CompletionChecks(this, WorkLedger.over(invariants.truth(), invariants.observer()));
         store.afterEachWrite(invariants::storeChanged);
         store.afterEachWrite(completionChecks::storeChanged);
     }
@@ -76,7 +76,7 @@ public final class SimulatedWorld {
         try {
             task.run();
         } catch (InjectedFailures.NoThread | InjectedFailures.Failure | InjectedFailures.Fatal e) {
-            log.note("nobody", "is notified of " + e);
+            log.note("engine", "is notified of " + e);
         }
     }
 

@@ -53,7 +53,7 @@ public final class JdbcLeaseStore implements LeaseStore {
      * How long a server may take to answer before the connection is closed. A driver may have a
      * shorter timeout.
      */
-    public static final Duration ANSWER_WITHIN = Duration.ofSeconds(20);
+    static final Duration ANSWER_WITHIN = Duration.ofSeconds(20);
 
     private static final int MAX_TRIES = 64;
 
