@@ -12,15 +12,15 @@ import dev.leasehold.model.Release;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
 
-/** One way to take a lock and to give it back. */
+/** One way to acquire and release a lock. */
 @FunctionalInterface
 interface AcquireRelease {
-    /** How many names each thread takes in turn. */
+    /** The number of names that each thread uses in turn. */
     int NAMES = 16;
 
     void acquireAndRelease(String name) throws Exception;
 
-    /** The store itself, as the others are measured. */
+    /** The store alone, which is comparable to the other contenders. */
     static AcquireRelease leasehold(LeaseStore store, Duration ttl) {
         SystemIds ids = new SystemIds();
         Holder holder = Holder.of("somehost-4711-c0ffee");
@@ -33,7 +33,7 @@ interface AcquireRelease {
         };
     }
 
-    /** With all that {@link Leases} adds: renewal, trust by two clocks, listeners. */
+    /** With everything that {@link Leases} adds: renewal, trust by two clocks, listeners. */
     static AcquireRelease leasehold(Leases leases) {
         return name -> {
             try (Lease lease = leases.tryAcquire(name).lease().orElseThrow()) {
@@ -42,7 +42,7 @@ interface AcquireRelease {
         };
     }
 
-    /** What one of several threads does: names of its own, one after the other. */
+    /** The work of one thread: its own names, one after the other. */
     default Comparison.Work onThread(int thread) {
         return times -> {
             for (int i = 0; i < times; i++) {

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Horizontal bars in groups, each group on a scale of its own, as SVG. */
+/** Horizontal bars in groups, each group with its own scale, as SVG. */
 final class BarChart {
-    private static final int WIDTH = 760;
-    private static final int LABELS = 250;
+    private static final int WIDTH = 820;
+    private static final int LABELS = 310;
     private static final int NUMBERS = 130;
     private static final int BAR = 20;
     private static final int STEP = 28;
@@ -34,12 +34,12 @@ final class BarChart {
         this.subtitle = subtitle;
     }
 
-    /** How many of a thing each contender does in a second: longer is better. */
+    /** Operations per second of each contender: longer is better. */
     BarChart rates(String group, Measurement outcome, List<String> contenders) {
         return add(group, contenders, name -> 1_000_000 / outcome.median(name), "%,.0f / s");
     }
 
-    /** How long each contender takes: shorter is better. */
+    /** The time of each contender: shorter is better. */
     BarChart times(String group, Measurement outcome, List<String> contenders) {
         return add(group, contenders, name -> outcome.median(name) / 1000, "%.2f ms");
     }
@@ -52,15 +52,15 @@ final class BarChart {
     private BarChart add(String group, List<String> contenders, Value value, String format) {
         List<Bar> bars = new ArrayList<>();
         for (String name : contenders) {
-            String colour = colour(name, bars.isEmpty());
+            String colour = colour(name, contenders.get(0));
             bars.add(new Bar(name, value.of(name), String.format(Locale.ROOT, format, value.of(name)), colour));
         }
         groups.add(new Group(group, bars));
         return this;
     }
 
-    private static String colour(String name, boolean first) {
-        return name.startsWith("Leasehold") ? OURS : first || name.startsWith("the same") ? LIMIT : OTHERS;
+    private static String colour(String name, String limit) {
+        return name.startsWith("Leasehold") ? OURS : name.startsWith(limit) ? LIMIT : OTHERS;
     }
 
     void write(Path file) throws IOException {

@@ -12,20 +12,20 @@ import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 
 /**
- * Measures several ways of doing something in interleaved rounds, so that whatever else the machine does hits all of them,
- * and compares medians with the first way, the limit.
+ * Measures several contenders in interleaved rounds, so that other load on the machine hits all of
+ * them, and compares medians with the first contender, the limit.
  */
 final class Comparison {
-    /** Something that can be done {@code times} times over. */
+    /** Work that can be repeated. */
     @FunctionalInterface
     interface Work {
         void repeat(int times) throws Exception;
     }
 
-    /** Something that knows itself which part of it counts. */
+    /** Work that measures its relevant part itself. */
     @FunctionalInterface
     interface Timed {
-        /** Microseconds for each of them. */
+        /** Microseconds per repetition. */
         double micros(int times) throws Exception;
     }
 
@@ -44,7 +44,7 @@ final class Comparison {
         this.rounds = rounds;
     }
 
-    /** For work that is warm already, or takes so long that it warms itself. */
+    /** For work that is warm already, or takes so long that it warms up by itself. */
     Comparison warmUp(int value) {
         this.warmUp = value;
         return this;
@@ -59,7 +59,7 @@ final class Comparison {
         return this;
     }
 
-    /** Shares the repetitions of a round among threads, each with work of its own. */
+    /** Splits the repetitions of a round among threads, each with its own work. */
     Comparison addOnThreads(String name, int threads, IntFunction<Work> workOf) {
         List<Work> each = new ArrayList<>();
         for (int thread = 0; thread < threads; thread++) {
@@ -106,7 +106,8 @@ final class Comparison {
         List<Map.Entry<String, Timed>> order = new ArrayList<>(contenders.entrySet());
         contenders.keySet().forEach(name -> micros.put(name, new ArrayList<>()));
         for (int round = -warmUp; round < rounds; round++) {
-            // Whoever comes after one that keeps the cores awake is quicker for it, so that is another one each time.
+            // A contender that follows one that keeps the cores awake is faster, so the order
+            // rotates.
             Collections.rotate(order, 1);
             for (Map.Entry<String, Timed> contender : order) {
                 double each = contender.getValue().micros(timesPerRound);

@@ -4,8 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Binds this process and a server to one core for a while. With one thread they never work at the same time, and what a
- * measurement on two virtual cores shows is how long the other one takes to be woken.
+ * Pins this process and a server to one core for a while. With one thread they never work at the
+ * same time, and on two virtual cores a measurement would mostly show how long the other core takes
+ * to wake up.
  */
 final class CorePinning implements AutoCloseable {
     private static final String ALL = "0-" + (Runtime.getRuntime().availableProcessors() - 1);

@@ -13,9 +13,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Processor time of a pair, of the server and of this process, in user code and in the system: what the wall clock blurs. */
+/**
+ * CPU time of an acquire and a release, of the server and of this process, in user and in system
+ * code. Wall-clock measurements blur it.
+ */
 final class CpuTime {
-    /** Linux counts processor time in hundredths of a second. */
+    /** Linux counts CPU time in hundredths of a second. */
     private static final double MICROS_PER_TICK = 10_000;
 
     private static final int ROUNDS = 4;
@@ -37,7 +40,7 @@ final class CpuTime {
         return this;
     }
 
-    /** All in turn, several times over; they are expected to be warm. */
+    /** Runs all contenders in turn, several times; they must be warm already. */
     void run(String title) throws Exception {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
@@ -56,7 +59,7 @@ final class CpuTime {
             pool.shutdownNow();
         }
         System.out.println();
-        System.out.println(title + " (processor time of a pair, " + ROUNDS + " rounds of " + PAIRS + ")");
+        System.out.println(title + " (CPU time per pair, " + ROUNDS + " rounds of " + PAIRS + ")");
         sums.forEach((name, sum) -> System.out.println(String.format(
                 Locale.ROOT,
                 "  %-46s server %5.1f us user + %5.1f system, client %5.1f us user + %5.1f system",
@@ -93,7 +96,8 @@ final class CpuTime {
 
     private static double[] ticks(String pid) throws IOException {
         String line = Files.readString(Path.of("/proc", pid, "stat"));
-        // Behind the name, which is in brackets and may contain anything; user and system are the 14th and 15th of all.
+        // After the process name, which is in parentheses and may contain anything; user and system
+        // time are fields 14 and 15.
         String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
         return new double[] {Double.parseDouble(fields[11]), Double.parseDouble(fields[12])};
     }

@@ -1,6 +1,6 @@
 package dev.leasehold.bench;
 
-/** What the JVM itself costs. */
+/** The cost of the JVM alone. */
 public final class EmptyMain {
     private EmptyMain() {}
 

@@ -8,7 +8,7 @@ import dev.leasehold.model.LeaseName;
 import java.nio.file.Path;
 import java.util.Random;
 
-/** A fenced write of 100 KB against the plain durable replacement of a file. */
+/** A fenced write of 100 KB against a plain durable replacement of a file. */
 final class FencedWriteBench {
     private FencedWriteBench() {}
 

@@ -10,7 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Acquire and release in the file store, against writing, syncing and linking the same files bare. */
+/**
+ * Acquire and release in the file store, against writing, syncing and linking the same files
+ * without Leasehold.
+ */
 final class FileStoreBench {
     private FileStoreBench() {}
 
@@ -22,7 +25,7 @@ final class FileStoreBench {
             LeaseName name = LeaseName.of("bench");
             Holder holder = Holder.of("bench");
             new Comparison("file store, acquire + release", 100, 15)
-                    .add("the same files bare", times -> {
+                    .add("the same files without Leasehold", times -> {
                         for (int i = 0; i < times; i++) {
                             Path grant = bare.resolve("g");
                             RawFiles.link(grant, record);

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** A fenced push of one commit to a local bare repository against a plain one. */
+/** A fenced push of one commit to a local bare repository against a plain push. */
 final class GitPushBench {
     private static final int COMMITS = 120;
 
@@ -39,7 +39,7 @@ final class GitPushBench {
                 .add("git push", times -> git("push", "--quiet", "origin", commits.pop() + ":refs/heads/plain"))
                 .add("GitFence.admit", times -> fence.admit(grant, GitPush.of(commits.pop() + ":refs/heads/fenced")))
                 .add(
-                        "leasehold push, a JVM and all",
+                        "leasehold push, including JVM start",
                         times -> run(List.of(
                                 Path.of("leasehold").toAbsolutePath().toString(),
                                 "push",

@@ -10,10 +10,12 @@ import java.util.concurrent.TimeUnit;
 
 /** A lock that one client holds and another one waits for. */
 interface Handover {
-    /** Takes it; what is returned gives it back, on the same thread. */
+    /** Acquires the lock. Closing the result releases it, on the same thread. */
     AutoCloseable hold() throws Exception;
 
-    /** Waits for it, by another client; what is returned gives it back, on the same thread. */
+    /**
+     * Waits for the lock with another client. Closing the result releases it, on the same thread.
+     */
     AutoCloseable await() throws Exception;
 
     static Handover leasehold(Leases holder, Leases waiter, LeaseTerms terms) {
@@ -33,10 +35,12 @@ interface Handover {
         };
     }
 
-    /** Long enough for a waiter to have asked in vain and to listen. */
+    /** Long enough for a waiter to have asked once and to listen. */
     int PAUSE_MILLIS = 30;
 
-    /** A step by itself, as a handover meets it: after a pause in which the processors fell asleep. */
+    /**
+     * A single step under the conditions of a handover: after a pause in which the cores went idle.
+     */
     static Comparison.Timed afterAPause(Comparison.Work step) {
         return times -> {
             double sum = 0;
@@ -50,7 +54,7 @@ interface Handover {
         };
     }
 
-    /** From the call that releases to the moment the waiter knows that it owns. */
+    /** From the call that releases until the waiter knows that it owns the lock. */
     default double micros(int times) throws Exception {
         double sum = 0;
         for (int i = 0; i < times; i++) {

@@ -30,7 +30,10 @@ final class HeldLeases {
         return held;
     }
 
-    /** The one-by-one side takes seconds a round; this one would be measured too seldom if it took turns with it. */
+    /**
+     * Measured separately: renewing one by one takes seconds a round, and taking turns with it
+     * would give too few samples.
+     */
     static double medianRenewal(LeaseStore store, List<RenewRequest> held) {
         List<Double> micros = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {

@@ -13,7 +13,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One process that holds 10,000 leases: what a renewal round takes, and what holding them costs while nothing happens. */
+/**
+ * One process that holds 10,000 leases: the cost of a renewal round, and of holding them while
+ * nothing happens.
+ */
 final class HoldManyBench {
     private static final int LEASES = 10_000;
     private static final Duration WATCHED = Duration.ofSeconds(30);

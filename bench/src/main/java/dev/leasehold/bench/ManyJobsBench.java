@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 
-/** One {@code leasehold up} with 1,000 jobs of which none is due: what waiting costs. */
+/** One {@code leasehold up} with 1,000 jobs of which none is due: the cost of waiting. */
 final class ManyJobsBench {
     private static final int JOBS = 1000;
     private static final Duration WATCHED = Duration.ofSeconds(60);
@@ -37,7 +37,7 @@ final class ManyJobsBench {
         }
     }
 
-    /** Every day, at times that are hours away. */
+    /** Daily schedules at times that are hours away. */
     private static String jobs() {
         LocalTime first = LocalTime.now(ZoneOffset.UTC).plusHours(6);
         StringBuilder text = new StringBuilder("jobs:\n");
@@ -53,7 +53,7 @@ final class ManyJobsBench {
         return text.toString();
     }
 
-    /** The first look at each job writes its record; after that nothing happens. */
+    /** The first pass over each job writes its record; after that nothing happens. */
     private static void untilAllJobsAreKnown(Process up) throws IOException, InterruptedException {
         for (int round = 0; round < MAX_ROUNDS; round++) {
             Duration before = cpu(up);
@@ -62,12 +62,12 @@ final class ManyJobsBench {
                 return;
             }
         }
-        throw new IOException("the first look at all jobs has not ended");
+        throw new IOException("the first pass over all jobs has not ended");
     }
 
     private static Duration cpu(Process process) throws IOException {
         return process.info()
                 .totalCpuDuration()
-                .orElseThrow(() -> new IOException("the processor time of another process cannot be read here"));
+                .orElseThrow(() -> new IOException("the CPU time of another process cannot be read here"));
     }
 }

@@ -3,7 +3,10 @@ package dev.leasehold.bench;
 import dev.leasehold.Leases;
 import java.util.Random;
 
-/** Whether the number of names a store has seen matters: random names of a thousand and of a million. */
+/**
+ * Whether the number of names a store has seen matters: random names of a thousand and of a
+ * million.
+ */
 final class ManyRecords {
     static final int FEW = 1_000;
     static final int MANY = 1_000_000;

@@ -5,9 +5,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What one measurement gave.
+ * The result of one measurement.
  *
- * @param micros of each contender, one for each round, in the order in which they were added
+ * @param micros the times of each contender, one per round, in the order in which the contenders
+ *     were added
  */
 record Measurement(String title, Map<String, List<Double>> micros) {
     double median(String contender) {
@@ -23,7 +24,7 @@ record Measurement(String title, Map<String, List<Double>> micros) {
     private List<Double> sorted(String contender) {
         List<Double> rounds = micros.get(contender);
         if (rounds == null) {
-            throw new IllegalArgumentException("nobody was called " + contender);
+            throw new IllegalArgumentException("there is no contender " + contender);
         }
         return rounds.stream().sorted().toList();
     }

@@ -10,17 +10,20 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
 
-/** Leasehold in PostgreSQL against the least that a lock can be and against other locks, on one durable server. */
+/**
+ * Leasehold in PostgreSQL against a minimal lock and against other libraries, on one durable
+ * server.
+ */
 final class PostgresBench {
     static final String LIMIT = "two plain statements";
-    static final String HASTY = "the same, released hastily";
-    static final String WIDE = "the same with a history";
+    static final String RELEASE_NOT_SYNCED = "two plain statements, release not synced";
+    static final String WIDE = "two plain statements with history";
     static final String OURS = "Leasehold";
-    static final String ENGINE = "Leasehold, renewed";
+    static final String ENGINE = "Leasehold with renewal";
     static final String SHEDLOCK = "ShedLock, JdbcTemplate";
     static final String SPRING = "Spring Integration";
 
-    /** Of each contender: with fewer the slower half of them runs code that is not compiled yet. */
+    /** Per contender: with fewer, the slower half of them runs code that is not compiled yet. */
     private static final int WARM_UP_PAIRS = 5000;
 
     private final EmbeddedPostgres server;
@@ -33,7 +36,7 @@ final class PostgresBench {
     }
 
     static void run(Path directory) throws Exception {
-        // The starter turns off what makes it durable; here it is as it is installed.
+        // The starter library switches durability off; these are PostgreSQL's defaults.
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                 .setDataDirectory(directory)
                 .setServerConfig("fsync", "on")
@@ -53,11 +56,11 @@ final class PostgresBench {
         Measurement eight = pairs(pool, 8, 800, 15);
         compareWithPeers("1 thread", one);
         compareWithPeers("8 threads", eight);
-        // Not a target: it shows what is left of the differences when nobody waits for the disk.
-        try (HikariDataSource hasty = pool("public&options=-c%20synchronous_commit=off")) {
+        // Not a target: it shows the remaining differences when no commit waits for the disk.
+        try (HikariDataSource notSynced = pool("public&options=-c%20synchronous_commit=off")) {
             System.out.println();
-            System.out.print("The next one without a wait for the disk at each commit:");
-            pairs(hasty, 1, 160, 15);
+            System.out.print("The next measurement does not wait for the disk at each commit:");
+            pairs(notSynced, 1, 160, 15);
         }
         String url = "postgresql://postgres@localhost:" + server.getPort() + "/postgres";
         PostgresSteps steps = new PostgresSteps(pool, url, targets);
@@ -66,17 +69,17 @@ final class PostgresBench {
         steps.fence();
         new PostgresManyRecords(this::pool, targets).run();
         targets.print();
-        List<String> all = List.of(LIMIT, HASTY, WIDE, OURS, ENGINE, SHEDLOCK, SPRING);
+        List<String> all = List.of(LIMIT, RELEASE_NOT_SYNCED, WIDE, OURS, ENGINE, SHEDLOCK, SPRING);
         new BarChart(
                         "PostgreSQL: acquire and release",
                         "one durable server, one machine, one run; bench/run postgresql")
-                .rates("1 thread, pairs a second", one, all)
-                .rates("8 threads, pairs a second", eight, all)
+                .rates("1 thread, pairs per second", one, all)
+                .rates("8 threads, pairs per second", eight, all)
                 .times("release to waiter's grant (shorter is better)", wakeUp, List.of(PostgresSteps.ROUND_TRIP, OURS))
                 .write(Path.of("docs/benchmarks-postgresql.svg"));
     }
 
-    /** Tables of one schema are not those of another. */
+    /** Each schema has its own tables. */
     private HikariDataSource pool(String schema) {
         HikariDataSource made = new HikariDataSource();
         made.setJdbcUrl("jdbc:postgresql://localhost:" + server.getPort() + "/postgres?currentSchema=" + schema);
@@ -88,7 +91,7 @@ final class PostgresBench {
 
     private static Measurement pairs(HikariDataSource pool, int threads, int times, int rounds) throws Exception {
         AcquireRelease plain = PostgresLocks.plain(pool);
-        AcquireRelease hasty = PostgresLocks.plainHastily(pool);
+        AcquireRelease notSynced = PostgresLocks.plainReleaseNotSynced(pool);
         AcquireRelease wide = PostgresLocks.plainWithHistory(pool);
         AcquireRelease shedLock = PostgresLocks.shedLock(pool);
         AcquireRelease spring = PostgresLocks.springIntegration(pool);
@@ -100,7 +103,7 @@ final class PostgresBench {
             return new Comparison("PostgreSQL, acquire + release on " + threads + " thread(s)", times, rounds)
                     .warmUp(WARM_UP_PAIRS / times)
                     .addOnThreads(LIMIT, threads, plain::onThread)
-                    .addOnThreads(HASTY, threads, hasty::onThread)
+                    .addOnThreads(RELEASE_NOT_SYNCED, threads, notSynced::onThread)
                     .addOnThreads(WIDE, threads, wide::onThread)
                     .addOnThreads(OURS, threads, ours::onThread)
                     .addOnThreads(ENGINE, threads, engine::onThread)

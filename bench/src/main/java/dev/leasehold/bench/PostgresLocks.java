@@ -16,25 +16,25 @@ import org.springframework.integration.jdbc.lock.JdbcLockRegistry;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 
-/** Locks in PostgreSQL by others, and the least that a lock can be. */
+/** Other libraries' locks in PostgreSQL, and a minimal lock. */
 final class PostgresLocks {
     static final Duration TTL = Duration.ofSeconds(90);
 
-    /** The limit: as little as a lock with a counter needs, in one prepared statement a step. */
-    private static final String TAKE = "insert into plain_lock as l (name, token, deadline, holder)"
+    /** The limit: the least that a lock with a counter needs, one prepared statement per step. */
+    private static final String ACQUIRE = "insert into plain_lock as l (name, token, deadline, holder)"
             + " values (?, 1, clock_timestamp() + interval '90 seconds', ?) on conflict (name) do update"
             + " set token = l.token + 1, deadline = excluded.deadline, holder = excluded.holder"
             + " where l.deadline <= clock_timestamp() returning token";
 
-    private static final String GIVE_BACK =
+    private static final String RELEASE =
             "update plain_lock set deadline = clock_timestamp() where name = ? and token = ?";
 
-    /** The same without a wait for the disk, which Leasehold's release does not need either. */
-    private static final String GIVE_BACK_HASTILY =
-            GIVE_BACK + " and set_config('synchronous_commit', 'off', true) is not null";
+    /** Does not wait for the disk, which Leasehold's release does not do either. */
+    private static final String GIVE_BACK_NOT_SYNCED =
+            RELEASE + " and set_config('synchronous_commit', 'off', true) is not null";
 
-    /** What the limit becomes when it also writes down who, why and since when, and keeps a row of history. */
-    private static final String TAKE_WITH_HISTORY =
+    /** The limit plus holder, reason and time, and a row of history. */
+    private static final String ACQUIRE_WITH_HISTORY =
             "with step as (insert into wide_lock as l (name, token, deadline, holder, attempt, reason, acquired, released)"
                     + " values (?, 1, clock_timestamp() + interval '90 seconds', ?, 'an attempt of the usual length',"
                     + " 'first', clock_timestamp(), false) on conflict (name) do update"
@@ -77,15 +77,15 @@ final class PostgresLocks {
     }
 
     static AcquireRelease plain(DataSource pool) {
-        return name -> giveBack(pool, GIVE_BACK, name, take(pool, TAKE, name));
+        return name -> giveBack(pool, RELEASE, name, take(pool, ACQUIRE, name));
     }
 
-    static AcquireRelease plainHastily(DataSource pool) {
-        return name -> giveBack(pool, GIVE_BACK_HASTILY, name, take(pool, TAKE, name));
+    static AcquireRelease plainReleaseNotSynced(DataSource pool) {
+        return name -> giveBack(pool, GIVE_BACK_NOT_SYNCED, name, take(pool, ACQUIRE, name));
     }
 
     static AcquireRelease plainWithHistory(DataSource pool) {
-        return name -> giveBack(pool, GIVE_BACK_WIDE, name, take(pool, TAKE_WITH_HISTORY, name));
+        return name -> giveBack(pool, GIVE_BACK_WIDE, name, take(pool, ACQUIRE_WITH_HISTORY, name));
     }
 
     private static long take(DataSource pool, String sql, String name) throws SQLException {
@@ -95,7 +95,7 @@ final class PostgresLocks {
             statement.setString(2, "somehost-4711-c0ffee");
             try (ResultSet row = statement.executeQuery()) {
                 if (!row.next()) {
-                    throw new IllegalStateException(name + " is taken");
+                    throw new IllegalStateException(name + " is busy");
                 }
                 return row.getLong(1);
             }
@@ -131,11 +131,12 @@ final class PostgresLocks {
         repository.afterSingletonsInstantiated();
         JdbcLockRegistry registry = new JdbcLockRegistry(repository);
         return name -> {
-            // Not tryLock(), which answers no when a transaction of another thread was in its way, whatever the name.
+            // Not tryLock(), which returns false if a transaction of another thread interfered, for
+            // any name.
             Lock lock = registry.obtain(name);
             lock.lock();
             try {
-                // Nothing is done under it: the pair itself is measured.
+                // The critical section is empty: only acquire and release are measured.
             } finally {
                 lock.unlock();
             }

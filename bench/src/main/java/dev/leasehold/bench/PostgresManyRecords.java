@@ -6,7 +6,7 @@ import dev.leasehold.jdbc.JdbcLeaseStore;
 import dev.leasehold.model.LeaseTerms;
 import java.util.function.Function;
 
-/** Whether it matters how many names a table has seen: names picked at random from a few, and from a million. */
+/** Fills schemas with few and with many records. */
 final class PostgresManyRecords {
     private final Function<String, HikariDataSource> poolOf;
     private final Targets targets;
@@ -37,7 +37,7 @@ final class PostgresManyRecords {
         try (Leases leases = open(pool)) {
             AcquireRelease.leasehold(leases).acquireAndRelease(ManyRecords.NAME_PREFIX + 0);
         }
-        // Every other row is a copy of the first one, whatever columns it has.
+        // Every other row is a copy of the first one, whatever its columns.
         PostgresBench.execute(
                 pool,
                 "create temporary table one as select * from leasehold_lease",

@@ -15,7 +15,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Renewal, waking and fences in PostgreSQL. */
+/** Renewal, wake-up and fences in PostgreSQL. */
 final class PostgresSteps {
     static final String ROUND_TRIP = "a committed one-row update";
     private static final int LEASES = 10_000;
@@ -84,13 +84,13 @@ final class PostgresSteps {
             List<RenewRequest> held = HeldLeases.acquire(store, LEASES);
             Measurement outcome = new Comparison("PostgreSQL, renewal of " + LEASES + " held leases", 1, 3)
                     .warmUp(1)
-                    .add("one plain update a lease", times -> renewOneByOne())
+                    .add("one plain update per lease", times -> renewOneByOne())
                     .addTimed(PostgresBench.OURS, times -> HeldLeases.medianRenewal(store, held))
                     .run();
             targets.atLeast(
                     "PostgreSQL renewal of " + LEASES + " leases against one update each",
                     20,
-                    outcome.speed(PostgresBench.OURS, "one plain update a lease"));
+                    outcome.speed(PostgresBench.OURS, "one plain update per lease"));
         }
     }
 
@@ -113,7 +113,7 @@ final class PostgresSteps {
             Grant grant = HeldLeases.acquire(store, 1).get(0).grant();
             Fence<SqlWork> fence = JdbcFence.on(pool, "bench/row");
             SqlWork work = SqlWork.of("bench", PostgresSteps::update);
-            String bare = "the bare one-row transaction";
+            String bare = "the plain one-row transaction";
             Measurement outcome = new Comparison("PostgreSQL, a transaction that writes one row", WRITES, 25)
                     .warmUp(40)
                     .add(bare, this::bareTransactions)
@@ -126,7 +126,7 @@ final class PostgresSteps {
                     })
                     .run();
             targets.atMost(
-                    "PostgreSQL fenced transaction against the bare one-row transaction",
+                    "PostgreSQL fenced transaction against the plain one-row transaction",
                     1.5,
                     outcome.speed(bare, PostgresBench.OURS));
         }

@@ -6,7 +6,10 @@ import java.util.concurrent.TimeUnit;
 import redis.clients.jedis.JedisPubSub;
 import redis.clients.jedis.UnifiedJedis;
 
-/** The least that one thread can do to wake another one through Redis: publish, and hear it on another connection. */
+/**
+ * The cheapest way for one thread to wake another through Redis: publish, and receive on another
+ * connection.
+ */
 final class PubSubRoundTrip implements AutoCloseable {
     private static final String CHANNEL = "bench-hearsay";
 
@@ -31,11 +34,14 @@ final class PubSubRoundTrip implements AutoCloseable {
         thread.setDaemon(true);
         thread.start();
         if (!listening.await(10, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("Redis does not let anybody listen");
+            throw new IllegalStateException("Redis does not allow this client to subscribe");
         }
     }
 
-    /** From here to the server, to the listener's thread, and to the one that waits for it, which is this one. */
+    /**
+     * From here to the server, to the listener's thread, and back to this thread, which waits for
+     * it.
+     */
     void pass() throws InterruptedException {
         jedis.publish(CHANNEL, "");
         if (!heard.tryAcquire(10, TimeUnit.SECONDS)) {

@@ -17,9 +17,9 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Publishing a tree of 2,000 files of 1 to 16 KB. Every contender copies the tree with its modes and times, turns a symbolic
- * link to the copy by one rename, and deletes the copy before it. The plain ones differ in whether the copy would survive a
- * power cut; what is published does.
+ * Publishing a tree of 2,000 files of 1 to 16 KB. Every contender copies the tree with modes and
+ * times, switches a symbolic link to the copy by one rename, and deletes the previous copy. The
+ * plain contenders differ in whether the copy survives a power cut; a published directory does.
  */
 final class PublishBench {
     private static final int DIRECTORIES = 40;

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/** What the file system itself costs. */
+/** The cost of the file system alone. */
 final class RawFiles {
     private RawFiles() {}
 

@@ -20,20 +20,23 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.UnifiedJedis;
 import redis.embedded.RedisServer;
 
-/** Leasehold in Redis against the least that a lock can be and against other locks, on one server that keeps nothing. */
+/**
+ * Leasehold in Redis against a minimal lock and against other libraries, on one server without
+ * persistence.
+ */
 final class RedisBench {
     private static final String LIMIT = "two small scripts";
-    private static final String SAME = "the same, Leasehold's sockets";
-    private static final String WIDE = "the same with a history";
+    private static final String SAME = "two small scripts, Leasehold's sockets";
+    private static final String WIDE = "two small scripts with history";
     private static final String OURS = "Leasehold";
-    private static final String ENGINE = "Leasehold, renewed";
+    private static final String ENGINE = "Leasehold with renewal";
     private static final String SHEDLOCK = "ShedLock, Jedis (no token)";
     private static final String REDISSON = "Redisson RFencedLock";
     private static final String PING = "a round trip (PING)";
-    private static final String HEARD = "a message to another thread";
+    private static final String PUB_SUB = "a message to another thread";
     private static final int LEASES = 10_000;
 
-    /** Of each contender: with fewer the slower half of them runs code that is not compiled yet. */
+    /** Per contender: with fewer, the slower half of them runs code that is not compiled yet. */
     private static final int WARM_UP_PAIRS = 12_000;
 
     private final String url;
@@ -100,9 +103,9 @@ final class RedisBench {
         targets.print();
         List<String> all = List.of(LIMIT, SAME, WIDE, OURS, ENGINE, SHEDLOCK, REDISSON);
         new BarChart("Redis: acquire and release", "one server, one machine, one run; bench/run redis")
-                .rates("1 thread, client and server on one core, pairs a second", one, all)
-                .rates("8 threads, pairs a second", eight, all)
-                .times("release to waiter's grant (shorter is better)", wakeUp, List.of(PING, HEARD, OURS, REDISSON))
+                .rates("1 thread, client and server on one core, pairs per second", one, all)
+                .rates("8 threads, pairs per second", eight, all)
+                .times("release to waiter's grant (shorter is better)", wakeUp, List.of(PING, PUB_SUB, OURS, REDISSON))
                 .write(Path.of("docs/benchmarks-redis.svg"));
     }
 
@@ -159,7 +162,7 @@ final class RedisBench {
         }
         try (RedisLeaseStore store = RedisLeaseStore.open(url)) {
             List<RenewRequest> held = HeldLeases.acquire(store, LEASES);
-            String each = "one small script a lease";
+            String each = "one small script per lease";
             Measurement outcome = new Comparison("Redis, renewal of " + LEASES + " held leases", 1, 9)
                     .warmUp(2)
                     .add(each, times -> {
@@ -190,13 +193,13 @@ final class RedisBench {
             Measurement outcome = new Comparison("Redis, release to the waiter's grant", 1, 150)
                     .warmUp(50)
                     .addTimed(PING, Handover.afterAPause(ping))
-                    .addTimed(HEARD, Handover.afterAPause(times -> pubSub.pass()))
-                    .addTimed("a round trip without a pause before it", times -> hundredth(ping))
+                    .addTimed(PUB_SUB, Handover.afterAPause(times -> pubSub.pass()))
+                    .addTimed("a round trip (PING), no pause before it", times -> hundredth(ping))
                     .addTimed(OURS, ours::micros)
                     .addTimed(REDISSON, theirs::micros)
                     .run();
             targets.atMost("Redis wake-up, in round trips (PING)", 3, outcome.speed(PING, OURS));
-            targets.atMost("Redis wake-up, in messages to another thread", 3, outcome.speed(HEARD, OURS));
+            targets.atMost("Redis wake-up, in messages to another thread", 3, outcome.speed(PUB_SUB, OURS));
             targets.atLeast("Redis wake-up, speed against " + REDISSON, 1, outcome.speed(OURS, REDISSON));
             return outcome;
         } finally {

@@ -13,20 +13,20 @@ import org.redisson.api.RFencedLock;
 import org.redisson.api.RedissonClient;
 import redis.clients.jedis.UnifiedJedis;
 
-/** Locks in Redis by others, and the least that a lock with a counter can be. */
+/** Other libraries' locks in Redis, and a minimal lock with a counter. */
 final class RedisLocks {
     static final Duration TTL = Duration.ofSeconds(90);
 
-    private static final String TAKE =
+    private static final String ACQUIRE =
             "if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return redis.call('INCR', KEYS[2]) end"
                     + " return 0";
-    private static final String GIVE_BACK =
+    private static final String RELEASE =
             "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
     private static final String EXTEND =
             "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0";
 
-    /** What the limit becomes when it also reads the clock, writes down who and since when, and keeps a history. */
-    private static final String TAKE_WITH_HISTORY =
+    /** The limit plus the clock, holder and time, and a history. */
+    private static final String ACQUIRE_WITH_HISTORY =
             """
             local time = redis.call('TIME')
             local now = time[1] * 1000000 + time[2]
@@ -56,14 +56,14 @@ final class RedisLocks {
 
     RedisLocks(UnifiedJedis jedis) {
         this.jedis = jedis;
-        this.take = jedis.scriptLoad(TAKE);
-        this.giveBack = jedis.scriptLoad(GIVE_BACK);
+        this.take = jedis.scriptLoad(ACQUIRE);
+        this.giveBack = jedis.scriptLoad(RELEASE);
         this.extend = jedis.scriptLoad(EXTEND);
-        this.takeWithHistory = jedis.scriptLoad(TAKE_WITH_HISTORY);
+        this.takeWithHistory = jedis.scriptLoad(ACQUIRE_WITH_HISTORY);
         this.giveBackWithHistory = jedis.scriptLoad(GIVE_BACK_WITH_HISTORY);
     }
 
-    /** The limit: one EVALSHA a step, two commands in each. */
+    /** The limit: one EVALSHA per step, with two commands each. */
     AcquireRelease plain() {
         return name -> {
             String owner = UUID.randomUUID().toString();
@@ -72,7 +72,7 @@ final class RedisLocks {
         };
     }
 
-    /** The limit over the connections that Leasehold uses itself, instead of those of Jedis' pool. */
+    /** The limit over Leasehold's own connections instead of Jedis' pool. */
     AcquireRelease plainOver(RawScripts scripts) {
         return name -> {
             String owner = UUID.randomUUID().toString();
@@ -109,11 +109,11 @@ final class RedisLocks {
 
     private static void require(@Nullable Object answer) {
         if (!(answer instanceof Long number) || number == 0) {
-            throw new IllegalStateException("the lock is somebody else's");
+            throw new IllegalStateException("another client holds the lock");
         }
     }
 
-    /** SET NX and DEL: no token. */
+    /** SET NX and DEL, without a token. */
     AcquireRelease shedLock() {
         JedisLockProvider provider = new JedisLockProvider(jedis, "bench");
         return name -> provider.lock(new LockConfiguration(Instant.now(), name, TTL, Duration.ZERO))
@@ -125,7 +125,7 @@ final class RedisLocks {
         return name -> {
             RFencedLock lock = client.getFencedLock(name);
             if (lock.tryLockAndGetToken() == null) {
-                throw new IllegalStateException(name + " is taken");
+                throw new IllegalStateException(name + " is busy");
             }
             lock.unlock();
         };
@@ -148,7 +148,7 @@ final class RedisLocks {
     private static AutoCloseable taken(RedissonClient client, long waitSeconds) {
         RFencedLock lock = client.getFencedLock("bench/handover");
         if (lock.tryLockAndGetToken(waitSeconds, TTL.toSeconds(), TimeUnit.SECONDS) == null) {
-            throw new IllegalStateException("the lock is somebody else's");
+            throw new IllegalStateException("another client holds the lock");
         }
         return lock::unlock;
     }

@@ -6,11 +6,11 @@ import dev.leasehold.redis.RedisLeaseStore;
 import java.util.List;
 import redis.clients.jedis.UnifiedJedis;
 
-/** Whether it matters how many names Redis has seen: names picked at random from a few, and from a million. */
+/** Fills namespaces with few and with many records. */
 final class RedisManyRecords {
     private static final int SLICE = 10_000;
 
-    /** Copies the first record, whatever it consists of. */
+    /** Copies the first record, whatever its format. */
     private static final String FILL =
             """
             local record = redis.call('DUMP', KEYS[1])

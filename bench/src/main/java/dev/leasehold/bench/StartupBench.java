@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code ./leasehold run x -- true}, launcher and all, against an empty main on the same JDK with the same flags. */
+/**
+ * {@code ./leasehold run x -- true}, including the launcher, against an empty main on the same JDK
+ * with the same flags.
+ */
 final class StartupBench {
     private StartupBench() {}
 
@@ -16,14 +19,16 @@ final class StartupBench {
         List<String> leasehold = List.of(launcher.toString(), "run", "x", "--store", store, "--", "true");
         start(leasehold);
         List<String> empty = emptyMain(Path.of("target/launch/current"));
-        new Comparison("start-up: the wall time of a whole command", 1, 60)
+        new Comparison("start-up: wall time of a command", 1, 60)
                 .add("an empty main", times -> start(empty))
                 .add("./leasehold --version", times -> start(List.of(launcher.toString(), "--version")))
                 .add("./leasehold run x -- true", times -> start(leasehold))
                 .run();
     }
 
-    /** The JVM and the flags that the launcher chose, without its class path and its archive of our classes. */
+    /**
+     * The JVM and the flags that the launcher chose, without its class path and its class archive.
+     */
     private static List<String> emptyMain(Path current) throws IOException {
         List<String> lines = Files.readAllLines(current);
         List<String> flags = Files.readAllLines(Path.of(lines.get(1), "builtin.flags"));

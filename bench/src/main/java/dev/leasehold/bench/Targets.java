@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What was wanted and what was measured, as a table for the documents. */
+/** Targets and measured values, as a table for the documentation. */
 final class Targets {
     private final List<String> rows = new ArrayList<>();
 
@@ -26,7 +26,7 @@ final class Targets {
 
     void print() {
         System.out.println();
-        System.out.println("| work | wanted | measured | met |");
+        System.out.println("| work | target | measured | met |");
         System.out.println("|---|---|---|---|");
         rows.forEach(System.out::println);
     }

@@ -1,4 +1,7 @@
-/** Side-by-side measurements, as ratios of one run on one machine. Not published, not part of the tests. */
+/**
+ * Side-by-side measurements, as ratios of one run on one machine. Not published, not part of the
+ * tests.
+ */
 @NullMarked
 package dev.leasehold.bench;
 

@@ -3,7 +3,7 @@ package dev.leasehold.redis;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Protocol;
 
-/** Scripts of one's own over the very connections that the lease store uses, which are not open to others. */
+/** Runs scripts over the lease store's own connections, which are not public. */
 public final class RawScripts implements AutoCloseable {
     private final RedisClient client;
 

@@ -24,7 +24,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Command lines and the variables of the environment. Words are split by {@code |}, so that blanks may be in them. */
+/**
+ * Command lines and environment variables. A {@code |} separates words, so that words may contain
+ * blanks.
+ */
 public final class CommandLineFuzzTargets {
     private static final PrintStream NOWHERE =
             new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
@@ -53,7 +56,7 @@ public final class CommandLineFuzzTargets {
         return FuzzTarget.of(name, UsageException.class, reader, seeds);
     }
 
-    /** Reads a command line without doing what it says. */
+    /** Parses a command line without running it. */
     private static void commandLine(String text) {
         String[] args = text.split("\\|", -1);
         int index = CommonOptions.commandIndex(args);

@@ -26,7 +26,7 @@ public final class FenceFuzzTargets {
         return List.of(
                 FuzzTarget.of("fence", IllegalArgumentException.class, FenceFuzzTargets::fence, FENCE),
                 FuzzTarget.of(
-                        "end of a log",
+                        "log end",
                         TargetUnavailableException.class,
                         FenceFuzzTargets::logTail,
                         "4711 10 text YWJj",
@@ -38,7 +38,10 @@ public final class FenceFuzzTargets {
                         ".page.leasehold-staged-abc"));
     }
 
-    /** Whatever a damaged fence says: it refuses lower tokens than it names, and is the same when it is written again. */
+    /**
+     * A damaged fence refuses lower tokens than the one it names, and is the same after it is
+     * written and read again.
+     */
     private static void fence(String text) {
         DiskState state = DiskState.parse(text);
         FuzzTarget.requireSame(state, DiskState.parse(state.format()));

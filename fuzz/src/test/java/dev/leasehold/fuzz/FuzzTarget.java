@@ -4,16 +4,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * A place where text comes in that a stranger wrote or a disk has damaged.
+ * A parser of text that a stranger wrote or a disk has damaged.
  *
- * @param refusal the one type of exception by which it may refuse
- * @param reader reads the text; an {@link AssertionError} says that what was read is wrong
- * @param seeds what it does not refuse: a fuzzer starts from these
+ * @param refusal the only exception type by which it may reject input
+ * @param reader parses the text; an {@link AssertionError} means that the result is wrong
+ * @param seeds valid inputs, from which a fuzzer starts
  */
 public record FuzzTarget(String name, Class<? extends Exception> refusal, Reader reader, List<String> seeds) {
     private static final int MAX_MESSAGE = 5000;
 
-    /** Reads a text. */
+    /** Parses a text. */
     @FunctionalInterface
     public interface Reader {
         void read(String text) throws Exception;
@@ -23,7 +23,10 @@ public record FuzzTarget(String name, Class<? extends Exception> refusal, Reader
         return new FuzzTarget(name, refusal, reader, List.of(seeds));
     }
 
-    /** Whether the input was taken; an error if it was neither taken nor refused as it should be. */
+    /**
+     * Returns whether the input was accepted; throws if it was neither accepted nor rejected
+     * properly.
+     */
     public boolean feed(byte[] input) {
         return feed(new String(input, StandardCharsets.UTF_8));
     }
@@ -34,29 +37,32 @@ public record FuzzTarget(String name, Class<? extends Exception> refusal, Reader
             return true;
         } catch (Exception e) {
             if (e.getClass() != refusal) {
-                throw new AssertionError(name + " threw something else than " + refusal.getSimpleName(), e);
+                throw new AssertionError(name + " threw an exception other than " + refusal.getSimpleName(), e);
             }
-            requireFitToShow(String.valueOf(e.getMessage()), e);
+            requireSuitableMessage(String.valueOf(e.getMessage()), e);
             return false;
         }
     }
 
-    /** A message that says something, in words of ours, without what a terminal could act on. */
-    private void requireFitToShow(String message, Exception e) {
+    /**
+     * A message must not be empty, and must contain no control characters that a terminal would
+     * obey.
+     */
+    private void requireSuitableMessage(String message, Exception e) {
         boolean plain = message.chars().allMatch(c -> c == '\n' || (c >= 0x20 && c != 0x7f));
         if (!plain || message.length() < 12 || message.length() > MAX_MESSAGE) {
-            throw new AssertionError(name + " refused with a message that is not fit to be shown", e);
+            throw new AssertionError(name + " rejected the input with an unsuitable message", e);
         }
     }
 
-    /** What is read, written and read again is the same. */
+    /** A value that is written and read again must be the same. */
     public static void requireSame(Object before, Object after) {
         if (!before.equals(after)) {
             throw new AssertionError("read " + before + ", written and read again " + after);
         }
     }
 
-    /** Something that is made of the input, and must not grow with it out of all proportion. */
+    /** A result must not grow out of proportion to its input. */
     public static void requireBelow(long size, long bound) {
         if (size > bound) {
             throw new AssertionError("grew to " + size + ", more than " + bound);

@@ -12,7 +12,7 @@ import dev.leasehold.work.WorkFuzzTargets;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Everything that reads input. */
+/** All parsers of external input. */
 public final class FuzzTargets {
     public static final List<FuzzTarget> ALL = Stream.of(
                     ValueFuzzTargets.all(),

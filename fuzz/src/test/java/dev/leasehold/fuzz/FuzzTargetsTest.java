@@ -9,7 +9,10 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Valid input with every single damage of the simplest kinds: each bit turned over, each cut, each line doubled or gone. */
+/**
+ * Valid input with every simple damage: each bit flipped, each truncation, each line doubled or
+ * missing.
+ */
 class FuzzTargetsTest {
     private static final long PATIENCE_NANOS = 5_000_000_000L;
 
@@ -18,16 +21,16 @@ class FuzzTargetsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("surfaces")
-    void whatIsValidIsTaken(FuzzTarget target) {
+    @MethodSource("targets")
+    void validInputIsAccepted(FuzzTarget target) {
         for (String seed : target.seeds()) {
-            assertThat(target.feed(seed)).as(target.name() + " takes " + seed).isTrue();
+            assertThat(target.feed(seed)).as(target.name() + " accepts " + seed).isTrue();
         }
     }
 
     @ParameterizedTest
-    @MethodSource("surfaces")
-    void whatIsDamagedIsTakenOrRefusedAndNothingElse(FuzzTarget target) {
+    @MethodSource("targets")
+    void damagedInputIsAcceptedOrRejected(FuzzTarget target) {
         for (String seed : target.seeds()) {
             byte[] whole = seed.getBytes(StandardCharsets.UTF_8);
             for (int at = 0; at < whole.length; at++) {
@@ -44,7 +47,7 @@ class FuzzTargetsTest {
         }
     }
 
-    /** A hang shows as a test that takes too long; so that it is known which input it was, each is measured. */
+    /** Each input is timed, so that a hang names its input. */
     private static void feed(FuzzTarget target, byte[] input) {
         long began = System.nanoTime();
         target.feed(input);

@@ -2,10 +2,10 @@ package dev.leasehold.fuzz;
 
 import java.util.Arrays;
 
-/** What Jazzer calls: the first byte says which surface, the rest is its input. */
+/** The entry point for Jazzer: the first byte selects the target, the rest is its input. */
 public final class JazzerEntryPoint {
-    private static final long[] TAKEN = new long[FuzzTargets.ALL.size()];
-    private static final long[] REFUSED = new long[FuzzTargets.ALL.size()];
+    private static final long[] ACCEPTED = new long[FuzzTargets.ALL.size()];
+    private static final long[] REJECTED = new long[FuzzTargets.ALL.size()];
 
     private JazzerEntryPoint() {}
 
@@ -13,15 +13,15 @@ public final class JazzerEntryPoint {
         if (input.length == 0) {
             return;
         }
-        int which = (input[0] & 0xff) % TAKEN.length;
-        boolean taken = FuzzTargets.ALL.get(which).feed(Arrays.copyOfRange(input, 1, input.length));
-        (taken ? TAKEN : REFUSED)[which]++;
+        int index = (input[0] & 0xff) % ACCEPTED.length;
+        boolean accepted = FuzzTargets.ALL.get(index).feed(Arrays.copyOfRange(input, 1, input.length));
+        (accepted ? ACCEPTED : REJECTED)[index]++;
     }
 
     public static void fuzzerTearDown() {
-        for (int i = 0; i < TAKEN.length; i++) {
-            System.out.println("surface " + FuzzTargets.ALL.get(i).name() + ": " + TAKEN[i] + " taken, " + REFUSED[i]
-                    + " refused");
+        for (int i = 0; i < ACCEPTED.length; i++) {
+            System.out.println("target " + FuzzTargets.ALL.get(i).name() + ": " + ACCEPTED[i] + " accepted, "
+                    + REJECTED[i] + " refused");
         }
     }
 }

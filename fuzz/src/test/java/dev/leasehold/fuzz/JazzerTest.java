@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Coverage-guided fuzzing of all surfaces by Jazzer, in a process of its own with little memory: what hangs, grows or throws
- * something unexpected ends it, and the input is in its output. How many inputs, {@code -Dleasehold.fuzz.runs} says.
+ * Coverage-guided fuzzing of all targets by Jazzer, in a separate process with little memory. An
+ * input that hangs, grows or throws an unexpected exception ends the process, and the output names
+ * it. {@code -Dleasehold.fuzz.runs} sets the number of inputs.
  */
 class JazzerTest {
     private static final long DEFAULT_RUNS = 5_000;
@@ -25,19 +26,19 @@ class JazzerTest {
     Path folder;
 
     @Test
-    void noInputDoesAnythingElseThanBeingTakenOrRefused() throws IOException, InterruptedException {
+    void everyInputIsAcceptedOrRejected() throws IOException, InterruptedException {
         Path corpus = Files.createDirectory(folder.resolve("corpus"));
         writeSeeds(corpus);
         Path log = folder.resolve("log");
 
         int code = fuzz(corpus, log);
 
-        String said = Files.readString(log);
-        assertThat(code).as(said).isZero();
-        assertThat(said).contains("surface lease record: ").contains("Done " + RUNS + " runs");
+        String output = Files.readString(log);
+        assertThat(code).as(output).isZero();
+        assertThat(output).contains("target lease record: ").contains("Done " + RUNS + " runs");
         if (RUNS > DEFAULT_RUNS) {
-            said.lines()
-                    .filter(line -> line.startsWith("surface ") || line.startsWith("Done "))
+            output.lines()
+                    .filter(line -> line.startsWith("target ") || line.startsWith("Done "))
                     .forEach(System.out::println);
         }
     }
@@ -77,14 +78,14 @@ class JazzerTest {
 
     private static void writeSeeds(Path corpus) throws IOException {
         List<FuzzTarget> targets = FuzzTargets.ALL;
-        for (int which = 0; which < targets.size(); which++) {
+        for (int index = 0; index < targets.size(); index++) {
             int number = 0;
-            for (String seed : targets.get(which).seeds()) {
+            for (String seed : targets.get(index).seeds()) {
                 byte[] text = seed.getBytes(StandardCharsets.UTF_8);
                 byte[] input = new byte[text.length + 1];
-                input[0] = (byte) which;
+                input[0] = (byte) index;
                 System.arraycopy(text, 0, input, 1, text.length);
-                Files.write(corpus.resolve(which + "-" + number++), input);
+                Files.write(corpus.resolve(index + "-" + number++), input);
             }
         }
     }

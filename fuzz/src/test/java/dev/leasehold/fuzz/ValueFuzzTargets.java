@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Values as people write them, and the log of runs. */
+/** Values as people write them, and the run log. */
 final class ValueFuzzTargets {
     private static final Set<String> REAL_STORES =
             Set.of("file", "sqlite", "h2", "postgresql", "postgres", "mariadb", "mysql", "redis", "rediss");
@@ -99,7 +99,7 @@ final class ValueFuzzTargets {
         FuzzTarget.requireSame(duration, DurationText.parse(duration.toMillis() + "ms"));
     }
 
-    /** Real stores are left alone: their addresses have surfaces of their own. */
+    /** Accepts only unknown schemes: the addresses of real stores have their own targets. */
     private static void unknownStore(String text) {
         int colon = text.indexOf(':');
         if (colon < 0 || !REAL_STORES.contains(text.substring(0, colon).toLowerCase(java.util.Locale.ROOT))) {

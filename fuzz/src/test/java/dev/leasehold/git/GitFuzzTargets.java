@@ -4,7 +4,7 @@ import dev.leasehold.fuzz.FuzzTarget;
 import dev.leasehold.model.LeaseName;
 import java.util.List;
 
-/** What a git remote may hold, where many can push. */
+/** What a git remote may contain, where many can push. */
 public final class GitFuzzTargets {
     private static final String ID = "0123456789012345678901234567890123456789";
     private static final String COMMIT =
@@ -42,7 +42,7 @@ public final class GitFuzzTargets {
         FuzzTarget.requireSame(commit.state(), FenceCommit.parse(ID, next).state());
     }
 
-    /** Two names never share a ref, and no ref has what git forbids or a file system folds. */
+    /** Two names never share a ref, and no ref contains what git forbids or a file system folds. */
     private static void ref(String text) {
         LeaseName name = LeaseName.of(text);
         String ref = FenceRef.of(name).primary();

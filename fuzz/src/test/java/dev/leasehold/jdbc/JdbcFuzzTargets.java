@@ -4,7 +4,7 @@ import dev.leasehold.fuzz.FuzzTarget;
 import dev.leasehold.model.StoreCorruptException;
 import java.util.List;
 
-/** Addresses of databases, and text in their rows. */
+/** Database addresses, and text in rows. */
 public final class JdbcFuzzTargets {
     private static final String HISTORY =
             """
@@ -25,7 +25,7 @@ public final class JdbcFuzzTargets {
                         "sqlite:/path.db",
                         "h2:mem:x?user=a&password=b"),
                 FuzzTarget.of(
-                        "history in a row",
+                        "row history",
                         StoreCorruptException.class,
                         text -> LeaseRow.parsed("leasehold_lease", () -> HistoryText.parse(text, 100)),
                         HISTORY));

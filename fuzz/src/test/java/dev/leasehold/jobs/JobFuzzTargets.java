@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 
-/** Schedules, zones, and the records of jobs. */
+/** Schedules, time zones, and job records. */
 public final class JobFuzzTargets {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final String RECORD =
@@ -38,7 +38,7 @@ public final class JobFuzzTargets {
                         "0 0 29 2 *"),
                 FuzzTarget.of(
                         "zone", IllegalArgumentException.class, JobFuzzTargets::zone, "Europe/Berlin", "UTC", "+02:00"),
-                FuzzTarget.of("record of a job", IllegalArgumentException.class, JobFuzzTargets::record, RECORD));
+                FuzzTarget.of("job record", IllegalArgumentException.class, JobFuzzTargets::record, RECORD));
     }
 
     private static void cron(String text) {

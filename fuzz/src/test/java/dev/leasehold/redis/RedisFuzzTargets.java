@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Addresses of a Redis, and what its scripts answer. In a reply, parts are split by {@code |}; an empty one is nil. */
+/**
+ * Redis addresses, and script answers. A {@code |} separates the parts of a reply; an empty part is
+ * nil.
+ */
 public final class RedisFuzzTargets {
     private static final LeaseName NAME = LeaseName.of("nightly");
     private static final Grant GRANT =
@@ -70,12 +73,15 @@ public final class RedisFuzzTargets {
         FuzzTarget.requireSame(shown, RedisAddress.parse(shown).toString());
     }
 
-    /** As {@link RedisFence} does: a reply out of form is told as damage there. A fence of another lease is its own refusal. */
+    /**
+     * Like {@link RedisFence}: a malformed reply is reported as damage. A fence of another lease is
+     * rejected with its own exception.
+     */
     private static void fence(String text) {
         try {
             RedisFenceScript.admission(GRANT, "key x in Redis", reply(text), "");
         } catch (WrongFenceException | IndexOutOfBoundsException e) {
-            // Both are told apart by the fence.
+            // The fence distinguishes the two.
         }
     }
 
@@ -87,7 +93,7 @@ public final class RedisFuzzTargets {
         return parts;
     }
 
-    /** As record.lua describes it, a character for each byte. */
+    /** In the format of record.lua, one character per byte. */
     private static String transfer(String text) {
         byte[] bytes = ByteBuffer.allocate(20 + text.length())
                 .putInt(20 + text.length())

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Records of the file store and of stores that only compare and set. */
+/** Records of the file store and of compare-and-set stores. */
 public final class StoreFuzzTargets {
     private static final String RECORD =
             """
@@ -73,7 +73,7 @@ public final class StoreFuzzTargets {
         FuzzTarget.requireSame(written, Fields.parse("leasehold x 1", written).format());
     }
 
-    /** What lies in the directory of a register was perhaps put there by hand. */
+    /** A file in the directory of a register may have been put there by hand. */
     private static void fileName(String text) {
         if (text.startsWith("n-") || text.startsWith("h-")) {
             Optional<String> decoded = FileNames.decode(text);

@@ -55,7 +55,7 @@ public final class WorkFuzzTargets {
         return List.of(
                 FuzzTarget.of("work item", StoreCorruptException.class, WorkFuzzTargets::item, ITEM),
                 FuzzTarget.of(
-                        "entry of a work item",
+                        "work item entry",
                         StoreCorruptException.class,
                         WorkFuzzTargets::entry,
                         "work#nightly#2026-01-01"),

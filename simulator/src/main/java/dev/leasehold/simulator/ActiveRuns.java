@@ -6,7 +6,10 @@ import dev.leasehold.model.LeaseName;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Who is at work under which grant, seen from outside: from the moment a run says that it started to the end of its thread. */
+/**
+ * Which processes work under which grant, observed from outside: from the start that a run reports
+ * to the end of its thread.
+ */
 final class ActiveRuns {
     private record AtWork(SimulatedProcess process, Grant grant) {}
 
@@ -17,13 +20,13 @@ final class ActiveRuns {
         this.world = world;
     }
 
-    /** The fiber that runs now says that it runs a slot under this grant. */
+    /** The current fiber reports that it runs a slot under this grant. */
     void started(SimulatedProcess process, Grant grant) {
         atWork.put(world.time().running(), new AtWork(process, grant));
     }
 
-    /** Runs a task of an engine to its end, whatever that is. */
-    void toItsEnd(Runnable task) {
+    /** Runs a task of an engine until it returns or throws. */
+    void track(Runnable task) {
         try {
             task.run();
         } finally {
@@ -31,7 +34,7 @@ final class ActiveRuns {
         }
     }
 
-    boolean isAnybodyAtWork(LeaseName name, FencingToken token) {
+    boolean isAnyRunActive(LeaseName name, FencingToken token) {
         for (AtWork run : atWork.values()) {
             if (!run.process.isDead()
                     && run.grant.name().equals(name)

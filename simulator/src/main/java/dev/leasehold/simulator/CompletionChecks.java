@@ -10,7 +10,10 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Looks at the ledger with the store's own eyes: what is done stays as it is, and only one claim ever did it. */
+/**
+ * Reads the ledger directly in the store and checks that completed items stay unchanged, and that
+ * only one claim completed each.
+ */
 final class CompletionChecks {
     private static final String PREFIX = "work#";
 
@@ -26,7 +29,7 @@ final class CompletionChecks {
     }
 
     void storeChanged(String key) {
-        if (key.startsWith(PREFIX) && !world.invariants().storeIsBroken()) {
+        if (key.startsWith(PREFIX) && !world.invariants().hasStoreLostData()) {
             int end = key.indexOf('#', PREFIX.length());
             WorkId id = WorkId.of(key.substring(PREFIX.length(), end), key.substring(end + 1));
             truth.find(id).ifPresentOrElse(this::changed, () -> before.remove(id));
@@ -37,7 +40,7 @@ final class CompletionChecks {
         WorkItem earlier = before.put(item.id(), item);
         boolean nowDone = item.state() == WorkState.DONE && (earlier == null || earlier.state() != WorkState.DONE);
         if (nowDone && !done.add(item.id())) {
-            violated(item, "was done, forgotten, and done again");
+            violated(item, "was completed, forgotten, and completed again");
         }
         if (earlier == null) {
             return;
@@ -46,7 +49,9 @@ final class CompletionChecks {
             violated(item, "went back from epoch " + earlier.epoch() + " to " + item.epoch());
         }
         if (earlier.state() == WorkState.DONE && !sameCompletion(earlier, item)) {
-            violated(item, "was done as " + earlier.result() + " and is now " + item.state() + " " + item.result());
+            violated(
+                    item,
+                    "was completed with " + earlier.result() + " and is now " + item.state() + " " + item.result());
         }
     }
 
@@ -57,9 +62,9 @@ final class CompletionChecks {
                 && one.effects().size() == other.effects().size();
     }
 
-    /** The ledger told the owner of this claim that it was the one. */
+    /** The ledger accepted the completion by this claim. */
     void accepted(WorkClaim claim) {
-        if (world.invariants().storeIsBroken()) {
+        if (world.invariants().hasStoreLostData()) {
             return;
         }
         truth.find(claim.id())

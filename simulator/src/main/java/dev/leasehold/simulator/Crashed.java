@@ -1,6 +1,9 @@
 package dev.leasehold.simulator;
 
-/** Takes a line of execution out of the engine when its process dies. Not an exception: nothing may catch it and go on. */
+/**
+ * Unwinds a fiber when its process dies. An error and not an exception, so that the engine does not
+ * catch it and go on.
+ */
 final class Crashed extends Error {
     private static final long serialVersionUID = 1;
 

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A guarded document at the other end of the wire, such as a row in a database: check and write are one step there, by the
- * rules that all fences share. The document is the list of what was added to it.
+ * A guarded document on a server, such as a row in a database: check and write are one step, by the
+ * rules that all fences share. The document is the list of everything added to it.
  */
 final class DocumentServer implements SimulatedServer, TargetState {
     private final SimulatedWorld world;
@@ -22,12 +22,12 @@ final class DocumentServer implements SimulatedServer, TargetState {
     }
 
     @Override
-    public boolean isAway() {
+    public boolean isUnavailable() {
         return false;
     }
 
     @Override
-    public boolean mayHearTwice() {
+    public boolean mayRepeatRequests() {
         return false;
     }
 
@@ -44,7 +44,7 @@ final class DocumentServer implements SimulatedServer, TargetState {
     @Override
     public FencingToken raised() {
         if (fence == null) {
-            throw new IllegalStateException("nobody raised it");
+            throw new IllegalStateException("the fence was never raised");
         }
         return fence.raised();
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Who did what when. */
+/** The log of events: who did what, and when. */
 final class EventLog {
     private final VirtualTime time;
     private final boolean detailed;
@@ -12,7 +12,7 @@ final class EventLog {
 
     private record Line(long at, String who, String what) {}
 
-    /** @param detailed whether somebody is going to read all of it */
+    /** @param detailed whether the whole log will be printed */
     EventLog(VirtualTime time, boolean detailed) {
         this.time = time;
         this.detailed = detailed;
@@ -28,7 +28,7 @@ final class EventLog {
         lines.add(new Line(time.now(), who.toString(), what));
     }
 
-    /** A table for people; the same seed gives the same text. */
+    /** A readable table; the same seed gives the same text. */
     String table() {
         int width = 4;
         for (Line line : lines) {

@@ -4,7 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Decides what goes wrong, and counts it. After the calm nothing does. */
+/** Decides which faults happen, and counts them. There are none after {@link Scenario#calm}. */
 final class FaultInjector {
     private final SimulatedWorld world;
     private final Map<SimulatedFault, Integer> counted = new EnumMap<>(SimulatedFault.class);
@@ -35,12 +35,12 @@ final class FaultInjector {
         return counted;
     }
 
-    /** At every point where a process leaves its own code. */
+    /** Called at every point where a process leaves its own code. */
     void before(SimulatedProcess process) {
         long ttl = world.scenario().ttl().toNanos();
         if (happens(SimulatedFault.PAUSE)) {
             long pause = world.random().upTo(2 * ttl);
-            world.log().note(process, "stands still for " + millis(pause));
+            world.log().note(process, "pauses for " + millis(pause));
             process.pauseFor(pause);
         }
         if (process.host().isLaptop() && happens(SimulatedFault.SLEEP)) {
@@ -50,16 +50,19 @@ final class FaultInjector {
         }
         if (!process.host().isLaptop() && happens(SimulatedFault.CLOCK_JUMP)) {
             long jump = world.random().between(-3 * ttl, 3 * ttl);
-            world.log().note(process, "its host's wall clock moves by " + millis(jump));
+            world.log().note(process, "its host's wall clock jumps by " + millis(jump));
             process.host().jump(jump);
         }
         if (happens(SimulatedFault.CRASH)) {
-            world.log().note(process, "dies");
+            world.log().note(process, "crashes");
             process.kill();
         }
     }
 
-    /** At the end of a listener's method: half of what listeners throw is what nobody expects. */
+    /**
+     * Called at the end of a listener method. Half of the failures are errors, which callers rarely
+     * expect.
+     */
     void inListener() {
         if (happens(SimulatedFault.LISTENER_THROWS)) {
             if (world.random().oneIn(2)) {
@@ -69,7 +72,7 @@ final class FaultInjector {
         }
     }
 
-    /** Faults that come by themselves, a few in each history. */
+    /** Plans the faults that do not depend on a process, a few in each simulation. */
     void plan() {
         SeededRandom random = world.random();
         long calm = world.scenario().calm();
@@ -88,12 +91,12 @@ final class FaultInjector {
     private @Nullable Runnable accident(SimulatedFault fault) {
         long ttl = world.scenario().ttl().toNanos();
         return switch (fault) {
-            case STORE_RESTART -> () -> storeIsAway(world.random().upTo(2 * ttl));
+            case STORE_RESTART -> () -> makeStoreUnavailable(world.random().upTo(2 * ttl));
             case LEASES_AWAY ->
                 () -> {
                     long nanos = world.random().between(ttl / 2, 2 * ttl);
-                    world.log().note("store", "says nothing about leases for " + millis(nanos));
-                    world.store().keepLeasesFor(nanos);
+                    world.log().note("store", "does not answer about leases for " + millis(nanos));
+                    world.store().stopAnsweringLeasesFor(nanos);
                 };
             case STORE_CLOCK_BACK ->
                 () -> {
@@ -105,15 +108,15 @@ final class FaultInjector {
                 () -> {
                     long lost = world.random().between(1, 6);
                     world.log().note("store", "fails over and loses its last " + lost + " writes");
-                    storeIsAway(world.random().upTo(ttl / 2));
+                    makeStoreUnavailable(world.random().upTo(ttl / 2));
                     world.store().loseWrites(lost);
-                    world.invariants().storeBroke();
+                    world.invariants().storeLostData();
                 };
             case STORE_RESTORE ->
                 () -> {
                     if (world.store().restoreBackup()) {
                         world.log().note("store", "is restored from a backup");
-                        world.invariants().storeBroke();
+                        world.invariants().storeLostData();
                     }
                 };
             case POWER_CUT -> world::losePower;
@@ -123,9 +126,9 @@ final class FaultInjector {
         };
     }
 
-    private void storeIsAway(long nanos) {
-        world.log().note("store", "is away for " + millis(nanos));
-        world.store().goAwayFor(nanos);
+    private void makeStoreUnavailable(long nanos) {
+        world.log().note("store", "is unavailable for " + millis(nanos));
+        world.store().becomeUnavailableFor(nanos);
     }
 
     static String millis(long nanos) {

@@ -2,7 +2,7 @@ package dev.leasehold.simulator;
 
 import java.util.concurrent.Semaphore;
 
-/** One line of execution. It runs only while it has the baton. */
+/** One thread of execution in the simulation. It runs only while it holds the baton. */
 final class Fiber {
     private final String name;
     private final Semaphore turn = new Semaphore(0);
@@ -16,7 +16,7 @@ final class Fiber {
         return new Fiber(name);
     }
 
-    void giveTurn() {
+    void passBaton() {
         turn.release();
     }
 

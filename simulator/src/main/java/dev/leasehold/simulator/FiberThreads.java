@@ -6,7 +6,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Phaser;
 
-/** Threads that simulations use one after the other, since starting some for each of a million would take most of the time. */
+/**
+ * Threads that are reused between simulations, because starting new ones for each of a million
+ * would take most of the time.
+ */
 final class FiberThreads implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(null, task, "leasehold-simulation", 256 * 1024);
@@ -16,7 +19,7 @@ final class FiberThreads implements AutoCloseable {
     private final List<Fiber> lent = new ArrayList<>();
     private final Phaser alive = new Phaser(1);
 
-    void lend(Fiber fiber, Runnable life) {
+    void assign(Fiber fiber, Runnable life) {
         lent.add(fiber);
         alive.register();
         threads.execute(() -> {
@@ -28,7 +31,7 @@ final class FiberThreads implements AutoCloseable {
         });
     }
 
-    /** Ends every fiber that still waits, and waits for its thread. */
+    /** Ends every waiting fiber and waits for its thread. */
     void release() {
         for (Fiber fiber : lent) {
             fiber.drop();

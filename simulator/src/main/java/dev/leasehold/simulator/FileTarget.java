@@ -30,7 +30,8 @@ final class FileTarget implements SimulatedTarget {
         this.process = process;
         this.guarded = guarded;
         this.path = directory.resolve(GuardedFile.NAME);
-        // The file's own wait would be in real time, so it does not wait, and is asked again in virtual time.
+        // FencedFile would wait in real time, so it does not wait here, and the call is repeated in
+        // virtual time.
         this.file = FencedFile.at(path, world.ids()).waitingAtMost(Duration.ZERO);
     }
 
@@ -41,7 +42,7 @@ final class FileTarget implements SimulatedTarget {
 
     @Override
     public Admission admit(Grant grant, List<String> content) {
-        String text = guarded.offered(grant, content);
+        String text = guarded.contentFor(grant, content);
         return recorded(grant, whenUnlocked(() -> file.admit(grant, Content.of(text))));
     }
 

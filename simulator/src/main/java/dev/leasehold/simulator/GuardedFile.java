@@ -19,8 +19,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fenced file on the disk of the machine that all workers share. Looks at the disk after every change: the file is the old
- * one or the new one, whole, and its fence is never below it.
+ * A fenced file on the disk of the machine that all workers share. Checks the disk after every
+ * change: the file is complete, old or new, and its fence is never behind it.
  */
 final class GuardedFile implements TargetState {
     static final String NAME = "report";
@@ -32,11 +32,14 @@ final class GuardedFile implements TargetState {
     private final SimulatedWorld world;
     private final SimulatedDisk disk = new SimulatedDisk(this::changed);
     private final Path observed = disk.seenBy(new Observer());
-    private final Map<String, Grant> offered = new HashMap<>();
+    private final Map<String, Grant> contentFor = new HashMap<>();
     private final Map<SimulatedProcess, SimulatedTarget> seen = new LinkedHashMap<>();
     private String text = "";
 
-    /** What was in place when the power was cut, and then was not: its fence may still know of it, and put it back. */
+    /**
+     * A file that was in place when the power was cut and then was not. The fence may still know it
+     * and restore it.
+     */
     private String undone = "";
 
     GuardedFile(SimulatedWorld world) {
@@ -60,10 +63,10 @@ final class GuardedFile implements TargetState {
         return text.substring(0, text.length() - END.length()).lines().toList();
     }
 
-    /** What is about to be written, as a text that nobody else writes. */
-    String offered(Grant grant, List<String> content) {
+    /** The content of the next write, unique to it. */
+    String contentFor(Grant grant, List<String> content) {
         String lines = String.join("\n", content) + "\n" + END;
-        offered.put(lines, grant);
+        contentFor.put(lines, grant);
         return lines;
     }
 
@@ -75,7 +78,7 @@ final class GuardedFile implements TargetState {
         Grant writer = writerOf(now);
         if (writer != null && !now.equals(text)) {
             if (now.equals(undone)) {
-                world.invariants().wentBackTo(writer);
+                world.invariants().restoredTo(writer);
             } else {
                 world.invariants().written(writer, parse(text), parse(now));
             }
@@ -83,7 +86,7 @@ final class GuardedFile implements TargetState {
             text = now;
         }
         if (now.isEmpty()) {
-            violated("the file is gone");
+            violated("the file has disappeared");
         }
         checkFence(writer);
     }
@@ -95,9 +98,9 @@ final class GuardedFile implements TargetState {
     }
 
     private @Nullable Grant writerOf(String content) {
-        Grant writer = offered.get(content);
+        Grant writer = contentFor.get(content);
         if (writer == null && !content.isEmpty()) {
-            violated("the file is none that anybody wrote: '" + content + "'");
+            violated("the file has content that no process wrote: '" + content + "'");
         }
         return writer;
     }
@@ -105,11 +108,10 @@ final class GuardedFile implements TargetState {
     private void checkFence(@Nullable Grant writer) {
         long raised = readFence();
         if (writer != null && raised < writer.token().value()) {
-            violated("the file is of token " + writer.token() + ", and its fence knows only of " + raised);
+            violated("the file was written by token " + writer.token() + ", but its fence is at " + raised);
         }
         if (raised < world.invariants().highestAccepted()) {
-            violated("token " + world.invariants().highestAccepted() + " was accepted, and the fence knows only of "
-                    + raised);
+            violated("token " + world.invariants().highestAccepted() + " was accepted, but the fence is at " + raised);
         }
     }
 
@@ -130,7 +132,7 @@ final class GuardedFile implements TargetState {
         return new FencingToken(readFence());
     }
 
-    /** Every process of the machine dies, and what was not forced is lost or torn. */
+    /** Kills every process of the machine. Data that was not synced is lost or torn. */
     void losePower() {
         world.log().note("machine", "loses power");
         seen.keySet().forEach(SimulatedProcess::kill);
@@ -140,7 +142,7 @@ final class GuardedFile implements TargetState {
         text = content();
         undone = before.equals(text) ? undone : before;
         Grant survivor = writerOf(text);
-        world.invariants().wentBackTo(survivor);
+        world.invariants().restoredTo(survivor);
         checkFence(survivor);
         world.invariants().checkAcknowledged(parse(text));
     }
@@ -149,7 +151,7 @@ final class GuardedFile implements TargetState {
         world.invariants().violated(Invariant.ONE_STEP, what);
     }
 
-    /** A process that may stand still or die at each call. */
+    /** A process that may pause or die at each system call. */
     private final class Calls implements SystemCalls {
         private final SimulatedProcess process;
 
@@ -163,7 +165,7 @@ final class GuardedFile implements TargetState {
         }
 
         @Override
-        public void waitForTheDisk() {
+        public void waitForSync() {
             process.waitFor(world.random().between(1, LONGEST_SYNC));
         }
 
@@ -183,7 +185,7 @@ final class GuardedFile implements TargetState {
         public void enter() {}
 
         @Override
-        public void waitForTheDisk() {}
+        public void waitForSync() {}
 
         @Override
         public boolean isFull() {

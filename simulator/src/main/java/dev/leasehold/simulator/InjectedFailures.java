@@ -3,19 +3,25 @@ package dev.leasehold.simulator;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** What a history throws on purpose. By their types these are told apart from what the engine throws by mistake. */
+/**
+ * The exceptions and errors that a simulation throws on purpose. Their types distinguish them from
+ * bugs of the engine.
+ */
 final class InjectedFailures {
-    /** Held here, or the filter would go with it. */
+    /** A strong reference, because the filter is lost when the logger is collected. */
     private static final Logger LOGGER = Logger.getLogger("dev.leasehold");
 
     private InjectedFailures() {}
 
-    /** The engine logs what it survives. A million lines about what was thrown on purpose help nobody. */
-    static void keepOutOfLogs() {
+    /**
+     * The engine logs failures that it survives. This drops a million log lines about injected
+     * failures.
+     */
+    static void filterLogs() {
         LOGGER.setFilter(line -> !is(line.getThrown()));
     }
 
-    /** As the virtual machine says it. */
+    /** With the message of the JVM. */
     static final class NoThread extends OutOfMemoryError {
         private static final long serialVersionUID = 1;
 
@@ -45,7 +51,10 @@ final class InjectedFailures {
         }
     }
 
-    /** By its name: a mutated program has classes of its own, and the log is one for all of them. */
+    /**
+     * Compared by name: a mutated program has its own copies of the classes, and they all share one
+     * log.
+     */
     private static boolean is(@Nullable Throwable thrown) {
         String name = thrown == null ? "" : thrown.getClass().getName();
         return name.startsWith(InjectedFailures.class.getName()) || name.equals(Crashed.class.getName());

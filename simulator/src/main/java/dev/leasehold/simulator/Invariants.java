@@ -20,14 +20,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at everything that happens, with the store's own eyes, and says what must not have happened. It knows nothing of how
- * the engine works.
+ * Observes everything that happens, reading the store directly, and reports violations. It knows
+ * nothing of how the engine works.
  */
 final class Invariants {
     static final LeaseName NAME = LeaseName.of("job");
 
     private final SimulatedWorld world;
-    private final SimulatedProcess nobody;
+    private final SimulatedProcess observer;
     private final LeaseStore truth;
     private final Map<Long, Transfer> issued = new HashMap<>();
     private final Map<Long, SimulatedProcess> owners = new HashMap<>();
@@ -39,21 +39,21 @@ final class Invariants {
     private @Nullable Grant lastWriter;
     private long highestAccepted;
     private @Nullable Violation violation;
-    private boolean storeBroke;
+    private boolean storeLostData;
 
     Invariants(SimulatedWorld world) {
         this.world = world;
-        // Reads the server directly, so it never waits and never draws chance.
-        this.nobody = new SimulatedProcess("nobody", world, world.newHost());
-        this.truth = CasLeaseStore.over(world.store(), nobody, world.ids());
+        // Reads the server directly, so it never waits and draws no random numbers.
+        this.observer = new SimulatedProcess("observer", world, world.newHost());
+        this.truth = CasLeaseStore.over(world.store(), observer, world.ids());
     }
 
     LeaseStore truth() {
         return truth;
     }
 
-    SimulatedProcess nobody() {
-        return nobody;
+    SimulatedProcess observer() {
+        return observer;
     }
 
     @Nullable
@@ -61,29 +61,29 @@ final class Invariants {
         return violation;
     }
 
-    boolean storeIsBroken() {
-        return storeBroke;
+    boolean hasStoreLostData() {
+        return storeLostData;
     }
 
-    /** From now on the store's promises do not count, only those of the target. */
-    void storeBroke() {
-        storeBroke = true;
+    /** From now on only the target's guarantees are checked, not the store's. */
+    void storeLostData() {
+        storeLostData = true;
     }
 
-    /** What the store would answer now. */
+    /** The store's current record. */
     @Nullable
     LeaseSnapshot current() {
         return truth.inspect(NAME).orElse(null);
     }
 
     void storeChanged(String key) {
-        if (storeBroke || violation != null || !key.equals("lease/" + NAME)) {
+        if (storeLostData || violation != null || !key.equals("lease/" + NAME)) {
             return;
         }
         LeaseSnapshot snapshot = current();
         if (snapshot == null) {
             if (before != null) {
-                violated(Invariant.TOKENS_RISE, "the record of " + NAME + " is gone, and its counter with it");
+                violated(Invariant.TOKENS_RISE, "the record of " + NAME + " and its counter are gone");
             }
             return;
         }
@@ -123,7 +123,7 @@ final class Invariants {
                 && history.get(0).equals(owner)
                 && (from == null || (history.size() > 1 && history.get(1).equals(from.owner())));
         if (!recorded) {
-            violated(Invariant.OPERATORS_OBEY, "the history does not tell of token " + owner.token());
+            violated(Invariant.OPERATORS_OBEY, "the history does not contain token " + owner.token());
         }
     }
 
@@ -133,51 +133,52 @@ final class Invariants {
                 || reason == TransferReason.RECOVERED;
     }
 
-    /** The owner is the same. */
+    /** The owner is unchanged. */
     private void changed(LeaseRecord from, LeaseRecord to) {
         long token = to.token().value();
         if (from.released() && !to.released()) {
             violated(Invariant.STALE_CHANGES_NOTHING, "token " + token + " was released and is held again");
         }
-        // Judged when it was read: a compare-and-set that succeeds later proves that nobody came in between.
+        // Judged at the time of the read: a compare-and-set that succeeds later proves that the
+        // record did not change in between.
         boolean prolonged = to.deadline().isAfter(from.deadline()) && !to.released();
         if (!from.deadline().isAfter(to.seen()) && prolonged) {
-            violated(Invariant.STALE_CHANGES_NOTHING, "token " + token + " had expired and was prolonged");
+            violated(Invariant.STALE_CHANGES_NOTHING, "token " + token + " had expired and was extended");
         }
         boolean byItself = givenBack.contains(token) || !owners.containsKey(token);
         if (!from.released() && to.released() && !byItself) {
-            violated(Invariant.STALE_CHANGES_NOTHING, "token " + token + " was released, and not by its owner");
+            violated(
+                    Invariant.STALE_CHANGES_NOTHING,
+                    "token " + token + " was released by another process than its owner");
         }
     }
 
     void acquired(SimulatedProcess process, Lease lease) {
         long token = lease.grant().token().value();
         SimulatedProcess earlier = owners.put(token, process);
-        if (earlier != null && earlier != process && !storeBroke) {
+        if (earlier != null && earlier != process && !storeLostData) {
             violated(Invariant.RESTART_IS_NEW, "token " + token + " of " + earlier + " was given to " + process);
         }
         held.put(lease, process);
         checkTrust();
     }
 
-    /** Nobody may be kept waiting by its own attempt, whose reply was lost. */
+    /** A client must not be locked out by its own attempt whose reply was lost. */
     void refusedAsBusy(SimulatedProcess process, String holder, long drawnBefore) {
         LeaseSnapshot snapshot = current();
-        if (snapshot == null || storeBroke) {
+        if (snapshot == null || storeLostData) {
             return;
         }
         Transfer owner = snapshot.lease().owner();
         boolean own = owner.holder().value().equals(holder)
                 && Long.parseLong(owner.attempt().value()) > drawnBefore;
         if (own && !snapshot.isFree()) {
-            violated(
-                    Invariant.NO_LOCKOUT,
-                    process + " is told that the lease is busy, with its own token " + owner.token());
+            violated(Invariant.NO_LOCKOUT, process + " is refused as busy because of its own token " + owner.token());
         }
     }
 
-    /** The owner is about to give it back. */
-    void givingBack(Lease lease) {
+    /** The owner is about to release the lease. */
+    void releasing(Lease lease) {
         givenBack.add(lease.grant().token().value());
     }
 
@@ -185,9 +186,9 @@ final class Invariants {
         held.remove(lease);
     }
 
-    /** A holder that trusts its lease must be the one the store would call the owner. */
+    /** A holder that trusts its lease must be the owner according to the store. */
     void checkTrust() {
-        if (storeBroke || violation != null || before == null) {
+        if (storeLostData || violation != null || before == null) {
             return;
         }
         Instant clock = world.store().clock();
@@ -205,7 +206,7 @@ final class Invariants {
         }
         children.removeIf(child -> !child.isAlive());
         for (SimulatedChild child : children) {
-            checkOwner(Invariant.DEAD_IN_TIME, "something runs under", child.token(), before, now);
+            checkOwner(Invariant.DEAD_IN_TIME, "a child process runs under", child.token(), before, now);
         }
     }
 
@@ -218,7 +219,7 @@ final class Invariants {
         }
         Transfer next = issued.get(token + 1);
         if (next == null || !isOperators(next.reason())) {
-            violated(invariant, who + " token " + token + ", and the store has given out token " + record.token());
+            violated(invariant, who + " token " + token + ", but the store has issued token " + record.token());
         }
     }
 
@@ -226,7 +227,7 @@ final class Invariants {
         children.add(child);
     }
 
-    /** A lease that somebody works under, with others perhaps. */
+    /** A process works under this lease, perhaps together with others. */
     void trusts(SimulatedProcess process, Lease lease) {
         if (lease.grant().name().equals(NAME)) {
             held.put(lease, process);
@@ -234,7 +235,7 @@ final class Invariants {
         }
     }
 
-    /** The target accepted a token, be it for a write or before the first read. */
+    /** The target accepted a token, for a write or for a raise before the first read. */
     void accepted(Grant grant) {
         highestAccepted = Math.max(highestAccepted, grant.token().value());
     }
@@ -243,12 +244,12 @@ final class Invariants {
         return highestAccepted;
     }
 
-    /** The target lost power: what was written last, as far as it survived. */
-    void wentBackTo(@Nullable Grant grant) {
+    /** The target lost power. This is the last write that survived, or null. */
+    void restoredTo(@Nullable Grant grant) {
         lastWriter = grant;
     }
 
-    /** At the target, in the step that writes. */
+    /** Called at the target, in the step that writes. */
     void written(Grant grant, List<String> document, List<String> content) {
         Grant last = lastWriter;
         if (grant.token().value() < highestAccepted) {
@@ -269,7 +270,8 @@ final class Invariants {
                 || !content.subList(0, document.size()).equals(document)) {
             violated(
                     Invariant.NO_STALE_WRITE,
-                    "token " + grant.token() + " overwrote what it had not read: " + document + " became " + content);
+                    "token " + grant.token() + " overwrote content it had not read: " + document + " became "
+                            + content);
         }
         lastWriter = grant;
     }

@@ -18,7 +18,10 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A machine that runs a scheduled job together with others. When it dies, or is stopped, another one starts. */
+/**
+ * A machine that runs a scheduled job together with others. When it dies or is stopped, another one
+ * starts.
+ */
 final class JobMachine {
     private final SimulatedWorld world;
     private final SlotChecks slots;
@@ -35,7 +38,7 @@ final class JobMachine {
         this.host = world.newHost();
     }
 
-    /** One process, and what runs in it. */
+    /** One process with its leases and jobs. */
     private record Life(SimulatedProcess process, Leases leases, Jobs jobs) {}
 
     void start() {
@@ -64,7 +67,7 @@ final class JobMachine {
         }
     }
 
-    /** False if the store did not answer, or there was no thread to begin with. */
+    /** False if the store did not answer, or no thread could be started. */
     private boolean startJobs(SimulatedProcess self) {
         try {
             Leases leases = Leases.over(world.openStore(self))
@@ -75,7 +78,7 @@ final class JobMachine {
             Jobs jobs = Jobs.over(leases)
                     .job(slots.plan().job(run -> work(self, run)))
                     .listener(new Teller(self))
-                    .executor(task -> self.start(() -> slots.runs().toItsEnd(task)))
+                    .executor(task -> self.start(() -> slots.runs().track(task)))
                     .parallel(slots.plan().parallel())
                     .start();
             current = new Life(self, leases, jobs);
@@ -85,29 +88,29 @@ final class JobMachine {
         }
     }
 
-    /** It is told to end what it does, and ends; another one is started. */
+    /** Shuts the machine down cleanly and starts another one. */
     void stop() {
         Life life = current;
         if (life == null || life.process.isDead()) {
             return;
         }
         Duration limit = Duration.ofNanos(world.random().upTo(ttlNanos()));
-        world.log().note(life.process, "is told to stop within " + FaultInjector.millis(limit.toNanos()));
+        world.log().note(life.process, "is shut down within " + FaultInjector.millis(limit.toNanos()));
         world.time().start(life.process + " stop", () -> {
             try {
                 life.process.step();
                 life.jobs.stop(limit);
                 life.leases.close();
             } catch (InterruptedException e) {
-                throw new IllegalStateException("nobody interrupts", e);
+                throw new IllegalStateException("this fiber is never interrupted", e);
             }
             world.log().note(life.process, "has stopped");
             life.process.kill();
         });
     }
 
-    /** It stops, and no other one comes. */
-    void retire() {
+    /** Shuts the machine down without a replacement. */
+    void stopForGood() {
         retired = true;
         stop();
     }
@@ -118,7 +121,7 @@ final class JobMachine {
         try {
             self.workFor(Duration.ofNanos(world.random().upTo(2 * ttlNanos())));
             if (world.random().oneIn(6)) {
-                throw new JobFailedException("did not work");
+                throw new JobFailedException("failed");
             }
             if (world.faultInjector().happens(SimulatedFault.WORK_THROWS)) {
                 throw new InjectedFailures.Fatal();
@@ -168,7 +171,7 @@ final class JobMachine {
             world.log()
                     .note(
                             self,
-                            "gave " + outcome.from() + " to " + outcome.to() + " its outcome: "
+                            "gave " + outcome.from() + " to " + outcome.to() + " has the outcome "
                                     + outcome.kind().word() + " " + outcome.reason());
             world.faultInjector().inListener();
         }
@@ -176,7 +179,7 @@ final class JobMachine {
         @Override
         public void again(Slot slot, String why) {
             self.requireAlive();
-            world.log().note(self, slot + " is tried again: " + why);
+            world.log().note(self, slot + " is retried: " + why);
             world.faultInjector().inListener();
         }
 
@@ -190,9 +193,9 @@ final class JobMachine {
         public void trouble(Job job, String what) {
             self.requireAlive();
             if (what.startsWith("unexpected") && !what.contains(InjectedFailures.class.getName())) {
-                world.invariants().violated(Invariant.ONE_OUTCOME, "an engine stumbles over itself: " + what);
+                world.invariants().violated(Invariant.ONE_OUTCOME, "an engine failed: " + what);
             }
-            world.log().note(self, "cannot look after its job: " + what);
+            world.log().note(self, "cannot check its job: " + what);
             world.faultInjector().inListener();
         }
     }

@@ -14,7 +14,7 @@ import dev.leasehold.work.WorkStep;
 import java.time.Duration;
 import java.util.List;
 
-/** Work under a key, as the README says: claim it, note how far one got, complete it. */
+/** Work under a key, as the README describes: claim it, save checkpoints, complete it. */
 final class KeyedWork {
     private static final int KEYS = 3;
 
@@ -46,7 +46,7 @@ final class KeyedWork {
             ledger.checkpoint(claim, Checkpoint.of("half way"));
         }
         if (world.random().oneIn(4)) {
-            ledger.fail(claim, Note.of("did not work"));
+            ledger.fail(claim, Note.of("failed"));
             return;
         }
         WorkStep step =

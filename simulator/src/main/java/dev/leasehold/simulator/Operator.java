@@ -11,7 +11,7 @@ import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
 
-/** Somebody who steps in, and does not always look first. */
+/** An operator who intervenes, not always after looking first. */
 final class Operator {
     private static final Holder HOLDER = Holder.of("operator");
     private static final Note REASON = Note.of("it seems to hang");
@@ -29,7 +29,7 @@ final class Operator {
             try {
                 moveNow(kind);
             } catch (StoreUnavailableException | TargetUnavailableException e) {
-                world.log().note(process, "knows nothing: " + e.getMessage());
+                world.log().note(process, "got no answer: " + e.getMessage());
             }
         });
     }

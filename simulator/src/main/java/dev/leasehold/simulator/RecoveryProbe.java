@@ -16,7 +16,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Comes when everything has calmed down, and has to find that life goes on: the lease is to be had, and the target to be written. */
+/**
+ * Runs after the faults have stopped, and checks that the lease can be acquired and the target
+ * written.
+ */
 final class RecoveryProbe {
     private static final Duration SLACK = Duration.ofSeconds(2);
 
@@ -26,7 +29,7 @@ final class RecoveryProbe {
 
     RecoveryProbe(SimulatedWorld world) {
         this.world = world;
-        this.process = new SimulatedProcess("prober", world, world.newHost());
+        this.process = new SimulatedProcess("probe", world, world.newHost());
     }
 
     boolean isDone() {
@@ -34,14 +37,14 @@ final class RecoveryProbe {
     }
 
     void start() {
-        world.time().start("prober", () -> {
+        world.time().start("probe", () -> {
             try {
                 probe();
                 done = true;
             } catch (TargetUnavailableException e) {
-                world.invariants().violated(Invariant.ONE_STEP, "the target is of no use any more: " + e.getMessage());
+                world.invariants().violated(Invariant.ONE_STEP, "the target is unusable: " + e.getMessage());
             } catch (InterruptedException e) {
-                throw new IllegalStateException("nobody interrupts", e);
+                throw new IllegalStateException("this fiber is never interrupted", e);
             }
         });
     }
@@ -50,23 +53,23 @@ final class RecoveryProbe {
         Duration ttl = world.scenario().ttl();
         Leases leases = Leases.over(world.openStore(process))
                 .context(process.context())
-                .holder(Holder.of("prober"))
+                .holder(Holder.of("probe"))
                 .terms(LeaseTerms.ofTtl(ttl))
                 .build();
         AcquireResult attempt = leases.acquireWithin(
                 Invariants.NAME, LeaseTerms.ofTtl(ttl), ttl.plus(ttl).plus(SLACK));
         if (!(attempt instanceof AcquireResult.Acquired acquired)) {
             world.invariants()
-                    .violated(Invariant.LIVENESS, "nobody works any more, and the lease is not to be had: " + attempt);
+                    .violated(Invariant.LIVENESS, "no process works, but the lease cannot be acquired: " + attempt);
             return;
         }
-        if (!use(acquired.held()) && world.invariants().storeIsBroken()) {
+        if (!use(acquired.held()) && world.invariants().hasStoreLostData()) {
             acquired.held().close();
             repairAndUse(leases, LeaseTerms.ofTtl(ttl));
         }
     }
 
-    /** What the target's refusal told the operator to do. */
+    /** Does what the target's refusal tells an operator to do. */
     private void repairAndUse(Leases leases, LeaseTerms terms) {
         FencingToken raised = world.guarded().raised();
         Acquisition answer = leases.store()
@@ -75,12 +78,12 @@ final class RecoveryProbe {
                         AttemptId.of(world.ids().unique()),
                         Holder.of("operator"),
                         raised.value(),
-                        Note.of("the store went back")));
+                        Note.of("the store went back in time")));
         world.log().note(process, "repaired: " + answer);
         boolean used =
                 leases.tryAcquire(Invariants.NAME, terms) instanceof AcquireResult.Acquired again && use(again.held());
         if (!used) {
-            world.invariants().violated(Invariant.STORE_WENT_BACK, "after the repair the target is still closed");
+            world.invariants().violated(Invariant.STORE_WENT_BACK, "the target still refuses after the repair");
         }
     }
 
@@ -89,12 +92,12 @@ final class RecoveryProbe {
         Admission answer = fence.raise(lease.grant());
         if (answer instanceof Admission.Admitted) {
             List<String> content = new ArrayList<>(fence.read());
-            content.add("the prober's");
+            content.add("probe");
             answer = fence.admit(lease.grant(), content);
         }
-        world.log().note(process, "was answered " + answer);
-        if (answer instanceof Admission.Refused && !world.invariants().storeIsBroken()) {
-            world.invariants().violated(Invariant.STORE_WENT_BACK, "the only owner is refused: " + answer);
+        world.log().note(process, "got the answer " + answer);
+        if (answer instanceof Admission.Refused && !world.invariants().hasStoreLostData()) {
+            world.invariants().violated(Invariant.STORE_WENT_BACK, "the target refuses the only owner: " + answer);
         }
         return answer instanceof Admission.Admitted;
     }

@@ -5,7 +5,7 @@ import dev.leasehold.spi.CasRegister;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The register as one process sees it, over the wire. */
+/** The register as one process sees it, over the network. */
 final class RegisterClient implements CasRegister {
     private final SimulatedWorld world;
     private final SimulatedProcess process;
@@ -37,7 +37,7 @@ final class RegisterClient implements CasRegister {
 
     private <T> T call(String key, Supplier<T> request) {
         return world.network()
-                .call(process, world.store().partFor(key), request)
+                .call(process, world.store().serverFor(key), request)
                 .orElseThrow(() -> new StoreUnavailableException("no answer from the store; the outcome is unknown"));
     }
 }

@@ -6,7 +6,7 @@ import dev.leasehold.model.Grant;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The document over the wire. */
+/** The document over the network. */
 final class RemoteDocument implements SimulatedTarget {
     private final SimulatedWorld world;
     private final SimulatedProcess process;

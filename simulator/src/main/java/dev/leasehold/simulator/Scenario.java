@@ -5,10 +5,11 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What one history is made of.
+ * The parameters of one simulation.
  *
- * @param faults which kinds may happen; leaving some out makes the others meet in ways they otherwise hardly would
- * @param rarity one in so many opportunities goes wrong
+ * @param faults which kinds may happen; leaving some out makes rare combinations of the others more
+ *     likely
+ * @param rarity one in so many opportunities fails
  * @param patience how long a process waits for an answer
  * @param calm when faults stop, in nanoseconds
  */
@@ -24,14 +25,17 @@ record Scenario(
         long calm) {
     private static final int MAX_WORKERS = 3;
 
-    /** A file takes many system calls where a server takes one; something goes wrong as often for each write. */
+    /**
+     * A file takes many system calls where a server takes one. This keeps the number of faults per
+     * write the same.
+     */
     private static final int CALLS_OF_A_FILE = 6;
 
     static Scenario of(long seed) {
         SeededRandom random = new SeededRandom(~seed);
         Set<SimulatedFault> faults = EnumSet.noneOf(SimulatedFault.class);
         for (SimulatedFault fault : SimulatedFault.values()) {
-            if (!fault.isDrawnLast() && random.oneIn(fault.breaksTheStore() ? 8 : 2)) {
+            if (!fault.isDrawnLast() && random.oneIn(fault.losesStoreData() ? 8 : 2)) {
                 faults.add(fault);
             }
         }
@@ -60,7 +64,7 @@ record Scenario(
         };
     }
 
-    /** Some stores have a coarse clock. One coarser than the margin allows would not do. */
+    /** Some stores have a coarse clock. It must not be coarser than the safety margin. */
     long storeTick() {
         return seed % 4 == 0 ? ttl.toNanos() / 40_000 * 1_000 : 1_000;
     }
@@ -84,7 +88,7 @@ record Scenario(
         return new Scenario(seed, kind, workers, faults, rarity, ttl, minHold, patience, earlier);
     }
 
-    /** When everything that began before the calm has ended, or is lost for good. */
+    /** When everything that began before the calm has ended or is lost. */
     long settled() {
         return calm + 8 * ttl.toNanos();
     }
@@ -93,12 +97,15 @@ record Scenario(
         return settled() + 6 * ttl.toNanos();
     }
 
-    /** When machines that run a job have got over all the faults: whoever is left has to keep to the schedule by itself. */
-    long punctual() {
+    /**
+     * When the machines of a job have recovered from all faults, and the remaining machine must
+     * keep to the schedule alone.
+     */
+    long schedulePhase() {
         return calm + 5 * ttl.toNanos() + 2_000_000_000L;
     }
 
-    long punctualEnd() {
-        return punctual() + 5 * ttl.toNanos();
+    long scheduleEnd() {
+        return schedulePhase() + 5 * ttl.toNanos();
     }
 }

@@ -1,6 +1,6 @@
 package dev.leasehold.simulator;
 
-/** What a history is about. */
+/** What a simulation is about. */
 enum ScenarioKind {
     /** A document on a server that checks and writes in one step, such as a row in a database. */
     DOCUMENT,

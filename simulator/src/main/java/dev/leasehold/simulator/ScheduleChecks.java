@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Long after the faults, when all machines but one have been stopped in order: the one that is left starts every slot when it
- * is due, and nobody keeps a lease without working.
+ * Checks the schedule long after the faults, when all machines but one have been shut down: the
+ * remaining machine starts every slot when it is due, and no process holds a lease without working.
  */
 final class ScheduleChecks {
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
@@ -28,26 +28,28 @@ final class ScheduleChecks {
     ScheduleChecks(SimulatedWorld world, SlotChecks slots) {
         this.world = world;
         this.slots = slots;
-        // Clocks that run at different rates wake a machine too late by a part of the time it waits.
+        // Clocks that run at different rates wake a machine late, in proportion to its wait.
         long period = Duration.ofSeconds(slots.plan().seconds()).toMillis();
         this.bound = Duration.ofMillis(200 + period * 7 / 100);
     }
 
     void begin() {
-        // Chance of its own: what went before does not depend on who is left.
+        // A separate random sequence, so that the choice of the remaining machine does not change
+        // what went before.
         SeededRandom random = new SeededRandom(world.scenario().seed() ^ Long.MAX_VALUE);
         List<JobMachine> machines = world.machines();
         int left = (int) random.between(0, machines.size() - 1);
         for (int n = 0; n < machines.size(); n++) {
             if (n != left) {
-                world.time().after(random.between(0, 2 * world.scenario().ttl().toNanos()), machines.get(n)::retire);
+                world.time()
+                        .after(random.between(0, 2 * world.scenario().ttl().toNanos()), machines.get(n)::stopForGood);
             }
         }
         look();
     }
 
     private void look() {
-        if (world.invariants().storeIsBroken()
+        if (world.invariants().hasStoreLostData()
                 || world.faultInjector().counted().containsKey(SimulatedFault.STORE_CLOCK_BACK)) {
             return;
         }
@@ -57,7 +59,7 @@ final class ScheduleChecks {
         }
         JobRecord record = slots.record();
         if (record == null || slots.after(record.watermark()).plus(bound).isBefore(now)) {
-            violated("nobody looks at the job any more: " + (record == null ? null : record.watermark()));
+            violated("no machine checks the job any more: " + (record == null ? null : record.watermark()));
         } else {
             checkQueued(record, now);
         }
@@ -66,7 +68,7 @@ final class ScheduleChecks {
 
     private void checkKept(LeaseName name, Instant now) {
         LeaseRecord lease = leaseOf(name);
-        if (lease == null || !isKeptForNothing(lease, now)) {
+        if (lease == null || !isHeldWithoutWork(lease, now)) {
             idleSince.remove(name);
             return;
         }
@@ -75,15 +77,15 @@ final class ScheduleChecks {
             world.invariants()
                     .violated(
                             Invariant.NOTHING_KEPT,
-                            "nobody works under " + name + ", token " + lease.token() + ", and it is kept by "
+                            "no process works under " + name + ", token " + lease.token() + ", but it is held by "
                                     + lease.owner().holder());
         }
     }
 
-    private boolean isKeptForNothing(LeaseRecord lease, Instant now) {
+    private boolean isHeldWithoutWork(LeaseRecord lease, Instant now) {
         return !lease.released()
                 && lease.deadline().isAfter(now)
-                && !slots.runs().isAnybodyAtWork(lease.name(), lease.token());
+                && !slots.runs().isAnyRunActive(lease.name(), lease.token());
     }
 
     private void checkQueued(JobRecord record, Instant now) {
@@ -98,12 +100,15 @@ final class ScheduleChecks {
             if (slot.isQueued()
                     && !free.isAfter(now)
                     && opportunity(slot, free).plus(bound).isBefore(now)) {
-                violated("nobody starts " + slot + ", and the lease is free since " + free);
+                violated("no machine starts " + slot + ", but the lease has been free since " + free);
             }
         }
     }
 
-    /** When somebody had to look: when the slot fell due, or, if its lease was not free then, when the next one did. */
+    /**
+     * When a machine had to act: when the slot fell due, or at the next slot if the lease was not
+     * free then.
+     */
     private Instant opportunity(OpenSlot slot, Instant free) {
         Instant possible = free.isAfter(lastRunning) ? free : lastRunning;
         if (!slot.slot().isBefore(possible) && slot.attempt() == 1) {

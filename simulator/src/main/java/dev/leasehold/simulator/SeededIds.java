@@ -2,7 +2,7 @@ package dev.leasehold.simulator;
 
 import dev.leasehold.spi.Ids;
 
-/** Ids that are never drawn twice in one history, and are the same in every run of it. */
+/** Ids that are unique within one simulation, and the same in every run of it. */
 final class SeededIds implements Ids {
     private static final long FIRST = 100_000_000;
 

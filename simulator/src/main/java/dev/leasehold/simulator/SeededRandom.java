@@ -2,7 +2,7 @@ package dev.leasehold.simulator;
 
 import java.util.SplittableRandom;
 
-/** Everything that is not decided by the code under test is drawn from here. */
+/** The seeded random numbers that decide everything outside the code under test. */
 final class SeededRandom {
     private final SplittableRandom random;
 

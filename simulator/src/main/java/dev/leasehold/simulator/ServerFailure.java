@@ -1,6 +1,6 @@
 package dev.leasehold.simulator;
 
-/** A server carried nothing out and says so. */
+/** The server did not run the request, and reports so. */
 final class ServerFailure extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -3,7 +3,7 @@ package dev.leasehold.simulator;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes a history that shows a violation as small as it gets while it still shows the same one. */
+/** Shrinks a simulation that shows a violation while it still shows the same one. */
 final class Shrinker {
     private static final int MAX_RUNS = 300;
 
@@ -23,7 +23,7 @@ final class Shrinker {
             for (Scenario candidate : candidates(current)) {
                 runs++;
                 SimulationResult outcome = simulation.run(candidate, false);
-                if (showsTheSame(violated, outcome) && outcome.steps() < smallest.steps()) {
+                if (showsSameViolation(violated, outcome) && outcome.steps() < smallest.steps()) {
                     smallest = outcome;
                     current = candidate;
                     smaller = true;
@@ -34,7 +34,7 @@ final class Shrinker {
         return smallest;
     }
 
-    private static boolean showsTheSame(SimulationResult one, SimulationResult other) {
+    private static boolean showsSameViolation(SimulationResult one, SimulationResult other) {
         return one.violation() != null
                 && other.violation() != null
                 && one.violation().invariant() == other.violation().invariant();

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
-/** What {@link SimulateCommand} does. */
+/** Runs {@link SimulateCommand}. */
 public final class SimulateProgram implements Program {
     private static final long DEFAULT_SEEDS = 20_000;
     private static final long MAX_SEEDS = 1_000_000_000L;
@@ -36,7 +36,7 @@ public final class SimulateProgram implements Program {
         SimulationResult outcome = Simulations.replay(seed);
         invocation.console().print(outcome.history().stripTrailing());
         Violation violation = outcome.violation();
-        invocation.console().print(violation == null ? "nothing was violated" : violation.toString());
+        invocation.console().print(violation == null ? "no violation" : violation.toString());
         return violation == null ? ExitCode.OK : VIOLATED;
     }
 
@@ -60,8 +60,8 @@ public final class SimulateProgram implements Program {
             invocation.console().print(String.valueOf(first.violation()));
             invocation
                     .console()
-                    .print("seed " + first.seed()
-                            + ", made smaller; the whole of it:  leasehold simulate --seeds 1 --from " + first.seed());
+                    .print("seed " + first.seed() + ", shrunk; the full history:  leasehold simulate --seeds 1 --from "
+                            + first.seed());
         }
     }
 
@@ -79,7 +79,7 @@ public final class SimulateProgram implements Program {
                 .put("firstViolation", first == null ? null : String.valueOf(first.violation()));
     }
 
-    /** A line now and then for somebody who waits. */
+    /** Prints a progress line now and then. */
     private static final class Progress implements LongConsumer {
         private static final long EVERY_NANOS = 5_000_000_000L;
 

@@ -3,8 +3,9 @@ package dev.leasehold.simulator;
 import dev.leasehold.Lease;
 
 /**
- * What runs under a lease beside the process that holds it, such as a wrapped command: it does not stand still or die with
- * that process, but is ended at the deadline it was last told, by a clock that goes on while the machine sleeps.
+ * A program that runs under a lease beside the process that holds it, such as a wrapped command. It
+ * does not pause or die with that process. It is killed at the last deadline it received, by a
+ * clock that keeps running while the machine sleeps.
  */
 final class SimulatedChild {
     private final Lease lease;
@@ -18,7 +19,10 @@ final class SimulatedChild {
         extend();
     }
 
-    /** In the order of the real one: the clock first, so that a pause in between makes the deadline earlier. */
+    /**
+     * In the order of the real code: the clock first, so that a pause in between makes the deadline
+     * earlier.
+     */
     void extend() {
         long now = host.uptime();
         deadline = now + lease.remaining().toNanos();

@@ -1,6 +1,6 @@
 package dev.leasehold.simulator;
 
-/** What can go wrong. Each history draws which of these happen in it, and how often. */
+/** The faults. Each simulation draws which of these happen in it, and how often. */
 public enum SimulatedFault {
     PAUSE("a process pauses at any point"),
     CRASH("a process crashes at any point, and another one starts"),
@@ -36,14 +36,14 @@ public enum SimulatedFault {
     }
 
     /**
-     * Whether it is drawn after everything else, and more rarely: a seed keeps the plot and the other faults that it had before
-     * there was this one.
+     * Whether the fault is drawn after all others, and more rarely, so that a seed from before this
+     * fault existed keeps its scenario and its other faults.
      */
     boolean isDrawnLast() {
         return compareTo(POWER_CUT) > 0;
     }
 
-    /** Whether a history of this plot can have it. */
+    /** Whether a simulation of this kind can have the fault. */
     boolean concerns(ScenarioKind kind) {
         return switch (this) {
             case POWER_CUT -> kind == ScenarioKind.FILE;
@@ -52,8 +52,10 @@ public enum SimulatedFault {
         };
     }
 
-    /** After these the store has broken its own promise; what fences promise must hold all the same. */
-    boolean breaksTheStore() {
+    /**
+     * After these faults the store has broken its guarantees; those of the fences must still hold.
+     */
+    boolean losesStoreData() {
         return this == STORE_FAILOVER || this == STORE_RESTORE;
     }
 }

@@ -2,7 +2,10 @@ package dev.leasehold.simulator;
 
 import dev.leasehold.spi.ClockReading;
 
-/** A machine with two clocks: one that stands still while it sleeps, and one that goes on but can be set. */
+/**
+ * A machine with two clocks: a monotonic clock that stops while the machine sleeps, and a wall
+ * clock that keeps running but can be set.
+ */
 final class SimulatedHost {
     private final VirtualTime time;
     private final double rate;
@@ -27,17 +30,23 @@ final class SimulatedHost {
         return Math.round((time.now() - (slept - stillAsleep)) * rate);
     }
 
-    /** Goes on while the host sleeps, and cannot be set. */
+    /** Keeps running while the host sleeps, and cannot be set. */
     long uptime() {
         return Math.round(time.now() * rate);
     }
 
-    /** True time until the monotonic clock has moved so far, if the host does not sleep in between. */
+    /**
+     * True time until the monotonic clock has advanced that far, if the host does not sleep in
+     * between.
+     */
     long trueNanos(long monotonicNanos) {
         return (long) Math.ceil(monotonicNanos / rate);
     }
 
-    /** A machine whose one clock is set while the other stands still has none left; a laptop's is counted by its kernel. */
+    /**
+     * Only for machines that do not sleep. A machine that sleeps and whose wall clock is set would
+     * have no reliable clock; a laptop's kernel counts the sleep.
+     */
     void jump(long nanos) {
         if (!isLaptop) {
             jumped += nanos;
@@ -45,7 +54,9 @@ final class SimulatedHost {
         }
     }
 
-    /** A clock that is set back makes a lease trusted again that was not. */
+    /**
+     * When the clock was last set: a clock that is set back makes an expired lease trusted again.
+     */
     long clockSetAt() {
         return clockSetAt;
     }

@@ -5,8 +5,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way between a process and a server: messages take time, overtake each other, get lost and arrive twice. Whoever
- * sends waits for the answer until its patience ends, and then knows nothing.
+ * The network between a process and a server: messages take time, overtake each other, get lost and
+ * arrive twice. A sender waits for the answer until its patience ends, and then does not know the
+ * outcome.
  */
 final class SimulatedNetwork {
     private static final long MICROS = 1_000;
@@ -18,7 +19,7 @@ final class SimulatedNetwork {
         this.world = world;
     }
 
-    /** An answer that is waited for. */
+    /** A pending answer. */
     private static final class Reply<T> {
         final Fiber sender;
 
@@ -34,28 +35,28 @@ final class SimulatedNetwork {
             this.sender = sender;
         }
 
-        /** To a request that arrived a second time. */
-        static <T> Reply<T> toNobody() {
-            Reply<T> reply = new Reply<>(new Fiber("nobody"));
+        /** The reply to a duplicated request, which is dropped. */
+        static <T> Reply<T> dropped() {
+            Reply<T> reply = new Reply<>(new Fiber("no sender"));
             reply.over = true;
             return reply;
         }
     }
 
     /**
-     * Has the request carried out at the server in one step.
+     * Runs the request at the server in one step.
      *
-     * @param request what happens there; what it throws travels back
+     * @param request runs at the server; its exception travels back
      * @return empty if no answer came in time
      */
     <T> Optional<T> call(SimulatedProcess process, SimulatedServer server, Supplier<T> request) {
         process.step();
         Reply<T> reply = new Reply<>(world.time().running());
         if (!world.faultInjector().happens(SimulatedFault.LOST_REQUEST)) {
-            world.time().after(delay(), () -> carryOut(server, request, reply));
+            world.time().after(delay(), () -> runAtServer(server, request, reply));
         }
-        if (server.mayHearTwice() && world.faultInjector().happens(SimulatedFault.DUPLICATE)) {
-            world.time().after(delay() + delay(), () -> carryOut(server, request, Reply.toNobody()));
+        if (server.mayRepeatRequests() && world.faultInjector().happens(SimulatedFault.DUPLICATE)) {
+            world.time().after(delay() + delay(), () -> runAtServer(server, request, Reply.dropped()));
         }
         world.time().after(world.scenario().patience(), () -> end(reply));
         process.waitForWake();
@@ -66,8 +67,8 @@ final class SimulatedNetwork {
         return Optional.ofNullable(reply.value);
     }
 
-    private <T> void carryOut(SimulatedServer server, Supplier<T> request, Reply<T> reply) {
-        if (server.isAway()) {
+    private <T> void runAtServer(SimulatedServer server, Supplier<T> request, Reply<T> reply) {
+        if (server.isUnavailable()) {
             return;
         }
         T value = null;

@@ -8,8 +8,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process: it can stand still and it can die, at every point where the engine leaves its own code (a clock, a timer, a
- * call). Everything the engine takes from outside comes from here.
+ * One process. It can pause or die at every point where the engine leaves its own code (a clock, a
+ * timer, a call). The engine gets everything external from here.
  */
 final class SimulatedProcess implements Timers {
     private static final Duration LONGEST_BLIND = Duration.ofSeconds(1);
@@ -46,7 +46,7 @@ final class SimulatedProcess implements Timers {
         return dead;
     }
 
-    /** Nothing of it happens any more. What it sent is on its way all the same. */
+    /** Stops everything in the process. Requests that it has sent are still delivered. */
     void kill() {
         dead = true;
     }
@@ -55,28 +55,28 @@ final class SimulatedProcess implements Timers {
         pausedUntil = Math.max(pausedUntil, world.time().now() + nanos);
     }
 
-    /** A point at which the process may stand still or die. */
+    /** A point at which the process may pause or die. */
     void step() {
         requireAlive();
         world.faultInjector().before(this);
-        goOnWhenAwake();
+        continueWhenAwake();
     }
 
-    /** Starts a line of execution that lives and dies with the process. */
+    /** Starts a fiber that lives and dies with the process. */
     void start(Runnable task) {
         requireAlive();
         requireThread();
         world.time().start(name, () -> {
-            goOnWhenAwake();
+            continueWhenAwake();
             world.running(task);
         });
     }
 
-    /** For whatever needs a thread that may not be there yet. */
+    /** Called before anything that may need a new thread. */
     private void requireThread() {
         if (world.faultInjector().happens(SimulatedFault.NO_THREAD)) {
             long lasts = world.random().upTo(world.scenario().ttl().toNanos());
-            world.log().note(this, "can start no thread for " + FaultInjector.millis(lasts));
+            world.log().note(this, "cannot start a thread for " + FaultInjector.millis(lasts));
             threadlessUntil = Math.max(threadlessUntil, world.time().now() + lasts);
         }
         if (threadlessUntil > world.time().now()) {
@@ -84,53 +84,56 @@ final class SimulatedProcess implements Timers {
         }
     }
 
-    /** Waits for so long in true time, and then until the process may go on. */
+    /** Waits for this long in true time, and then until the process is no longer paused. */
     void waitFor(long nanos) {
         Fiber self = world.time().running();
         world.time().after(nanos, () -> world.time().wake(self));
         waitForWake();
     }
 
-    /** As work does that takes a while and notices, not at once, that it is to stop. */
+    /** Simulates work that takes a while and notices an interrupt with a delay. */
     void workFor(Duration duration) throws InterruptedException {
         Duration left = duration;
         while (left.compareTo(Duration.ZERO) > 0) {
             Duration slice = left.compareTo(LONGEST_BLIND) < 0 ? left : LONGEST_BLIND;
             sleep(slice);
             if (Thread.interrupted()) {
-                throw new InterruptedException("told to stop");
+                throw new InterruptedException("asked to stop");
             }
             left = left.minus(slice);
         }
     }
 
-    /** Waits, in true time, until woken; then until the process may go on. */
+    /** Waits in true time until woken, and then until the process is no longer paused. */
     void waitForWake() {
         requireAlive();
         world.time().waitForWake();
-        goOnWhenAwake();
+        continueWhenAwake();
     }
 
-    private void goOnWhenAwake() {
+    private void continueWhenAwake() {
         requireAlive();
-        while (standsStillUntil() > world.time().now()) {
+        while (pausedUntil() > world.time().now()) {
             Fiber self = world.time().running();
-            world.time().at(standsStillUntil(), () -> world.time().wake(self));
+            world.time().at(pausedUntil(), () -> world.time().wake(self));
             world.time().waitForWake();
             requireAlive();
         }
     }
 
-    /** Until when something kept it from doing what it should. */
-    long hinderedUntil() {
-        return Math.max(Math.max(threadlessUntil, host.clockSetAt()), standsStillUntil());
+    /** Until when a fault prevented the process from acting. */
+    long faultyUntil() {
+        return Math.max(Math.max(threadlessUntil, host.clockSetAt()), pausedUntil());
     }
 
-    private long standsStillUntil() {
+    private long pausedUntil() {
         return Math.max(pausedUntil, host.asleepUntil());
     }
 
-    /** Where the engine leaves its own code: it may have caught what took it out of there the last time. */
+    /**
+     * Called where the engine leaves its own code, because it may have caught the error that ended
+     * its process before.
+     */
     void requireAlive() {
         if (dead || world.time().isOver()) {
             throw new Crashed();
@@ -159,8 +162,8 @@ final class SimulatedProcess implements Timers {
             if (dead || closed || cancelled[0]) {
                 return;
             }
-            if (standsStillUntil() > world.time().now()) {
-                world.time().at(standsStillUntil(), () -> fireAt(monotonic, task, cancelled));
+            if (pausedUntil() > world.time().now()) {
+                world.time().at(pausedUntil(), () -> fireAt(monotonic, task, cancelled));
             } else if (host.monotonic() < monotonic) {
                 fireAt(monotonic, task, cancelled);
             } else {
@@ -175,7 +178,7 @@ final class SimulatedProcess implements Timers {
         if (closed) {
             return;
         }
-        // Its threads leave when there was nothing to do for a while.
+        // The engine's threads end after being idle for a while, so this call may need a new one.
         requireThread();
         if (lane == Lane.CALLBACK) {
             plan(Duration.ZERO, task);
@@ -197,7 +200,7 @@ final class SimulatedProcess implements Timers {
                 storeLaneIdle = true;
                 waitForWake();
             } else {
-                goOnWhenAwake();
+                continueWhenAwake();
                 world.running(task);
             }
         }

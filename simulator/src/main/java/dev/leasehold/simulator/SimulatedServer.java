@@ -1,10 +1,13 @@
 package dev.leasehold.simulator;
 
-/** Something at the other end of the wire. */
+/** A server on the network. */
 interface SimulatedServer {
-    /** Whether messages that arrive now find nobody. */
-    boolean isAway();
+    /** Whether messages that arrive now are lost. */
+    boolean isUnavailable();
 
-    /** Whether a request may be carried out twice. A connection does not do that; a client that sends again by itself does. */
-    boolean mayHearTwice();
+    /**
+     * Whether a request may run twice. A connection does not repeat requests; a client that retries
+     * does.
+     */
+    boolean mayRepeatRequests();
 }

@@ -4,7 +4,7 @@ import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import java.util.List;
 
-/** The guarded document as one process sees it: the list of what was added to it. */
+/** The guarded document as one process sees it: the list of everything added to it. */
 interface SimulatedTarget {
     public Admission raise(Grant grant);
 

@@ -18,7 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A run that does as the README says: acquire, raise, read, think, write, release. When its process dies another one starts. */
+/**
+ * A run that does what the README says: acquire, raise, read, think, write, release. When its
+ * process dies, another one starts.
+ */
 final class SimulatedWorker {
     private static final LeaseName FALLBACK = LeaseName.of("other-job");
 
@@ -67,11 +70,11 @@ final class SimulatedWorker {
                     tryOnce(self, leases, teller);
                 }
             } catch (StoreUnavailableException e) {
-                world.log().note(self, "knows nothing: " + e.getMessage());
+                world.log().note(self, "got no answer: " + e.getMessage());
             } catch (InjectedFailures.NoThread | InjectedFailures.Failure | InjectedFailures.Fatal e) {
-                world.log().note(self, "goes on after " + e);
+                world.log().note(self, "continues after " + e);
             } catch (InterruptedException e) {
-                throw new IllegalStateException("nobody interrupts", e);
+                throw new IllegalStateException("this fiber is never interrupted", e);
             }
             self.sleep(upToTtl(1));
         }
@@ -87,7 +90,7 @@ final class SimulatedWorker {
         }
     }
 
-    /** Works on the same keys under another lease, as a run does that would rather not wait. */
+    /** Works on the same keys under another lease, as a run does that does not want to wait. */
     private void fallBack(SimulatedProcess self, Leases leases) {
         if (leases.tryAcquire(FALLBACK, terms()) instanceof AcquireResult.Acquired acquired) {
             try (Lease lease = acquired.held()) {
@@ -126,7 +129,7 @@ final class SimulatedWorker {
             }
         } finally {
             if (!self.isDead()) {
-                world.invariants().givingBack(lease);
+                world.invariants().releasing(lease);
             }
             teller.endChild();
             world.lossNotices().forget(lease);
@@ -135,7 +138,7 @@ final class SimulatedWorker {
         }
     }
 
-    /** Whether it is worth going on. */
+    /** Returns whether to continue. */
     private boolean useTarget(SimulatedProcess self, Lease lease) {
         SimulatedTarget fence = world.guarded().seenBy(self);
         long token = lease.grant().token().value();
@@ -159,7 +162,7 @@ final class SimulatedWorker {
             world.invariants().acknowledged(entry);
             return lease.isTrusted();
         } catch (TargetUnavailableException e) {
-            world.log().note(self, "does not know whether it wrote under token " + token);
+            world.log().note(self, "does not know whether its write took effect under token " + token);
             return false;
         }
     }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Everything there is in one history. */
+/** Everything in one simulation. */
 public final class SimulatedWorld {
     private static final double RATE_SPREAD = 0.03;
 
@@ -35,7 +35,7 @@ public final class SimulatedWorld {
         this.store = new StoreServer(time, rate(), scenario.storeTick());
         this.invariants = new Invariants(this);
         this.guarded = scenario.kind() == ScenarioKind.FILE ? new GuardedFile(this) : new DocumentServer(this);
-        this.completionChecks = new CompletionChecks(this, WorkLedger.over(invariants.truth(), invariants.nobody()));
+        this.completionChecks = new CompletionChecks(this, WorkLedger.over(invariants.truth(), invariants.observer()));
         store.afterEachWrite(invariants::storeChanged);
         store.afterEachWrite(completionChecks::storeChanged);
     }
@@ -52,7 +52,7 @@ public final class SimulatedWorld {
         return new SimulatedHost(time, rate(), random.oneIn(2));
     }
 
-    /** Those who share a file run on one machine, the others each on its own. */
+    /** Workers that share a file run on one machine, the others each on their own. */
     SimulatedHost workersHost() {
         if (scenario.kind() != ScenarioKind.FILE) {
             return newHost();
@@ -68,23 +68,26 @@ public final class SimulatedWorld {
         return CasLeaseStore.over(new RegisterClient(this, process), process, ids);
     }
 
-    /** Runs a task of the engine that nobody waits for. What it throws is lost in production, and a find here. */
+    /**
+     * Runs a background task of the engine. In production its exceptions are lost; here they are a
+     * violation.
+     */
     void running(Runnable task) {
         try {
             task.run();
         } catch (InjectedFailures.NoThread | InjectedFailures.Failure | InjectedFailures.Fatal e) {
-            log.note("nobody", "is told of " + e);
+            log.note("engine", "is notified of " + e);
         }
     }
 
-    /** Only what lies on a disk can be lost by it. */
+    /** Only data on a disk can be lost by a power cut. */
     void losePower() {
         if (guarded instanceof GuardedFile file) {
             file.losePower();
         }
     }
 
-    /** Those that run the job, where there is one. */
+    /** The machines that run the job, if there is one. */
     List<JobMachine> machines() {
         return machines;
     }

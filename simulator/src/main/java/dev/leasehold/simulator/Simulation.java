@@ -2,19 +2,22 @@ package dev.leasehold.simulator;
 
 import org.jspecify.annotations.Nullable;
 
-/** Runs histories, one after the other, on one set of threads. Not for use by several threads at once. */
+/**
+ * Runs simulations, one after the other, on one set of threads. Not safe for use by several
+ * threads.
+ */
 public final class Simulation implements AutoCloseable {
     private final FiberThreads threads = new FiberThreads();
 
     public Simulation() {
-        InjectedFailures.keepOutOfLogs();
+        InjectedFailures.filterLogs();
     }
 
     public SimulationResult run(long seed) {
         return run(Scenario.of(seed), false);
     }
 
-    /** The history is told only where somebody is going to read it. */
+    /** The event log is rendered only if it will be read. */
     SimulationResult run(Scenario scenario, boolean detailed) {
         SimulatedWorld world = new SimulatedWorld(scenario, threads, detailed);
         world.faultInjector().plan();
@@ -43,7 +46,7 @@ public final class Simulation implements AutoCloseable {
         world.time().runUntil(scenario.end());
         world.invariants().checkAcknowledged(world.guarded().document());
         if (!probe.isDone()) {
-            world.invariants().violated(Invariant.LIVENESS, "the prober never came to an end");
+            world.invariants().violated(Invariant.LIVENESS, "the recovery probe never ended");
         }
     }
 
@@ -57,8 +60,8 @@ public final class Simulation implements AutoCloseable {
             machine.start();
         }
         ScheduleChecks scheduleChecks = new ScheduleChecks(world, slots);
-        world.time().at(scenario.punctual(), scheduleChecks::begin);
-        world.time().runUntil(scenario.punctualEnd());
+        world.time().at(scenario.schedulePhase(), scheduleChecks::begin);
+        world.time().runUntil(scenario.scheduleEnd());
         slots.checkEnd(scenario.ttl().multipliedBy(5));
     }
 

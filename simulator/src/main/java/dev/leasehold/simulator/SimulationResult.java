@@ -4,10 +4,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one history.
+ * The outcome of one simulation.
  *
- * @param history who did what when, as a table
- * @param steps how many things happened in it
+ * @param history the event log, as a table
+ * @param steps how many events happened
  */
 public record SimulationResult(
         long seed,

@@ -12,7 +12,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Many histories, on several threads. Which thread ran which seed makes no difference to what came of it. */
+/**
+ * Runs many simulations on several threads. The result of a seed does not depend on the thread that
+ * ran it.
+ */
 public final class Simulations {
     private static final int CHUNK = 16;
 
@@ -28,9 +31,10 @@ public final class Simulations {
     }
 
     /**
-     * What came of all of them.
+     * The outcome of all simulations.
      *
-     * @param first the violation of the lowest seed that showed one, its history made small; null if all is well
+     * @param first the violation of the lowest seed that showed one, with its history shrunk; null
+     *     if there was none
      */
     public record Summary(
             long histories,
@@ -40,7 +44,7 @@ public final class Simulations {
             Map<SimulatedFault, Long> faults,
             @Nullable SimulationResult first) {}
 
-    /** @param progress told now and then how many are done */
+    /** @param progress receives the number of finished simulations now and then */
     public Summary run(int threads, LongConsumer progress) throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
@@ -54,13 +58,13 @@ public final class Simulations {
             }
             return all.summary();
         } catch (ExecutionException e) {
-            throw new IllegalStateException("a history could not be told to its end", e.getCause());
+            throw new IllegalStateException("a simulation failed", e.getCause());
         } finally {
             pool.shutdownNow();
         }
     }
 
-    /** One seed, with its whole history. */
+    /** Runs one seed with its full history. */
     public static SimulationResult replay(long seed) {
         try (Simulation simulation = new Simulation()) {
             return simulation.run(Scenario.of(seed), true);

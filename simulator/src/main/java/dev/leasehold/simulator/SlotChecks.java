@@ -15,8 +15,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the job's record with the store's own eyes: every slot that was due is open or has exactly one outcome, and none is
- * said to have run whose work did not. Which slots are due it reckons by itself.
+ * Reads the job's record directly in the store and checks that every due slot is open or has
+ * exactly one outcome, and that no slot is recorded as run whose work did not run. It computes on
+ * its own which slots are due.
  */
 final class SlotChecks {
     private final SimulatedWorld world;
@@ -44,7 +45,7 @@ final class SlotChecks {
         return runs;
     }
 
-    /** As it is in the store. */
+    /** The record in the store. */
     @Nullable
     JobRecord record() {
         return before;
@@ -58,7 +59,7 @@ final class SlotChecks {
         if (key.equals("lease/" + Invariants.NAME)) {
             supersedeChecks.leaseChanged(before);
         }
-        if (key.equals("slots/" + Invariants.NAME) && !world.invariants().storeIsBroken()) {
+        if (key.equals("slots/" + Invariants.NAME) && !world.invariants().hasStoreLostData()) {
             JobRecord after = truth.read(Invariants.NAME).orElseThrow().record();
             if (before != null) {
                 changed(before, after);
@@ -69,10 +70,10 @@ final class SlotChecks {
 
     private void changed(JobRecord from, JobRecord to) {
         if (to.watermark().isBefore(from.watermark())) {
-            violated("what is settled went back from " + from.watermark() + " to " + to.watermark());
+            violated("the watermark went back from " + from.watermark() + " to " + to.watermark());
         }
         if (to.outcomes().size() < from.outcomes().size()) {
-            violated("outcomes are gone: " + from.outcomes() + " became " + to.outcomes());
+            violated("outcomes are missing: " + from.outcomes() + " became " + to.outcomes());
             return;
         }
         List<Outcome> newer =
@@ -95,13 +96,13 @@ final class SlotChecks {
         long counted =
                 to.counters().values().stream().mapToLong(Long::longValue).sum();
         if (counted != ended.size()) {
-            violated(counted + " slots are counted, and " + ended.size() + " have ended");
+            violated(counted + " slots are counted, but " + ended.size() + " have ended");
         }
     }
 
     private void requireKnown(Instant slot, Set<Instant> open) {
         if (!open.contains(slot) && !ended.containsKey(slot)) {
-            violated(slot + " was due, and is neither open nor has it an outcome");
+            violated(slot + " was due, but is neither open nor has an outcome");
         }
     }
 
@@ -115,10 +116,10 @@ final class SlotChecks {
             }
         }
         if (slots != outcome.slots()) {
-            violated(outcome + " is said to be of " + outcome.slots() + " slots, and is of " + slots);
+            violated(outcome + " claims " + outcome.slots() + " slots, but covers " + slots);
         }
         if (outcome.kind() == Outcome.Kind.RAN && !worked.contains(outcome.from())) {
-            violated(outcome.from() + " is said to have run, and its work was not done");
+            violated(outcome.from() + " is recorded as run, but its work did not run");
         }
     }
 
@@ -129,28 +130,32 @@ final class SlotChecks {
     }
 
     /**
-     * Some time after the faults have stopped: everybody looks at the job when something is due, and nothing stays open for
-     * long. Where the store's clock was set back everything waits until that time has come again, as it should.
+     * Checks, some time after the faults have stopped, that machines act when a slot is due and
+     * that no slot stays open for long. If the store's clock was set back, everything waits until
+     * that time has come again, as intended.
      */
     void checkEnd(Duration longEnough) {
-        if (world.invariants().storeIsBroken()
+        if (world.invariants().hasStoreLostData()
                 || world.faultInjector().counted().containsKey(SimulatedFault.STORE_CLOCK_BACK)) {
             return;
         }
         Instant limit = world.store().clock().minus(longEnough);
         JobRecord record = before;
         if (record == null || after(record.watermark()).isBefore(limit)) {
-            violated("nobody looks at the job any more: " + (record == null ? null : record.watermark()));
+            violated("no machine checks the job any more: " + (record == null ? null : record.watermark()));
         } else {
             for (OpenSlot slot : record.open()) {
                 if (latestTurn(slot).isBefore(limit)) {
-                    violated("it does not end: " + slot);
+                    violated("the slot does not end: " + slot);
                 }
             }
         }
     }
 
-    /** Tries are few, but each may take long and wait for the runs of other slots: what counts is that they come. */
+    /**
+     * There are few tries, but each may take long and wait for runs of other slots. What counts is
+     * that they happen.
+     */
     private static Instant latestTurn(OpenSlot slot) {
         OpenSlot.Run run = slot.run();
         return run == null ? slot.notBefore() : run.since();

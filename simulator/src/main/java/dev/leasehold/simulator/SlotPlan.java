@@ -14,9 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a history's job.
+ * The settings of a simulation's job.
  *
- * @param seconds it is due whenever the clock shows a multiple of this
+ * @param seconds the job is due whenever the clock shows a multiple of this
  * @param parallel how many slots one machine runs at once
  */
 record SlotPlan(
@@ -30,7 +30,7 @@ record SlotPlan(
     private static final int LONGEST = 6;
     private static final LeaseName BESIDE = LeaseName.of("job-beside");
 
-    /** Reading a cron expression takes longer than a history. */
+    /** Cached, because parsing a cron expression takes longer than a simulation. */
     private static final List<Schedule> EVERY_SECONDS = everySeconds();
 
     private static List<Schedule> everySeconds() {
@@ -62,7 +62,7 @@ record SlotPlan(
         };
     }
 
-    /** The names that its runs take. */
+    /** The names of the leases that its runs acquire. */
     List<LeaseName> leases() {
         return List.of(Invariants.NAME, BESIDE);
     }

@@ -13,7 +13,10 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The store's server: a register with a clock of its own, which can go away, and can lose what it had promised to keep. */
+/**
+ * The store's server: a register with its own clock. It can become unavailable, and can lose
+ * acknowledged writes.
+ */
 final class StoreServer implements SimulatedServer, CasRegister {
     private static final int UNDO_KEPT = 64;
     private static final Instant BIRTH = Instant.parse("2026-01-01T00:00:00Z");
@@ -35,14 +38,17 @@ final class StoreServer implements SimulatedServer, CasRegister {
 
     private record Undo(String key, @Nullable Entry before) {}
 
-    /** @param tick its clock shows multiples of this, in nanoseconds */
+    /** @param tick the resolution of its clock, in nanoseconds */
     StoreServer(VirtualTime time, double rate, long tick) {
         this.time = time;
         this.rate = rate;
         this.tick = tick;
     }
 
-    /** @param action told the key after every change from now on, while nothing else can happen; what was before is never lost */
+    /**
+     * @param action receives the key after every change from now on, in the same step; earlier
+     *     actions stay registered
+     */
     void afterEachWrite(Consumer<String> action) {
         undo.clear();
         afterWrite.add(action);
@@ -110,37 +116,37 @@ final class StoreServer implements SimulatedServer, CasRegister {
     }
 
     @Override
-    public boolean isAway() {
+    public boolean isUnavailable() {
         return time.now() < awayUntil;
     }
 
     @Override
-    public boolean mayHearTwice() {
+    public boolean mayRepeatRequests() {
         return true;
     }
 
-    void goAwayFor(long nanos) {
+    void becomeUnavailableFor(long nanos) {
         awayUntil = Math.max(awayUntil, time.now() + nanos);
     }
 
-    /** As a database does in which somebody locked a table. */
-    void keepLeasesFor(long nanos) {
+    /** Simulates a database in which a table is locked. */
+    void stopAnsweringLeasesFor(long nanos) {
         leasesAwayUntil = Math.max(leasesAwayUntil, time.now() + nanos);
     }
 
-    /** The part of it that answers about a key. */
-    SimulatedServer partFor(String key) {
+    /** The part of the server that answers for a key. */
+    SimulatedServer serverFor(String key) {
         return key.startsWith("lease/") ? leases : this;
     }
 
     private final class Leases implements SimulatedServer {
         @Override
-        public boolean isAway() {
-            return StoreServer.this.isAway() || time.now() < leasesAwayUntil;
+        public boolean isUnavailable() {
+            return StoreServer.this.isUnavailable() || time.now() < leasesAwayUntil;
         }
 
         @Override
-        public boolean mayHearTwice() {
+        public boolean mayRepeatRequests() {
             return true;
         }
     }
@@ -149,7 +155,7 @@ final class StoreServer implements SimulatedServer, CasRegister {
         clockMoved += nanos;
     }
 
-    /** A replica takes over that had not seen the last writes. */
+    /** Simulates a failover to a replica that had not received the last writes. */
     void loseWrites(long count) {
         for (long n = 0; n < count && !undo.isEmpty(); n++) {
             Undo last = undo.pop();
@@ -161,7 +167,7 @@ final class StoreServer implements SimulatedServer, CasRegister {
         backup = new TreeMap<>(entries);
     }
 
-    /** Whether there was one. */
+    /** Returns whether there was a backup. */
     boolean restoreBackup() {
         if (backup == null) {
             return false;

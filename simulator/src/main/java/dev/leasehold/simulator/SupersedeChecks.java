@@ -12,11 +12,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the lease of a job whose slots supersede each other: all machines together raise the token once for one try of one
- * slot, and none of them ends the run of a slot that came later.
+ * Checks the lease of a job whose slots supersede each other: all machines together raise the token
+ * once per try of a slot, and none of them ends the run of a later slot.
  */
 final class SupersedeChecks {
-    /** As the engine names them: the slot in milliseconds, and which try it is. */
+    /** The engine's attempt ids: the slot in milliseconds, and the number of the try. */
     private static final String PREFIX = "supersede-";
 
     private final SimulatedWorld world;
@@ -26,10 +26,10 @@ final class SupersedeChecks {
         this.world = world;
     }
 
-    /** @param record the slots at this moment */
+    /** @param record the job's record at this moment */
     void leaseChanged(@Nullable JobRecord record) {
         LeaseSnapshot snapshot = world.invariants().current();
-        if (snapshot == null || world.invariants().storeIsBroken()) {
+        if (snapshot == null || world.invariants().hasStoreLostData()) {
             return;
         }
         Transfer owner = snapshot.lease().owner();

@@ -3,12 +3,12 @@ package dev.leasehold.simulator;
 import dev.leasehold.model.FencingToken;
 import java.util.List;
 
-/** What all workers write, as it really is. */
+/** The true state of the target that all workers write. */
 interface TargetState {
     SimulatedTarget seenBy(SimulatedProcess process);
 
     List<String> document();
 
-    /** The highest token it knows, as a refusal tells it. */
+    /** The highest token the target has seen, as a refusal reports it. */
     FencingToken raised();
 }

@@ -1,6 +1,6 @@
 package dev.leasehold.simulator;
 
-/** Something that must always hold did not. */
+/** An invariant that did not hold. */
 public record Violation(Invariant invariant, String what) {
     @Override
     public String toString() {

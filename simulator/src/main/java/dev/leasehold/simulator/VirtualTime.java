@@ -4,16 +4,17 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Time that passes only when everybody waits, and the one baton that keeps all but one thread still.
+ * Time that advances only when every fiber waits, and the baton that lets only one thread run.
  *
- * <p>The engine blocks in its calls, so each line of its execution needs a stack of its own: a {@link Fiber}, on a real
- * thread. Exactly one of them runs. Whoever has to wait runs what is due, on its own stack, until its own turn comes; only
- * when another fiber's turn comes first does the baton change hands. So most waits cost no change of threads.
+ * <p>The engine blocks in its calls, so each of its threads of execution needs its own stack: a
+ * {@link Fiber} on a real thread. Exactly one of them runs. A fiber that has to wait runs due
+ * events on its own stack until its own turn comes; the baton changes hands only when another
+ * fiber's turn comes first. So most waits cost no thread switch.
  */
 final class VirtualTime {
     private static final int MAX_EVENTS = 200_000;
 
-    /** What happens at one moment: something that does not wait, or a fiber that goes on. */
+    /** An event: an action that does not wait, or a fiber that continues. */
     private record Event(long at, long order, @Nullable Runnable action, @Nullable Fiber goesOn)
             implements Comparable<Event> {
         @Override
@@ -36,7 +37,7 @@ final class VirtualTime {
         this.threads = threads;
     }
 
-    /** Nanoseconds of true time since the beginning; hosts and stores have clocks of their own. */
+    /** Nanoseconds of true time since the start; hosts and stores have their own clocks. */
     long now() {
         return now;
     }
@@ -47,7 +48,7 @@ final class VirtualTime {
 
     /** @param action must not wait */
     void at(long time, Runnable action) {
-        requireNotOver();
+        requireRunning();
         events.add(new Event(Math.max(now, time), order++, action, null));
     }
 
@@ -59,23 +60,23 @@ final class VirtualTime {
         return running;
     }
 
-    /** Starts a line of execution now; {@code body} may wait. */
+    /** Starts a fiber now; {@code body} may wait. */
     Fiber start(String name, Runnable body) {
         Fiber fiber = new Fiber(name);
-        threads.lend(fiber, () -> live(fiber, body));
+        threads.assign(fiber, () -> live(fiber, body));
         wake(fiber);
         return fiber;
     }
 
-    /** The fiber goes on at this moment, after what is due already. */
+    /** The fiber continues at this moment, after events that are already due. */
     void wake(Fiber fiber) {
-        requireNotOver();
+        requireRunning();
         events.add(new Event(now, order++, null, fiber));
     }
 
-    /** Waits until somebody wakes the fiber that calls this. */
+    /** Waits until the calling fiber is woken. */
     void waitForWake() {
-        requireNotOver();
+        requireRunning();
         Fiber self = running;
         Fiber next = nextToRun();
         if (next != self) {
@@ -83,7 +84,7 @@ final class VirtualTime {
         }
     }
 
-    /** Runs everything that fibers and events bring about until {@code end}. Called from outside, once. */
+    /** Runs all fibers and events until {@code end}. Called once, from outside. */
     void runUntil(long end) {
         at(end, () -> wake(outside));
         waitForWake();
@@ -98,8 +99,8 @@ final class VirtualTime {
         return over;
     }
 
-    /** Fibers that are taken out of their calls at the end run into this wherever they try to do something. */
-    private void requireNotOver() {
+    /** Fibers that are unwound at the end fail here if they try to do something. */
+    private void requireRunning() {
         if (over) {
             throw new Crashed();
         }
@@ -114,7 +115,7 @@ final class VirtualTime {
         try {
             body.run();
         } catch (Crashed e) {
-            // Its process died; nothing of it happens any more.
+            // The fiber's process died.
         } catch (RuntimeException | Error e) {
             failure = failure == null ? e : failure;
         }
@@ -123,12 +124,12 @@ final class VirtualTime {
         }
         Fiber next = nextToRun();
         running = next;
-        next.giveTurn();
+        next.passBaton();
     }
 
     private void handOver(Fiber self, Fiber next) {
         running = next;
-        next.giveTurn();
+        next.passBaton();
         self.awaitTurn();
         if (self.isDropped()) {
             throw new Crashed();
@@ -136,7 +137,7 @@ final class VirtualTime {
         running = self;
     }
 
-    /** Lets things happen until it is some fiber's turn. */
+    /** Runs events until a fiber's turn comes. */
     private Fiber nextToRun() {
         while (failure == null && happened < MAX_EVENTS) {
             Event event = events.poll();
@@ -152,7 +153,7 @@ final class VirtualTime {
             perform(event);
         }
         if (failure == null) {
-            failure = new IllegalStateException("more than " + MAX_EVENTS + " events: it never ends");
+            failure = new IllegalStateException("more than " + MAX_EVENTS + " events: the simulation does not end");
         }
         return outside;
     }

@@ -29,7 +29,10 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** The engine and the simulator once more, with some files compiled from changed source. What the tests themselves use stays whole. */
+/**
+ * A second copy of the engine and the simulator, with some files compiled from changed source. The
+ * tests themselves stay unchanged.
+ */
 final class MutatedProgram extends URLClassLoader {
     private static final List<String> MODULES = List.of("core", "work", "jobs", "simulator");
 
@@ -102,7 +105,7 @@ final class MutatedProgram extends URLClassLoader {
         };
     }
 
-    /** The other way round than usual: what is here counts, not what the parent has. */
+    /** Child first, unlike usual class loaders: the classes here win over the parent's. */
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
         if (!name.startsWith("dev.leasehold.")) {

@@ -4,17 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A guard taken out of the source.
+ * A guard removed from the source.
  *
- * @param guard what is missing then, in words
- * @param edits one, or several where one guard stands behind another
+ * @param guard describes the guard that is removed
+ * @param edits one, or several where a second guard covers for the first
  */
 record Mutation(String guard, List<Edit> edits) {
     /**
-     * A change of one file.
+     * A change of one class.
      *
-     * @param type the simple name of the class to change
-     * @param before stands there exactly once
+     * @param type the simple name of the class
+     * @param before occurs exactly once in its source
      */
     record Edit(String type, String before, String after) {}
 
@@ -22,7 +22,7 @@ record Mutation(String guard, List<Edit> edits) {
         this(guard, List.of(new Edit(type, before, after)));
     }
 
-    /** Without another guard too, which would hide that this one is missing. */
+    /** Also removes another guard, which would hide that this one is missing. */
     Mutation and(String type, String before, String after) {
         List<Edit> more = new ArrayList<>(edits);
         more.add(new Edit(type, before, after));

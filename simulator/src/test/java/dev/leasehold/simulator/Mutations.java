@@ -2,7 +2,7 @@ package dev.leasehold.simulator;
 
 import java.util.List;
 
-/** The guards that are taken out, one at a time. */
+/** The guards that are removed, one at a time. */
 final class Mutations {
     private static final String RULES = "LeaseRules";
     private static final String RECORD = "LeaseRecord";

@@ -13,11 +13,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** A check that never fails proves nothing: each guard is taken out on purpose, and the simulator has to notice. */
+/**
+ * A check that never fails proves nothing: each guard is removed on purpose, and the simulator must
+ * notice.
+ */
 class MutationsTest {
     private static final int MAX_SEEDS = 50_000;
 
-    /** The seed that the documents name for it. */
+    /** The seed in the table of docs/simulation.md. */
     private static long inTable(Mutation mutation) throws IOException {
         String row = "| " + mutation.guard() + " | ";
         String table = Files.readString(Path.of("../docs/simulation.md"));
@@ -26,7 +29,7 @@ class MutationsTest {
         return Long.parseLong(table.substring(seed, table.indexOf(' ', seed)));
     }
 
-    /** Two at a time: it is pure computation. */
+    /** One per core: it is pure computation. */
     @Test
     void everyMissingGuardIsNoticed() throws Exception {
         ExecutorService threads =
@@ -55,7 +58,7 @@ class MutationsTest {
             Method run = type.getMethod("run", long.class);
             try (AutoCloseable simulation =
                     (AutoCloseable) type.getConstructor().newInstance()) {
-                // From the seed that showed it when the table was written, which mostly still does.
+                // Starts with the seed of the table, which usually still shows it.
                 for (long n = 0; n <= MAX_SEEDS; n++) {
                     long seed = n == 0 ? likely : n;
                     Object outcome = run.invoke(simulation, seed);

@@ -3,7 +3,7 @@ package dev.leasehold.simulator.disk;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 
-/** What can be asked about a file. A history is too short for any file to become old. */
+/** Attributes of a simulated file. It has no age, because a simulation is too short for one. */
 record DiskAttributes(boolean isDirectory, int links, long size) implements BasicFileAttributes {
     static final DiskAttributes OF_DIRECTORY = new DiskAttributes(true, 1, 0);
 

@@ -17,7 +17,7 @@ final class DiskChannel extends FileChannel {
     private final @Nullable Inode inode;
     private long position;
 
-    /** @param inode null for the directory, which can only be forced */
+    /** @param inode null for the directory, which can only be synced */
     DiskChannel(SimulatedDisk disk, SystemCalls process, @Nullable Inode inode) {
         this.disk = disk;
         this.process = process;
@@ -96,7 +96,7 @@ final class DiskChannel extends FileChannel {
     @Override
     public void force(boolean metaData) {
         process.enter();
-        process.waitForTheDisk();
+        process.waitForSync();
         if (inode == null) {
             disk.syncNames();
         } else {
@@ -134,7 +134,7 @@ final class DiskChannel extends FileChannel {
         }
     }
 
-    /** As on Unix: closing any channel of a file lets go of the lock that the process has on it. */
+    /** As on Unix, closing any channel of a file releases the process's lock on it. */
     @Override
     protected void implCloseChannel() {
         process.enter();

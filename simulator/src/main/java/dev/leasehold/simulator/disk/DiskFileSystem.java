@@ -10,7 +10,10 @@ import java.nio.file.spi.FileSystemProvider;
 import java.util.List;
 import java.util.Set;
 
-/** The disk as one process sees it. Paths of two processes are not equal, so what is kept by path is kept by process. */
+/**
+ * The disk as one process sees it. Paths of two processes are not equal, so state that is kept by
+ * path is kept by process.
+ */
 final class DiskFileSystem extends FileSystem {
     private static final DiskProvider PROVIDER = new DiskProvider();
 
@@ -42,7 +45,7 @@ final class DiskFileSystem extends FileSystem {
     @Override
     public Path getPath(String first, String... more) {
         if (more.length > 0 || first.lastIndexOf('/') > 0) {
-            throw new IllegalArgumentException("there is one directory only");
+            throw new IllegalArgumentException("there is only one directory");
         }
         return first.startsWith("/") ? new DiskPath(this, first.substring(1), true) : new DiskPath(this, first, false);
     }
@@ -96,6 +99,6 @@ final class DiskFileSystem extends FileSystem {
     }
 
     static UnsupportedOperationException unsupported() {
-        return new UnsupportedOperationException("the simulated disk does not have this");
+        return new UnsupportedOperationException("the simulated disk does not support this");
     }
 }

@@ -122,7 +122,7 @@ final class DiskPath implements Path {
 
     @Override
     public WatchKey register(WatchService watcher, WatchEvent.Kind<?>[] kinds, WatchEvent.Modifier... modifiers) {
-        throw new UnsupportedOperationException("nobody is told of changes here");
+        throw new UnsupportedOperationException("watching is not supported");
     }
 
     @Override

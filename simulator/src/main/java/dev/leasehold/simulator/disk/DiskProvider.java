@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The system calls. Each one enters through its process, which may not come out of it. */
+/** The system calls. The process may pause or die in each of them. */
 final class DiskProvider extends FileSystemProvider {
     private static final Set<PosixFilePermission> MODE = PosixFilePermissions.fromString("rw-r--r--");
 
@@ -98,7 +98,7 @@ final class DiskProvider extends FileSystemProvider {
         return type.cast(attributes(path));
     }
 
-    /** The mode is the same for all, so that nobody has to change it. */
+    /** All files have the same mode, so that no code has to change it. */
     @Override
     public Map<String, Object> readAttributes(Path path, String attributes, LinkOption... options) throws IOException {
         DiskAttributes found = attributes(path);

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A file's bytes as processes see them, and what of them would survive a power cut. */
+/** A file's bytes as processes see them, and the part that would survive a power cut. */
 final class Inode {
     private static final class Write {
         final int position;
@@ -45,7 +45,10 @@ final class Inode {
         unforced.clear();
     }
 
-    /** Of each write that was not forced, all, nothing or a first part of it has reached the disk, in any combination. */
+    /**
+     * Of each write that was not synced, all, nothing or a first part reaches the disk, in any
+     * combination.
+     */
     void losePower(PowerCutChoice choice) {
         for (Write write : unforced) {
             int kept = choice.toss() ? write.data.length : choice.toss() ? 0 : choice.below(write.data.length + 1);
@@ -58,7 +61,7 @@ final class Inode {
         owner = null;
     }
 
-    /** Whether the process has the lock now. */
+    /** Returns whether the process holds the lock now. */
     boolean lock(SystemCalls process) {
         if (owner == null || owner.isDead()) {
             owner = process;

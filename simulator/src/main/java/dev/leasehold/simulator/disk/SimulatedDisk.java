@@ -13,19 +13,19 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One directory of files. Each process sees it through a file system of its own. */
+/** One directory of files. Each process sees it through its own file system. */
 public final class SimulatedDisk {
     private TreeMap<String, Inode> names = new TreeMap<>();
     private final TreeMap<String, Inode> durable = new TreeMap<>();
     private final List<Map<String, @Nullable Inode>> unsynced = new ArrayList<>();
     private final Consumer<String> changed;
 
-    /** @param changed told the name of each file after it was changed, or was given its name */
+    /** @param changed receives the name of each file after it was changed or renamed */
     public SimulatedDisk(Consumer<String> changed) {
         this.changed = changed;
     }
 
-    /** The directory, as one process sees it. */
+    /** The directory as one process sees it. */
     public Path seenBy(SystemCalls process) {
         return new DiskFileSystem(this, process).root();
     }
@@ -35,8 +35,8 @@ public final class SimulatedDisk {
     }
 
     /**
-     * What was forced stays; everything else may stay, and names and contents each for themselves: no order between them is
-     * promised by anybody. Only a rename happens or does not.
+     * Synced data stays. Everything else may or may not, contents and names independently: file
+     * systems promise no order between them. A rename is atomic.
      */
     public void cutPower(PowerCutChoice choice) {
         for (Map<String, @Nullable Inode> change : unsynced) {
@@ -58,9 +58,6 @@ public final class SimulatedDisk {
             }
         });
     }
-
-    // --- for the file systems
-    // ---------------------------------------------------------------------------------------------
 
     List<String> names() {
         return List.copyOf(names.keySet());

@@ -1,16 +1,16 @@
 package dev.leasehold.simulator.disk;
 
-/** The process on whose behalf a call is made, as the disk sees it. */
+/** The process that makes a call, as the disk sees it. */
 public interface SystemCalls {
-    /** Before every call: the process may stand still or die here. */
+    /** Called before every system call: the process may pause or die here. */
     void enter();
 
-    /** While something is made durable, which takes its time. */
-    void waitForTheDisk();
+    /** Called while data is synced, which takes time. */
+    void waitForSync();
 
-    /** Whether what needs space finds none. */
+    /** Whether writes that need space fail. */
     boolean isFull();
 
-    /** The locks of a dead process are gone. */
+    /** A dead process holds no locks. */
     boolean isDead();
 }

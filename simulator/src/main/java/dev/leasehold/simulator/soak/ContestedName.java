@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A name that is fought over, and the file under its protection: a number, to which every admitted write adds one. */
+/** A contested name and the file it guards: a number to which every admitted write adds one. */
 final class ContestedName {
     private final LeaseName name;
     private final Path file;
@@ -33,26 +33,26 @@ final class ContestedName {
         return name;
     }
 
-    /** The highest token anybody was given so far; to be read before a lease is asked for. */
+    /** The highest token granted so far; to be read before a lease is requested. */
     long highest() {
         return highest.get();
     }
 
-    /** @param before what {@link #highest()} was before this grant was asked for */
+    /** @param before the value of {@link #highest()} before this grant was requested */
     void granted(Grant grant, long before) {
         long token = grant.token().value();
         if (token <= before) {
-            tally.failed("a token did not rise: " + grant + " was given after token " + before);
+            tally.failed("a token did not rise: " + grant + " was issued after token " + before);
         }
         highest.accumulateAndGet(token, Math::max);
     }
 
-    /** Whether the grant may work here. If not, a newer one was here first, and that is no fault. */
+    /** Whether the grant may work here. If not, a newer grant was first, which is not a failure. */
     boolean raise(Grant grant) {
         return accepted(fence.raise(grant));
     }
 
-    /** Reads, adds one and writes. Only safe after {@link #raise}, and that is the point. */
+    /** Reads, adds one and writes. This is safe only because {@link #raise} came first. */
     void addOne(Grant grant) {
         long next = read() + 1;
         try {
@@ -66,7 +66,7 @@ final class ContestedName {
         }
     }
 
-    /** Writes as one whose successor has already been here. */
+    /** Writes with a grant whose successor has already raised the fence. */
     void writeStale(Grant grant) {
         Admission answer = fence.admit(grant, Content.of("-1\n"));
         if (answer instanceof Admission.Refused) {
@@ -77,7 +77,7 @@ final class ContestedName {
         }
     }
 
-    /** Each acknowledged write is there, and none besides them. */
+    /** Checks that every acknowledged write is in the file, and no other. */
     void compareWithFile() {
         long sure = acknowledged.get();
         long found = read();

@@ -7,13 +7,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What this process needs at one moment.
+ * The resources of this process at one moment.
  *
- * @param memory bytes of the heap that are in use after a collection
- * @param handles open files and sockets; -1 where the system does not tell
+ * @param memory bytes of the heap in use after a collection
+ * @param handles open files and sockets; -1 where the system does not report them
  */
 public record Footprint(long memory, int threads, int handles) {
-    /** Room for caches that fill, connections of a pool and threads that come and go. What leaks does not stop here. */
+    /**
+     * Room for caches that fill, pooled connections and short-lived threads. A leak grows beyond
+     * it.
+     */
     public static final Footprint TOLERANCE = new Footprint(8L << 20, 8, 8);
 
     private static final int COLLECTIONS = 3;
@@ -24,11 +27,11 @@ public record Footprint(long memory, int threads, int handles) {
             System.gc();
             Thread.sleep(LET_CLEANERS_RUN_MILLIS);
         }
-        return glance();
+        return withoutCollection();
     }
 
-    /** Without a collection first: what the garbage takes is counted too. */
-    static Footprint glance() {
+    /** Without a collection first, so memory includes garbage. */
+    static Footprint withoutCollection() {
         Runtime runtime = Runtime.getRuntime();
         return new Footprint(runtime.totalMemory() - runtime.freeMemory(), countThreads(), countHandles());
     }
@@ -59,7 +62,7 @@ public record Footprint(long memory, int threads, int handles) {
                     }
                     return count;
                 } catch (IOException | DirectoryIteratorException e) {
-                    // The other place, or none.
+                    // Try the other place.
                 }
             }
         }

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** One soak: workers that play rounds until the time is over or somebody stops it. */
+/** One soak: workers that play rounds until the time is over or it is stopped. */
 public final class Soak {
     public static final int WORKERS = 8;
     public static final int NAMES = 6;
@@ -43,14 +43,17 @@ public final class Soak {
     private final List<ContestedName> contestedNames = new ArrayList<>();
     private final CountDownLatch over = new CountDownLatch(1);
 
-    /** Fair, so that the one who wants quiet gets it. Rounds share it, whoever measures has it alone. */
+    /**
+     * Fair, so that the thread that measures gets its turn. Rounds share the lock, the measurement
+     * has it alone.
+     */
     private final ReentrantReadWriteLock rounds = new ReentrantReadWriteLock(true);
 
     /**
-     * A soak to be run.
+     * Creates a soak.
      *
-     * @param opener opens a further client of the same store
-     * @param fences guards a file; a test hands in one that does not
+     * @param opener opens another client of the same store
+     * @param fences guards a file; a test passes one that does not
      * @param scratch an empty directory for those files; the caller removes it
      */
     public Soak(Supplier<LeaseStore> opener, Function<Path, Fence<Content>> fences, Path scratch, Pace pace, Ids ids) {
@@ -69,10 +72,13 @@ public final class Soak {
         }
     }
 
-    /** How fast it goes: rounds of all workers together, and the ttl of the leases, which most waits depend on. */
+    /**
+     * The speed: rounds of all workers together, and the ttl of the leases, which most waits depend
+     * on.
+     */
     public record Pace(int roundsPerSecond, Duration ttl) {}
 
-    /** What came of it. Start, middle and end are moments without a round under way. */
+    /** The outcome. Start, middle and end are moments between two rounds. */
     public record Result(
             Duration took, Tally tally, Map<String, Long> leases, Footprint start, Footprint middle, Footprint end) {
         public boolean grew() {
@@ -84,10 +90,13 @@ public final class Soak {
         }
     }
 
-    /** What can be told while it runs. */
+    /** The state while it runs. */
     public record Live(Duration since, Tally tally, Map<String, Long> leases, Footprint now) {}
 
-    /** Ends it early; what is under way is finished, and everything is checked and told as at the end. */
+    /**
+     * Ends the soak early. Rounds in progress finish, and everything is checked and reported as at
+     * the end.
+     */
     public void stop() {
         over.countDown();
     }
@@ -96,7 +105,7 @@ public final class Soak {
         long began = System.nanoTime();
         List<Thread> workers = startWorkers();
         try {
-            // The first tenth is for caches, pools and compiled code to reach their size.
+            // During the first tenth caches, pools and compiled code reach their size.
             pass(began, lasting.dividedBy(10), live);
             Footprint start = measureInQuiet();
             pass(began, lasting.multipliedBy(11).dividedBy(20), live);
@@ -143,15 +152,19 @@ public final class Soak {
                     inRound.unlock();
                 }
                 long left = pauseNanos - (System.nanoTime() - began);
-                // Never without a pause: a store that refuses at once would otherwise be asked without end.
+                // Never without a pause: otherwise a store that fails at once would be asked in a
+                // busy loop.
                 over.await(Math.max(left, 1_000_000), TimeUnit.NANOSECONDS);
             }
         } catch (InterruptedException e) {
-            // Told to end.
+            // The worker was asked to stop.
         }
     }
 
-    /** Whatever a round throws that is not a missing answer is a finding, and no reason to end the worker. */
+    /**
+     * An exception in a round, other than a missing answer, is a finding and does not end the
+     * worker.
+     */
     @SuppressWarnings("CatchingUnchecked")
     private void play(SoakRound round) throws InterruptedException {
         try {
@@ -166,7 +179,7 @@ public final class Soak {
         }
     }
 
-    /** Until this much has passed since the beginning, or it is over. */
+    /** Waits until this much time has passed since the start, or the soak is over. */
     private void pass(long began, Duration until, Consumer<Live> live) throws InterruptedException {
         while (true) {
             Duration left = until.minusNanos(System.nanoTime() - began);
@@ -175,7 +188,7 @@ public final class Soak {
                 return;
             }
             Duration since = Duration.ofNanos(System.nanoTime() - began);
-            live.accept(new Live(since, tally, counters.counts(), Footprint.glance()));
+            live.accept(new Live(since, tally, counters.counts(), Footprint.withoutCollection()));
         }
     }
 
@@ -206,7 +219,7 @@ public final class Soak {
         }
     }
 
-    /** Best effort: what cannot be removed now lies under scratch names, and does no harm. */
+    /** Best effort: what cannot be removed has scratch names and does no harm. */
     private void cleanUp() {
         try {
             SoakClient client = clients.get(0);

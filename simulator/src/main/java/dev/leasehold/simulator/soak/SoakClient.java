@@ -4,15 +4,15 @@ import dev.leasehold.Leases;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.work.WorkLedger;
 
-/** One way to the store, as another host would have it. */
+/** A separate connection to the store, as another host would have. */
 final class SoakClient implements AutoCloseable {
     private final Leases leases;
     private final WorkLedger ledger;
 
     SoakClient(LeaseStore store, Leases leases) {
         this.leases = leases;
-        // Through the register itself the ledger does not prune: what it would keep for that could not be removed
-        // again.
+        // With the register itself the ledger does not prune: the state it keeps for pruning could
+        // not be removed again.
         this.ledger = WorkLedger.over(store, leases.context().timers()).through(store.register());
     }
 

@@ -23,7 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** What {@link SoakCommand} does. */
+/** Runs {@link SoakCommand}. */
 public final class SoakProgram implements Program {
     private static final Duration DEFAULT_TTL = Duration.ofSeconds(2);
     private static final Duration LEAST_TTL = Duration.ofSeconds(1);
@@ -68,7 +68,7 @@ public final class SoakProgram implements Program {
         }
     }
 
-    /** Not the store that leases are in by default: nobody expects a trial there who did not name it. */
+    /** Not the default store: a soak there would surprise a user who did not name it. */
     private static Supplier<LeaseStore> opener(Invocation invocation, Path scratch) {
         boolean given = invocation.arguments().has(CommonOptions.STORE) || invocation.env(StoreUrl.VARIABLE) != null;
         return given ? invocation::openStoreQuietly : () -> Stores.open("file:" + scratch.resolve("leases"));
@@ -87,7 +87,7 @@ public final class SoakProgram implements Program {
         return given == null ? Duration.ofMinutes(1) : given;
     }
 
-    /** A number without a unit counts minutes. */
+    /** A number without a unit means minutes. */
     private static Duration minutes(String text) {
         boolean plain = !text.isEmpty() && text.length() <= MAX_DIGITS;
         for (int i = 0; i < text.length(); i++) {

@@ -18,7 +18,10 @@ import dev.leasehold.work.WorkStep;
 import java.time.Duration;
 import java.util.Optional;
 
-/** One round of one worker: get the lease, do one of the things that happen to leases, check what must hold. */
+/**
+ * One round of one worker: acquire the lease, do one of the things that happen to leases, and check
+ * what must hold.
+ */
 final class SoakRound {
     private static final long POLL_MILLIS = 20;
     private static final int MAX_WRITES = 3;
@@ -44,7 +47,7 @@ final class SoakRound {
 
     void play(ContestedName contested) throws Exception {
         if (ids.below(10) == 0) {
-            passingName();
+            useNameOnce();
             return;
         }
         long before = contested.highest();
@@ -71,10 +74,11 @@ final class SoakRound {
         } else if (random < 85) {
             completeAnItem(lease);
         } else if (random < 95) {
-            becomeAZombie(contested, lease);
+            writeAfterTakeover(contested, lease);
         } else {
             contested.addOne(lease.grant());
-            // Left without a word, as by a process that died: the next one waits until it expires.
+            // Abandoned without a release, as after a crash: the next worker waits until the lease
+            // expires.
             lease.detach();
             tally.count("left_to_expire");
         }
@@ -106,8 +110,8 @@ final class SoakRound {
         mine.ledger().forget(id);
     }
 
-    /** Loses the lease to somebody who takes it over, writes on all the same, and is refused everywhere. */
-    private void becomeAZombie(ContestedName contested, Lease lease) throws Exception {
+    /** Loses the lease to a takeover, keeps writing, and must be refused everywhere. */
+    private void writeAfterTakeover(ContestedName contested, Lease lease) throws Exception {
         WorkId id = new WorkId(contested.name(), key);
         Claim claim = mine.ledger().claim(lease.grant(), id, null);
         long before = contested.highest();
@@ -136,7 +140,10 @@ final class SoakRound {
         awaitDistrust(lease, taken);
     }
 
-    /** By the clock alone: nothing can extend the trust of one who was taken over, so it ends within its ttl. */
+    /**
+     * Judged by the clock alone: nothing can extend trust after a takeover, so it ends within the
+     * ttl.
+     */
     private void awaitDistrust(Lease lease, long taken) throws InterruptedException {
         while (lease.isTrusted()) {
             if (System.nanoTime() - taken > terms.ttl().toNanos()) {
@@ -148,8 +155,8 @@ final class SoakRound {
         tally.count("losses_noticed");
     }
 
-    /** A name that nobody saw before and nobody sees again: nothing may be kept of it. */
-    private void passingName() throws InterruptedException {
+    /** A name that is used only once: nothing may be kept of it. */
+    private void useNameOnce() throws InterruptedException {
         LeaseName name = LeaseName.of(LeaseStore.SCRATCH_PREFIX + "soak/" + ids.unique());
         AcquireResult attempt = mine.leases().acquireWithin(name, terms, patience);
         attempt.lease().ifPresent(Lease::close);

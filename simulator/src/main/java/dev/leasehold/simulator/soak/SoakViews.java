@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A soak in words and as JSON. */
+/** Renders a soak as text and as JSON. */
 public final class SoakViews {
     private static final String LINE_ANEW = "\r\033[K";
 
@@ -61,8 +61,7 @@ public final class SoakViews {
         console.print("seen:   " + words(tally.counts()));
         String unavailable = tally.lastUnavailable();
         if (unavailable != null) {
-            console.print(
-                    console.safe("without an answer " + tally.of("unavailable") + " times, last: " + unavailable));
+            console.print(console.safe("no answer " + tally.of("unavailable") + " times, last: " + unavailable));
         }
         footprints(result).lines().forEach(console::print);
         tally.failures().forEach(failure -> console.print(console.safe("FAILED  " + failure)));
@@ -72,7 +71,7 @@ public final class SoakViews {
     private static String verdict(Soak.Result result) {
         long failed = result.tally().failed();
         String checks = result.tally().of("rounds") == 0
-                ? "not one round was finished"
+                ? "no round was finished"
                 : failed == 0 ? "all checks held" : failed + " checks failed";
         return checks + ", " + (result.grew() ? "and something GREW" : "nothing grew");
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What happened so far, and what should not have. Safe for use by many threads. */
+/** Counts what happened and what failed. Safe for use by many threads. */
 public final class Tally {
     private static final int FAILURES_TOLD = 10;
 
@@ -19,7 +19,7 @@ public final class Tally {
         counts.merge(what, 1L, Long::sum);
     }
 
-    /** Something does not hold that must always hold. */
+    /** An invariant was violated. */
     synchronized void failed(String what) {
         failed++;
         if (failures.size() < FAILURES_TOLD) {
@@ -27,7 +27,7 @@ public final class Tally {
         }
     }
 
-    /** No answer is no violation: whatever was asked is unknown. */
+    /** A missing answer is not a violation: the outcome is unknown. */
     synchronized void unavailable(String why) {
         count("unavailable");
         lastUnavailable = why;
@@ -41,7 +41,7 @@ public final class Tally {
         return new TreeMap<>(counts);
     }
 
-    /** How many checks failed; only the first are kept in words. */
+    /** How many checks failed; only the first few keep their text. */
     public synchronized long failed() {
         return failed;
     }

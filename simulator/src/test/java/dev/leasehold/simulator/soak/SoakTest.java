@@ -111,7 +111,10 @@ class SoakTest {
                 .isFalse();
     }
 
-    /** Soaks longer each time until it shows what is looked for: a busy machine gets through little in a second. */
+    /**
+     * Soaks longer each time until the expected failure shows: a busy machine gets through little
+     * in a second.
+     */
     private Soak.Result soak(
             UnaryOperator<Object> answers, Function<Path, Fence<Content>> fences, Predicate<Soak.Result> shows)
             throws InterruptedException {
@@ -123,7 +126,7 @@ class SoakTest {
         return result;
     }
 
-    /** The store, with the answers to those who ask for a lease passed through {@code answers}. */
+    /** The store with its answers to acquire passed through {@code answers}. */
     private LeaseStore changed(UnaryOperator<Object> answers) {
         return (LeaseStore) Proxy.newProxyInstance(
                 LeaseStore.class.getClassLoader(), new Class<?>[] {LeaseStore.class}, (proxy, method, args) -> {

@@ -54,7 +54,7 @@ public final class JdbcLeaseStore implements LeaseStore {
      * How long a server may take to answer before the connection is closed. A driver may have a
      * shorter timeout.
      */
-    public static final Duration ANSWER_WITHIN = Duration.ofSeconds(20);
+    static final Duration ANSWER_WITHIN = Duration.ofSeconds(20);
 
     /** A trim is a separate commit, so it removes many rows at once. */
     private static final int TRIM_EVERY = 4 * HISTORY_KEPT;

@@ -70,7 +70,7 @@ final class PostgresListener implements Runnable {
      */
     void sendTestNotification(long withinSeconds) throws InterruptedException {
         if (listeningForTest.await(withinSeconds, TimeUnit.SECONDS) && !ended) {
-            database.changes(new NamedSql("select pg_notify(:trial, '')"), SqlParameters.of("trial", testChannel));
+            database.changes(new NamedSql("select pg_notify(:channel, '')"), SqlParameters.of("channel", testChannel));
             sentAt = System.nanoTime();
             sent = true;
         }

@@ -226,7 +226,7 @@ class PostgresStoreTest {
             assertThat(connection.getNetworkTimeout()).isZero();
             connection.rollback();
         }
-        assertThat(store.inspect(name)).as("not part of anybody's transaction").isPresent();
+        assertThat(store.inspect(name)).as("not part of a caller's transaction").isPresent();
         pool.close();
     }
 

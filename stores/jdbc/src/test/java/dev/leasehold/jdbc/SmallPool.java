@@ -15,15 +15,18 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 final class SmallPool extends DelegatingDataSource {
     private static final int WAIT_SECONDS = 30;
 
+    private final int size;
     private final Semaphore permits;
 
     SmallPool(DataSource source, int size) {
         super(source);
+        this.size = size;
         this.permits = new Semaphore(size, true);
     }
 
-    int free() {
-        return permits.availablePermits();
+    /** Waits, because a listener's thread returns its connection shortly after its store was closed. */
+    boolean areAllReturned() throws InterruptedException {
+        return permits.tryAcquire(size, WAIT_SECONDS, TimeUnit.SECONDS);
     }
 
     @Override

@@ -95,7 +95,7 @@ final class RedisFailures {
         }
         if (error.contains("LEASEHOLD-EXHAUSTED")) {
             return new StoreCorruptException(
-                    "this name has used the largest possible token; nothing was changed." + " Use another name");
+                    "this name has used the largest token; nothing was changed." + " Use another name");
         }
         return error.contains("LEASEHOLD-FOREIGN") ? notWrittenByLeasehold("") : other(error);
     }

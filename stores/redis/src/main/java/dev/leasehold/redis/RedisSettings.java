@@ -66,14 +66,14 @@ final class RedisSettings {
         }
         if (role == null) {
             warnings.add(
-                    "whether replicas are attached to Redis could not be checked: one that is promoted may not have seen the"
+                    "whether replicas are attached to Redis could not be checked: a promoted replica may not have received the"
                             + " latest tokens, and issue them again");
         } else if (role.equals("slave")) {
             warnings.add("this Redis is a replica and accepts no writes: point the URL to the primary");
         } else if (replicas > 0) {
             warnings.add("Redis has " + replicas + (replicas == 1 ? " replica" : " replicas") + ", which get"
                     + (replicas == 1 ? "s" : "")
-                    + " each token only after it was acknowledged: one that is promoted may issue the"
+                    + " each token only after it was acknowledged: a promoted replica may issue the"
                     + " latest tokens again" + REPAIR);
         }
     }

@@ -38,7 +38,7 @@ class RedisTlsTest {
                 assertThat(store.release(grant, Duration.ZERO)).isInstanceOf(Release.Released.class);
             }
             assertThatThrownBy(() -> Stores.open(localhost))
-                    .as("nobody was told to trust it")
+                    .as("its authority is not trusted")
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("certif");
             assertThatThrownBy(() -> Stores.open(localhost.replace("localhost", "127.0.0.1") + trusting))
