@@ -50,10 +50,10 @@ public final class FaultAtEveryCall {
     private record Fault(String name, Injection injection) {}
 
     private final Path root;
-    private final Scenario scenario;
+    private final CrashScenario scenario;
     private final List<Fault> faults = new ArrayList<>();
 
-    public FaultAtEveryCall(Path root, Scenario scenario) {
+    public FaultAtEveryCall(Path root, CrashScenario scenario) {
         this.root = root;
         this.scenario = scenario;
     }

@@ -22,9 +22,9 @@ public final class KillAtEveryCall {
     private static final int MAX_POINTS = 120;
 
     private final Path root;
-    private final Scenario scenario;
+    private final CrashScenario scenario;
 
-    public KillAtEveryCall(Path root, Scenario scenario) {
+    public KillAtEveryCall(Path root, CrashScenario scenario) {
         this.root = root;
         this.scenario = scenario;
     }

@@ -6,7 +6,7 @@ import static dev.leasehold.fence.FencedFileKillTest.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.crash.FaultAtEveryCall;
-import dev.leasehold.crash.Scenario;
+import dev.leasehold.crash.CrashScenario;
 import dev.leasehold.internal.disk.Trees;
 import dev.leasehold.model.Admission;
 import dev.leasehold.testkit.environment.Requires;
@@ -144,7 +144,7 @@ class FailingCallsTest {
                         + "|nothing was published|unknown|not raised).*");
     }
 
-    private record Writing(boolean guarded) implements Scenario {
+    private record Writing(boolean guarded) implements CrashScenario {
         @Override
         public void prepare(Path directory) throws IOException {
             Path page = Files.writeString(directory.resolve("page"), "old");
@@ -191,7 +191,7 @@ class FailingCallsTest {
         }
     }
 
-    private record Appending() implements Scenario {
+    private record Appending() implements CrashScenario {
         private static final String LONG = "long-record".repeat(1000);
 
         @Override
@@ -248,7 +248,7 @@ class FailingCallsTest {
         }
     }
 
-    private record Publishing() implements Scenario {
+    private record Publishing() implements CrashScenario {
         @Override
         public void prepare(Path directory) throws IOException {
             Files.writeString(Files.createDirectory(directory.resolve("old")).resolve("page"), "old page");

@@ -5,7 +5,7 @@ import static dev.leasehold.fence.FencedFileKillTest.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.crash.KillAtEveryCall;
-import dev.leasehold.crash.Scenario;
+import dev.leasehold.crash.CrashScenario;
 import dev.leasehold.model.Admission;
 import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
@@ -31,7 +31,7 @@ class FencedDirectoryKillTest {
         assertThat(points).as("points at which a publisher was killed").isGreaterThanOrEqualTo(12);
     }
 
-    private static final class Publishing implements Scenario {
+    private static final class Publishing implements CrashScenario {
         @Override
         public void prepare(Path directory) throws IOException {
             Path old = Files.createDirectories(directory.resolve("old"));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.crash.Actor;
 import dev.leasehold.crash.KillAtEveryCall;
-import dev.leasehold.crash.Scenario;
+import dev.leasehold.crash.CrashScenario;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.testkit.environment.Requires;
@@ -60,7 +60,7 @@ public class FencedFileKillTest {
         assertThat(points).as("points at which a writer was killed").isGreaterThanOrEqualTo(8);
     }
 
-    private abstract static class Writing implements Scenario {
+    private abstract static class Writing implements CrashScenario {
         private final long token;
 
         Writing(long token) {

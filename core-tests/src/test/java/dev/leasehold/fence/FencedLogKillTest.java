@@ -5,7 +5,7 @@ import static dev.leasehold.fence.FencedFileKillTest.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.crash.KillAtEveryCall;
-import dev.leasehold.crash.Scenario;
+import dev.leasehold.crash.CrashScenario;
 import dev.leasehold.model.Admission;
 import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
@@ -38,7 +38,7 @@ class FencedLogKillTest {
         assertThat(points).as("points at which a writer was killed").isGreaterThanOrEqualTo(5);
     }
 
-    private record Appending(boolean guarded) implements Scenario {
+    private record Appending(boolean guarded) implements CrashScenario {
         @Override
         public void prepare(Path directory) {
             if (guarded) {

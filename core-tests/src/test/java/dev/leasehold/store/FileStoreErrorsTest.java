@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.crash.Actor;
 import dev.leasehold.crash.ActorProcess;
 import dev.leasehold.crash.FaultAtEveryCall;
-import dev.leasehold.crash.Scenario;
+import dev.leasehold.crash.CrashScenario;
 import dev.leasehold.crash.Strace;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.AttemptId;
@@ -222,7 +222,7 @@ class FileStoreErrorsTest {
         }
     }
 
-    private abstract static class OnStore implements Scenario {
+    private abstract static class OnStore implements CrashScenario {
         @Override
         public void prepare(Path directory) {
             try (FileLeaseStore store = FileLeaseStore.open(directory.resolve("store"), new SystemIds())) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.crash.Actor;
 import dev.leasehold.crash.KillAtEveryCall;
-import dev.leasehold.crash.Scenario;
+import dev.leasehold.crash.CrashScenario;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
@@ -82,7 +82,7 @@ class FileStoreKillTest {
         assertThat(points).as("points at which a process was killed").isGreaterThanOrEqualTo(15);
     }
 
-    private abstract static class Leasing implements Scenario {
+    private abstract static class Leasing implements CrashScenario {
         private final Duration ttl;
 
         Leasing(Duration ttl) {

@@ -29,6 +29,7 @@ public final class BestEffortGate {
         this.ticker = ticker;
     }
 
+    /** The result of an attempt to pass the gate. */
     public sealed interface Passage<T> {
         /**
          * The store called the grant current, then the action ran.

@@ -38,6 +38,7 @@ public final class InPlaceFence {
         return new InPlaceFence(path, bound);
     }
 
+    /** The result of an attempt to begin a write in place. */
     public sealed interface Entry {
         /** The fence is locked and remembers that the target is being written. */
         record Entered(InPlaceWork work) implements Entry {}

@@ -28,6 +28,7 @@ public final class Acquirer {
         this.context = context;
     }
 
+    /** The result of an acquire. */
     public sealed interface Outcome {}
 
     /**
@@ -37,6 +38,7 @@ public final class Acquirer {
      */
     public record Won(Acquisition.Granted granted, ClockReading asked) implements Outcome {}
 
+    /** Another holder has the lease. */
     public record Taken(Acquisition.Busy busy) implements Outcome {}
 
     /**

@@ -101,9 +101,8 @@ final class GitSettings {
         } catch (IOException e) {
             throw new TargetUnavailableException("cannot write to " + scratch, e);
         }
-        // The settings themselves travel in the environment: they may hold credentials, which do not belong into a
-        // file.
-        // A server on this machine is started with files only, and must know which directories may be trusted.
+        // The settings are passed in the environment, not in a file: they may hold credentials. A server on
+        // this machine is started with files only, and must know which directories may be trusted.
         command.env("GIT_CONFIG_NOSYSTEM", "1")
                 .env("GIT_CONFIG_GLOBAL", scratch.resolve("settings").toString());
         for (Entry entry : entries) {

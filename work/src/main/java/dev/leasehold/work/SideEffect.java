@@ -71,6 +71,7 @@ public final class SideEffect {
         }
     }
 
+    /** The result of a call with a side effect. */
     public sealed interface Outcome {
         /**
          * The call was made and answered.

@@ -137,9 +137,8 @@ final class WorkRules {
         if (item.state() == WorkState.DONE) {
             return Decision.keep(new WorkStep.Repeated(item));
         }
-        // A lease that lapsed and that nobody took still counts, as it does at a fence. One that was taken does not,
-        // even
-        // though its successor has not come to this key yet.
+        // A lapsed lease without a successor still counts, as it does at a fence. A lease that was taken over
+        // does not, even if its successor has not claimed this key yet.
         boolean taken = loss instanceof Loss.Superseded || loss instanceof Loss.Forgotten;
         if (item.state() != WorkState.RUNNING || taken) {
             return stale(claim, item, taken ? loss : null);

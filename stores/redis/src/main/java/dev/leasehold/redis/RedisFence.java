@@ -64,7 +64,7 @@ public final class RedisFence implements Fence<RedisWrite> {
 
     private Admission run(
             Script script, Grant grant, String digest, String kind, List<byte[]> values, String whenUnanswered) {
-        Arguments arguments = new Arguments(2, 8 + values.size())
+        RedisArguments arguments = new RedisArguments(2, 8 + values.size())
                 .add(RedisFenceScript.fenceKey(key))
                 .add(key);
         for (String part : RedisFenceScript.arguments(grant)) {
@@ -87,7 +87,7 @@ public final class RedisFence implements Fence<RedisWrite> {
         }
     }
 
-    private Object ask(Script script, Arguments arguments, String whenUnanswered) {
+    private Object ask(Script script, RedisArguments arguments, String whenUnanswered) {
         try {
             @Nullable Object answer = script.run(client, arguments);
             return answer == null ? List.of() : answer;

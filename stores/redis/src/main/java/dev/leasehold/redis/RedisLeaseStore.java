@@ -78,7 +78,7 @@ public final class RedisLeaseStore implements LeaseStore {
     public Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
         Object answer = scripts.acquire.run(
                 client,
-                new Arguments(2, 5)
+                new RedisArguments(2, 5)
                         .add(keys.lease(name.value()))
                         .add(keys.history(name.value()))
                         .add(withBlank(attempt))
@@ -90,7 +90,7 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public Acquisition intervene(Intervention move) {
-        Arguments arguments = ownership(14, move.name(), move.attempt(), move.holder(), move.ttl())
+        RedisArguments arguments = ownership(14, move.name(), move.attempt(), move.holder(), move.ttl())
                 .add(move.kind().word() + " ")
                 .add(bytes(move.above()))
                 .add(move.reason().value())
@@ -105,8 +105,8 @@ public final class RedisLeaseStore implements LeaseStore {
     }
 
     /** The keys and arguments that acquire.lua names for a name that may be new. */
-    private Arguments ownership(int room, LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
-        return new Arguments(4, room)
+    private RedisArguments ownership(int room, LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
+        return new RedisArguments(4, room)
                 .add(keys.lease(name.value()))
                 .add(keys.history(name.value()))
                 .add(keys.names())
@@ -162,7 +162,7 @@ public final class RedisLeaseStore implements LeaseStore {
         List<Renewal> results = new ArrayList<>(requests.size());
         while (results.size() < requests.size()) {
             List<RenewalBatch> batches = RenewalBatch.of(requests.subList(results.size(), requests.size()));
-            List<Arguments> calls = new ArrayList<>(batches.size());
+            List<RedisArguments> calls = new ArrayList<>(batches.size());
             for (RenewalBatch batch : batches) {
                 calls.add(batch.arguments(keys));
             }
@@ -178,7 +178,7 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public Release release(Grant grant, Duration minHold) {
-        Arguments arguments = new Arguments(1, minHold.isZero() ? 2 : 3)
+        RedisArguments arguments = new RedisArguments(1, minHold.isZero() ? 2 : 3)
                 .add(keys.lease(grant.name().value()))
                 .add(RedisRecords.proof(grant));
         if (!minHold.isZero()) {
@@ -197,13 +197,13 @@ public final class RedisLeaseStore implements LeaseStore {
     @Override
     public void abandon(LeaseName name, AttemptId attempt) {
         scripts.abandon.run(
-                client, new Arguments(1, 2).add(keys.lease(name.value())).add(withBlank(attempt)));
+                client, new RedisArguments(1, 2).add(keys.lease(name.value())).add(withBlank(attempt)));
     }
 
     @Override
     public ProgressReport progress(Grant grant, @Nullable Note note, @Nullable Checkpoint checkpoint) {
         String name = grant.name().value();
-        Arguments arguments = new Arguments(2, 6)
+        RedisArguments arguments = new RedisArguments(2, 6)
                 .add(keys.lease(name))
                 .add(keys.progress(name))
                 .add(RedisRecords.proof(grant))
@@ -241,7 +241,7 @@ public final class RedisLeaseStore implements LeaseStore {
     }
 
     private List<LeaseSnapshot> read(List<String> names) {
-        Arguments arguments = new Arguments(2 * names.size(), 2 * names.size());
+        RedisArguments arguments = new RedisArguments(2 * names.size(), 2 * names.size());
         for (String name : names) {
             arguments.add(keys.lease(name)).add(keys.progress(name));
         }
@@ -278,7 +278,7 @@ public final class RedisLeaseStore implements LeaseStore {
             throw new IllegalArgumentException("only names that start with " + SCRATCH_PREFIX
                     + " may be erased: the counter of " + name + " must outlive its holders");
         }
-        Arguments arguments = new Arguments(4, 5)
+        RedisArguments arguments = new RedisArguments(4, 5)
                 .add(keys.lease(name.value()))
                 .add(keys.history(name.value()))
                 .add(keys.names())

@@ -24,7 +24,7 @@ final class RedisRegister implements CasRegister {
     @Override
     public Reading read(String key) {
         RegisterRules.requireKey(key);
-        Object answer = read.run(client, new Arguments(1, 1).add(keys.entry(key)));
+        Object answer = read.run(client, new RedisArguments(1, 1).add(keys.entry(key)));
         return client.failures().understood(() -> reading(Resp.list(answer)));
     }
 
@@ -38,7 +38,7 @@ final class RedisRegister implements CasRegister {
     public boolean compareAndSet(String key, String expected, String value) {
         RegisterRules.requireKey(key);
         RegisterRules.requireValue(value);
-        Arguments arguments = new Arguments(3, 6)
+        RedisArguments arguments = new RedisArguments(3, 6)
                 .add(keys.entry(key))
                 .add(keys.entries())
                 .add(keys.versions())
@@ -51,7 +51,7 @@ final class RedisRegister implements CasRegister {
     @Override
     public boolean remove(String key, String expected) {
         RegisterRules.requireKey(key);
-        Arguments arguments = new Arguments(2, 4)
+        RedisArguments arguments = new RedisArguments(2, 4)
                 .add(keys.entry(key))
                 .add(keys.entries())
                 .add(key)

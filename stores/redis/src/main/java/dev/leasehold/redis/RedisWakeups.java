@@ -70,7 +70,7 @@ final class RedisWakeups implements AutoCloseable {
     /** Says in the record that somebody waits; false if that could not be said. The channel is called as the record is. */
     boolean mark(String channel) {
         try {
-            mark.run(client, new Arguments(1, 1).add(channel));
+            mark.run(client, new RedisArguments(1, 1).add(channel));
             return true;
         } catch (StoreUnavailableException | StoreCorruptException e) {
             // The waiter's own question tells what is wrong.

@@ -52,9 +52,9 @@ final class RenewalBatch {
         return new RenewalBatch(requests.subList(0, size), sameTerm);
     }
 
-    Arguments arguments(RedisKeys keys) {
+    RedisArguments arguments(RedisKeys keys) {
         int size = requests.size();
-        Arguments arguments = new Arguments(size, 2 * size + (sameTerm ? 1 : size));
+        RedisArguments arguments = new RedisArguments(size, 2 * size + (sameTerm ? 1 : size));
         for (RenewRequest request : requests) {
             arguments.add(keys.lease(request.grant().name().value()));
         }

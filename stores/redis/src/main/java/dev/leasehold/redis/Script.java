@@ -27,7 +27,7 @@ final class Script {
     }
 
     @Nullable
-    Object run(RedisClient client, Arguments arguments) {
+    Object run(RedisClient client, RedisArguments arguments) {
         byte[] known = digest;
         if (known != null) {
             try {
@@ -40,11 +40,11 @@ final class Script {
     }
 
     /** Several calls in one round trip: the next is written and read while the server works on the one before it. */
-    List<@Nullable Object> runAll(RedisClient client, List<Arguments> calls) {
+    List<@Nullable Object> runAll(RedisClient client, List<RedisArguments> calls) {
         byte[] known = digest;
         if (known != null) {
             List<CommandArguments> commands = new ArrayList<>(calls.size());
-            for (Arguments each : calls) {
+            for (RedisArguments each : calls) {
                 commands.add(evalsha(known, each));
             }
             try {
@@ -54,18 +54,18 @@ final class Script {
             }
         }
         List<@Nullable Object> answers = new ArrayList<>();
-        for (Arguments each : calls) {
+        for (RedisArguments each : calls) {
             answers.add(run(client, each));
         }
         return answers;
     }
 
-    private static CommandArguments evalsha(byte[] known, Arguments arguments) {
+    private static CommandArguments evalsha(byte[] known, RedisArguments arguments) {
         return new CommandArguments(Protocol.Command.EVALSHA).addObjects((Object[]) arguments.behind(known));
     }
 
     /** Loads and runs in one round trip, so that the first use costs no more of them than the next. */
-    private @Nullable Object load(RedisClient client, Arguments arguments) {
+    private @Nullable Object load(RedisClient client, RedisArguments arguments) {
         byte[] source = source();
         CommandArguments load =
                 new CommandArguments(Protocol.Command.SCRIPT).add(LOAD).add(source);

@@ -3,13 +3,13 @@ package dev.leasehold.redis;
 import java.time.Duration;
 
 /** The keys and arguments of a script call, keys first. */
-final class Arguments {
+final class RedisArguments {
     private final byte[][] values;
     private final int keys;
     private int filled;
 
     /** @param room how many keys and arguments there will be */
-    Arguments(int keys, int room) {
+    RedisArguments(int keys, int room) {
         this.keys = keys;
         // Two places are left for what precedes: the script, and the number of keys.
         this.values = new byte[room + 2][];
@@ -17,20 +17,20 @@ final class Arguments {
         this.filled = 2;
     }
 
-    Arguments add(byte[] value) {
+    RedisArguments add(byte[] value) {
         values[filled++] = value;
         return this;
     }
 
-    Arguments add(String value) {
+    RedisArguments add(String value) {
         return add(Resp.bytes(value));
     }
 
-    Arguments add(Duration duration) {
+    RedisArguments add(Duration duration) {
         return add(Long.toString(Resp.micros(duration)));
     }
 
-    Arguments add(long number) {
+    RedisArguments add(long number) {
         return add(Long.toString(number));
     }
 

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Commands for an {@link Actor}, and what must hold after one of their system calls went wrong. */
-public interface Scenario {
+public interface CrashScenario {
     void prepare(Path directory) throws Exception;
 
     /** Commands that run before the script and that no fault meets. */

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * process owns a lease without knowing it, that every loss was reported, and that nothing is left running. The message of a
  * failure names the point.
  */
-class FaultSearchTest {
+class EngineFaultSearchTest {
     private static final Set<Place> MAY_LAST = EnumSet.of(Place.BEFORE_STORE, Place.LANE, Place.TIMER, Place.LISTENER);
 
     private static final Logger LOGGER = Logger.getLogger("dev.leasehold");
