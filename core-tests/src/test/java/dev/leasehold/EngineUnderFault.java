@@ -24,7 +24,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The engine of one process in virtual time. Each call that leaves the engine is a point where a fault can be injected. */
+/**
+ * The engine of one process in virtual time. Each call that leaves the engine is a point where a
+ * fault can be injected.
+ */
 final class EngineUnderFault {
     static final LeaseName JOB = EngineFixture.JOB;
     static final Duration TTL = EngineFixture.TERMS.ttl();
@@ -74,7 +77,9 @@ final class EngineUnderFault {
     void requireNothingLeft() throws ReflectiveOperationException {
         fault.end();
         int renewals = calls("renew");
-        assertThat(renewals).as("renewals: a failing store is not flooded with calls").isLessThan(MOST_CALLS);
+        assertThat(renewals)
+                .as("renewals: a failing store is not flooded with calls")
+                .isLessThan(MOST_CALLS);
         assertThat(calls("inspect"))
                 .as("inspections: a failing store is not flooded with calls")
                 .isLessThan(MOST_CALLS);
@@ -109,7 +114,8 @@ final class EngineUnderFault {
             fault.reach(Place.AFTER_STORE, method.getName());
             return answer;
         };
-        return type.cast(Proxy.newProxyInstance(EngineUnderFault.class.getClassLoader(), new Class<?>[] {type}, handler));
+        return type.cast(
+                Proxy.newProxyInstance(EngineUnderFault.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
     private static Object invoke(Method method, Object real, Object[] args) throws Throwable {
@@ -142,7 +148,9 @@ final class EngineUnderFault {
 
     private LeaseListener listener() {
         return (LeaseListener) Proxy.newProxyInstance(
-                EngineUnderFault.class.getClassLoader(), new Class<?>[] {LeaseListener.class}, (proxy, method, args) -> {
+                EngineUnderFault.class.getClassLoader(),
+                new Class<?>[] {LeaseListener.class},
+                (proxy, method, args) -> {
                     events.add(method.getName());
                     fault.reach(Place.LISTENER, method.getName());
                     return null;

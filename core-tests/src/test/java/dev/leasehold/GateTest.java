@@ -14,7 +14,10 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** The gate for targets that cannot check says how long its window was, and leaves the lease as it is. */
+/**
+ * The gate for targets that cannot check tokens reports how long its window was, and does not
+ * change the lease.
+ */
 class GateTest {
     private final EngineFixture engine = new EngineFixture();
     private final BestEffortGate gate = new BestEffortGate(engine.network, engine.manual.ticker());

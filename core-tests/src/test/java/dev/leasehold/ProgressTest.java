@@ -25,7 +25,7 @@ class ProgressTest {
             lease.progress();
         }
         assertThat(lease.isTrusted()).isTrue();
-        assertThat(engine.calls("inspect")).as("no need to ask the store").isZero();
+        assertThat(engine.calls("inspect")).as("the store is not asked").isZero();
     }
 
     @Test
@@ -57,7 +57,8 @@ class ProgressTest {
     void stuckHolderStopsRenewingSoThatAnotherCanTakeOver() {
         engine.hold(TERMS);
         engine.advanceSeconds(100 + 91);
-        assertThat(engine.memory.inspect(EngineFixture.JOB).orElseThrow().isFree()).isTrue();
+        assertThat(engine.memory.inspect(EngineFixture.JOB).orElseThrow().isFree())
+                .isTrue();
     }
 
     @Test
@@ -72,7 +73,11 @@ class ProgressTest {
         Lease lease = engine.hold(TERMS);
         lease.progress(Note.of("half"), Checkpoint.of("row 500"));
         lease.progress(Note.of("more"), null);
-        assertThat(engine.memory.inspect(EngineFixture.JOB).orElseThrow().lease().progress())
+        assertThat(engine.memory
+                        .inspect(EngineFixture.JOB)
+                        .orElseThrow()
+                        .lease()
+                        .progress())
                 .satisfies(progress -> {
                     assertThat(progress.note()).isEqualTo(Note.of("more"));
                     assertThat(progress.checkpoint()).isEqualTo(Checkpoint.of("row 500"));

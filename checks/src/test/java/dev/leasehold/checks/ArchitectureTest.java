@@ -33,7 +33,9 @@ class ArchitectureTest {
             .should()
             .onlyDependOnClassesThat(resideInAnyPackage("java..", "org.jspecify..", "dev.leasehold.."));
 
-    /** A module, its packages, and the packages that its classes may use besides these and the JDK. */
+    /**
+     * A module, its packages, and the packages that its classes may use besides these and the JDK.
+     */
     record Room(String module, List<String> own, List<String> others) {}
 
     static Stream<Room> rooms() {

@@ -22,8 +22,8 @@ final class CommentRules {
     private CommentRules() {}
 
     /**
-     * Lines in the middle of a paragraph that consist of one word. A formatter leaves them when it breaks a line that is too
-     * long without filling the next one.
+     * Lines in the middle of a paragraph that consist of one word. A formatter leaves them when it
+     * breaks a line that is too long without filling the next one.
      */
     static List<String> lonelyWords(String name, String source) {
         List<String> complaints = new ArrayList<>();
@@ -62,7 +62,8 @@ final class CommentRules {
                 public Void visitClass(ClassTree type, Void nothing) {
                     boolean isPublic = type.getModifiers().getFlags().contains(Modifier.PUBLIC);
                     if (isPublic && trees.getDocComment(getCurrentPath()) == null) {
-                        complaints.add(unit.getSourceFile().getName() + ": " + type.getSimpleName() + " has no Javadoc");
+                        complaints.add(
+                                unit.getSourceFile().getName() + ": " + type.getSimpleName() + " has no Javadoc");
                     }
                     // Members of types that are not public are not public either.
                     return isPublic ? super.visitClass(type, null) : null;

@@ -5,7 +5,10 @@ import java.util.regex.Pattern;
 
 /** Java source with comments or literals replaced by blanks; lines and columns stay the same. */
 final class JavaText {
-    /** Comments, and literals that can look like comments, in the order of matching. Possessive, to avoid deep recursion. */
+    /**
+     * Comments, and literals that can look like comments, in the order of matching. Possessive, to
+     * avoid deep recursion.
+     */
     private static final Pattern COMMENT_OR_LITERAL = Pattern.compile("(?<comment>//[^\\n]*+|/\\*(?s:.*?)\\*/)"
             + "|\"\"\"(?s:(?:[^\\\\\"]|\\\\.|\"(?!\"\"))*+)\"\"\""
             + "|\"(?:[^\"\\\\\\n]|\\\\.)*+\""

@@ -13,7 +13,8 @@ class LeftOutReport {
         Path list = SourceTree.ROOT.resolve("target/left-out");
         if (Files.exists(list)) {
             List<String> tests = Files.readAllLines(list).stream().sorted().toList();
-            System.out.println("Left out, because this machine lacks what they need (scripts/install-test-packages installs it):");
+            System.out.println(
+                    "Left out, because this machine lacks what they need (scripts/install-test-packages installs it):");
             tests.forEach(test -> System.out.println("  " + test));
         }
     }

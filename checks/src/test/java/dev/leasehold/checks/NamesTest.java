@@ -38,7 +38,7 @@ class NamesTest {
                 others.add(name);
             }
         }
-        // Runs in a step of its own, after the tests.
+        // Runs in a separate step, after the tests.
         assertThat(others).containsExactly("checks/src/test/java/dev/leasehold/checks/LeftOutReport.java");
     }
 }

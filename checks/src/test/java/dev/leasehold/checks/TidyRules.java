@@ -19,7 +19,10 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** The rules of {@link TidyTest}, for the text of single files, so that tests can try them on bad text. */
+/**
+ * The rules of {@link TidyTest}, for the text of single files, so that tests can try them on bad
+ * text.
+ */
 final class TidyRules {
     private static final int FILE_LIMIT = 300;
     private static final int METHOD_LIMIT = 40;
@@ -48,9 +51,11 @@ final class TidyRules {
     private TidyRules() {}
 
     /**
-     * Files and methods that are too long. Blank lines, comments, imports and package lines do not count.
+     * Files and methods that are too long. Blank lines, comments, imports and package lines do not
+     * count.
      *
-     * @param sources texts by name, all in one call, because starting the compiler is most of the cost
+     * @param sources texts by name, all in one call, because starting the compiler is most of the
+     *     cost
      */
     static List<String> sizes(Map<String, String> sources) {
         List<String> complaints = new ArrayList<>();

@@ -13,11 +13,15 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Limits the size of files and methods, checks comments, and keeps time, chance and threads out of the engine, which gets them
- * through {@code Ticker}, {@code Clock}, {@code Ids} and {@code Timers}, so that tests and the simulator control them.
+ * Limits the size of files and methods, checks comments, and keeps time, chance and threads out of
+ * the engine, which gets them through {@code Ticker}, {@code Clock}, {@code Ids} and
+ * {@code Timers}, so that tests and the simulator control them.
  */
 class TidyTest {
-    /** Packages whose classes must run in virtual time. {@code internal.disk} is not among them: it waits for real files. */
+    /**
+     * Packages whose classes must run in virtual time. {@code internal.disk} is not among them: it
+     * waits for real files.
+     */
     private static final Set<String> ENGINE = Set.of(
             "dev/leasehold",
             "dev/leasehold/model",
@@ -91,13 +95,18 @@ class TidyTest {
 
     @Test
     void lonelyWordsAreFoundInTheMiddleOfAParagraph() {
-        String bad = "/**\n * A long line of a comment whose last\n * word\n * went to the next line.\n */\nclass A {}\n";
+        String bad =
+                "/**\n * A long line of a comment whose last\n * word\n * went to the next line.\n */\nclass A {}\n";
         String last = "/**\n * A long line of a comment whose last\n * word.\n */\nclass A {}\n";
         String tag = "/**\n * A long line of a comment whose last\n * word.\n * @param a b\n */\nclass A {}\n";
         String code = "class A {\n    // Why.\n    int a;\n    // Then.\n}\n";
 
-        assertThat(CommentRules.lonelyWords("A.java", bad)).singleElement().asString().contains("A.java:3", "'word'");
-        assertThat(CommentRules.lonelyWords("A.java", bad.replace(" * ", "// "))).hasSize(1);
+        assertThat(CommentRules.lonelyWords("A.java", bad))
+                .singleElement()
+                .asString()
+                .contains("A.java:3", "'word'");
+        assertThat(CommentRules.lonelyWords("A.java", bad.replace(" * ", "// ")))
+                .hasSize(1);
         for (String good : List.of(last, tag, code)) {
             assertThat(CommentRules.lonelyWords("A.java", good)).isEmpty();
         }

@@ -35,8 +35,8 @@ public interface CrashScenario {
     }
 
     /**
-     * Starts a process and lets it run the script in scratch directories, so that it has loaded its classes: otherwise a run
-     * would make system calls that have nothing to do with the commands.
+     * Starts a process and lets it run the script in scratch directories, so that it has loaded its
+     * classes: otherwise a run would make system calls that have nothing to do with the commands.
      */
     default ActorProcess startWarmed(Path directory, int times) throws Exception {
         ActorProcess actor = ActorProcess.start();

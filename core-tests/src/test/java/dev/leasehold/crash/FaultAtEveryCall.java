@@ -17,10 +17,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * Runs the same commands again and again with a fault at another system call each time: the call fails, or the files change
- * right after it. The process lives on. The faults meet every call that reads or changes files.
+ * Runs the same commands again and again with a fault at another system call each time: the call
+ * fails, or the files change right after it. The process lives on. The faults meet every call that
+ * reads or changes files.
  *
- * <p>Each call meets some of the faults, in turn; with {@code -Dleasehold.crash.full=true} it meets all of them.
+ * <p>Each call meets some of the faults, in turn; with {@code -Dleasehold.crash.full=true} it meets
+ * all of them.
  */
 public final class FaultAtEveryCall {
     private static final boolean FULL = Boolean.getBoolean("leasehold.crash.full");
@@ -77,7 +79,10 @@ public final class FaultAtEveryCall {
         return this;
     }
 
-    /** A fault that stops the process right after the call, changes the files and lets the process go on. */
+    /**
+     * A fault that stops the process right after the call, changes the files and lets the process
+     * go on.
+     */
     public FaultAtEveryCall changing(String name, Change change) {
         faults.add(new Fault(name, (actor, directory, work, point) -> {
             Path log = directory.resolve("trace");
@@ -128,7 +133,9 @@ public final class FaultAtEveryCall {
                 for (int n = 0; n < each; n++) {
                     int number = (i / PARALLEL + n) % faults.size();
                     String run = i + "-" + number + "-";
-                    for (int tries = 1; !inject(actor, points.get(i), faults.get(number), "run-" + run + tries); tries++) {
+                    for (int tries = 1;
+                            !inject(actor, points.get(i), faults.get(number), "run-" + run + tries);
+                            tries++) {
                         if (tries == MAX_TRIES) {
                             throw new AssertionError("never reached: " + points.get(i));
                         }
@@ -184,7 +191,8 @@ public final class FaultAtEveryCall {
             List<String> answers = actor.askScript(scenario.script(work));
             List<Strace.Call> points = new ArrayList<>();
             for (Strace.Call call : trace.finish()) {
-                boolean ofTheJvm = call.mentions("pipe:") || CLASSES.matcher(call.arguments()).find();
+                boolean ofTheJvm = call.mentions("pipe:")
+                        || CLASSES.matcher(call.arguments()).find();
                 if (!ofTheJvm && (call.isAboutFiles() || call.readsFileBelow(work))) {
                     points.add(call);
                 }

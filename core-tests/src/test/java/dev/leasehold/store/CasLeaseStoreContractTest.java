@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 class CasLeaseStoreContractTest extends LeaseStoreContract {
     private final ManualClock clock = new ManualClock();
     private final MemoryRegister register = new MemoryRegister(clock);
-    /** Real ones: writers that lost a race to each other really have to step aside. */
+    /** Real timers, because writers that lose a race have to wait for each other. */
     private final Timers timers = new SystemTimers();
 
     @Override

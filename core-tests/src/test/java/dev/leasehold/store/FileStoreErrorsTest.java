@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.crash.Actor;
 import dev.leasehold.crash.ActorProcess;
-import dev.leasehold.crash.FaultAtEveryCall;
 import dev.leasehold.crash.CrashScenario;
+import dev.leasehold.crash.FaultAtEveryCall;
 import dev.leasehold.crash.Strace;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.AttemptId;
@@ -21,8 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * An error of the disk says nothing about what is on it. Each system call of the store fails once with each error: the
- * answer is "unknown", nobody is told that records are lost, no token is issued twice, and the store works again.
+ * A disk error says nothing about the data. Each system call of the store fails with several
+ * errors: the answer is "unknown", no answer claims that records are lost, no token is issued
+ * twice, and the store works again.
  */
 class FileStoreErrorsTest {
     private static final String[] ERRORS = {"EIO", "ESTALE", "EACCES", "ENOSPC", "EMFILE"};
@@ -39,7 +40,8 @@ class FileStoreErrorsTest {
         int faults = new FaultAtEveryCall(root, new OnStore() {
                     @Override
                     public String script(Path directory) {
-                        return String.join(";", 
+                        return String.join(
+                                ";",
                                 "renew lh1,1,attempt-0001,,job 300000",
                                 "inspect job",
                                 "list",
@@ -73,7 +75,7 @@ class FileStoreErrorsTest {
         int faults = new FaultAtEveryCall(root, new OnStore() {
                     @Override
                     public String script(Path directory) {
-                        return String.join(";", "acquire new attempt-0001 300000");
+                        return "acquire new attempt-0001 300000";
                     }
 
                     @Override
@@ -82,7 +84,8 @@ class FileStoreErrorsTest {
                     }
 
                     @Override
-                    void afterwards(ActorProcess actor, Path directory, List<String> heard, String point) throws Exception {
+                    void afterwards(ActorProcess actor, Path directory, List<String> heard, String point)
+                            throws Exception {
                         assertThat(actor.ask("acquire new attempt-0001 300000"))
                                 .as("the same attempt after %s", point)
                                 .startsWith("granted lh1,1,attempt-0001");
@@ -116,7 +119,7 @@ class FileStoreErrorsTest {
 
                         @Override
                         public String script(Path directory) {
-                            return String.join(";", "open " + directory.resolve("store"));
+                            return "open " + directory.resolve("store");
                         }
 
                         @Override
@@ -125,7 +128,8 @@ class FileStoreErrorsTest {
                         }
 
                         @Override
-                        void afterwards(ActorProcess actor, Path directory, List<String> heard, String point) throws Exception {
+                        void afterwards(ActorProcess actor, Path directory, List<String> heard, String point)
+                                throws Exception {
                             if (old) {
                                 assertThat(actor.ask("open " + directory.resolve("store")))
                                         .as(point)
@@ -146,7 +150,8 @@ class FileStoreErrorsTest {
         int faults = new FaultAtEveryCall(root, new OnStore() {
                     @Override
                     public String script(Path directory) {
-                        return String.join(";", 
+                        return String.join(
+                                ";",
                                 "register read key",
                                 "register set key two",
                                 "register set other one",
@@ -164,7 +169,8 @@ class FileStoreErrorsTest {
                     }
 
                     @Override
-                    void afterwards(ActorProcess actor, Path directory, List<String> heard, String point) throws Exception {
+                    void afterwards(ActorProcess actor, Path directory, List<String> heard, String point)
+                            throws Exception {
                         boolean gone = heard.get(4).startsWith("removed");
                         String value = actor.ask("register read key");
                         assertThat(value).as("after %s", point).matches(gone ? "value absent" : "value .*");
@@ -181,7 +187,10 @@ class FileStoreErrorsTest {
         assertThat(faults).as("calls that failed").isGreaterThanOrEqualTo(40);
     }
 
-    /** An empty mount point, or a directory that was moved away, is not a store that lost its records. */
+    /**
+     * An empty mount point, or a directory that was moved away, is not a store that lost its
+     * records.
+     */
     @Test
     void storeWhoseDirectoryIsGoneHasNotForgottenItsGrants() throws Exception {
         Path home = root.resolve("store");
@@ -205,7 +214,7 @@ class FileStoreErrorsTest {
         }
     }
 
-    /** Whoever removed the file took the deadline with it: neither a new name nor a lost grant. */
+    /** Removing the file removed the deadline too: the name is neither new nor free. */
     @Test
     void grantsWithoutTheirStateAreDamagedAndNotForgotten() throws Exception {
         Path home = root.resolve("store");
@@ -255,7 +264,7 @@ class FileStoreErrorsTest {
             check(directory, heard, point);
             if (call != null && call.isSync()) {
                 assertThat(heard)
-                        .as("what could not be synced is not told as done: %s", point)
+                        .as("data that was not synced is not reported as done: %s", point)
                         .anyMatch(line -> line.startsWith("failed") || line.contains("Unknown"));
             }
             long acknowledged = 0;
@@ -276,7 +285,8 @@ class FileStoreErrorsTest {
             assertThat(actor.ask("inspect job")).as("after %s", point).contains("LeaseSnapshot");
         }
 
-        private static void worksAgain(ActorProcess actor, Path directory, long acknowledged, String point) throws Exception {
+        private static void worksAgain(ActorProcess actor, Path directory, long acknowledged, String point)
+                throws Exception {
             actor.ask("open " + directory.resolve("store"));
             assertThat(actor.ask("cancel job attempt-8000"))
                     .as("after %s", point)
@@ -285,7 +295,7 @@ class FileStoreErrorsTest {
             assertThat(answer).as("after %s", point).startsWith("granted ");
             String grant = answer.substring(8);
             assertThat(Actor.grant(grant).token().value())
-                    .as("a token that was told is not issued again: %s", point)
+                    .as("a reported token is not issued again: %s", point)
                     .isGreaterThan(acknowledged);
             assertThat(actor.ask("renew " + grant + " 300000"))
                     .as("after %s", point)

@@ -84,8 +84,11 @@ class WorkTest {
                 work.checkpoint("page 7");
                 return null;
             });
-            LeaseRecord.Progress progress =
-                    engine.memory.inspect(EngineFixture.JOB).orElseThrow().lease().progress();
+            LeaseRecord.Progress progress = engine.memory
+                    .inspect(EngineFixture.JOB)
+                    .orElseThrow()
+                    .lease()
+                    .progress();
             assertThat(progress).isNotNull();
             assertThat(progress.checkpoint()).isEqualTo(Checkpoint.of("page 7"));
         }
@@ -148,7 +151,10 @@ class WorkTest {
         }
     }
 
-    /** More than two months of slots: what is done for long goes, and no completion pays for all of it. */
+    /**
+     * More than two months of slots: old done items are pruned, and no completion prunes many of
+     * them.
+     */
     @Test
     void completionsPruneOldItemsAFewAtATime() {
         ManualClock clock = new ManualClock();
@@ -168,7 +174,7 @@ class WorkTest {
             most = Math.max(most, kept + 1 - left);
             kept = left;
             if (slot == slotsADay * 29) {
-                assertThat(left).as("nothing goes early").isEqualTo(slot + 1);
+                assertThat(left).as("no item is pruned early").isEqualTo(slot + 1);
             }
         }
         assertThat(most).as("pruned by one completion").isBetween(1, 8);

@@ -2,7 +2,7 @@ package dev.leasehold.doctor;
 
 /** One thing that was found out, in a sentence with the evidence. */
 public record Finding(Kind kind, String text) {
-    /** How sure the finding is. */
+    /** The severity of a finding. */
     public enum Kind {
         /** As it should be. */
         GOOD,

@@ -84,7 +84,8 @@ abstract class FenceRaceTests<W> {
         List<Fence<W>> clients = List.of(contract.fence, contract.openFence());
         Grant grant = FenceContract.grant(1);
         try (Racers racers = new Racers(WRITERS)) {
-            List<Admission> answers = racers.race(i -> clients.get(i % 2).admitOnce(grant, contract.write("of writer " + i)));
+            List<Admission> answers =
+                    racers.race(i -> clients.get(i % 2).admitOnce(grant, contract.write("of writer " + i)));
             assertThat(answers).filteredOn(Admission.Admitted.class::isInstance).hasSize(1);
             assertThat(answers).filteredOn(Admission.OnceUsed.class::isInstance).hasSize(WRITERS - 1);
             int winner = answers.indexOf(new Admission.Admitted(grant.token()));

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** The register's contract finds the mistakes that compare-and-set is there to prevent. */
+/** The contract finds the mistakes that compare-and-set prevents. */
 class BrokenRegistersTest {
     @Test
     void checkFollowedByAWriteIsFound() {
@@ -28,9 +28,7 @@ class BrokenRegistersTest {
     @Test
     void versionThatComesBackWithARemovedKeyIsFound() {
         assertThat(ContractRun.of(OfCountedVersions.class).failed())
-                .contains(
-                        "versionsOfARecreatedKeyNeverRepeat",
-                        "removedKeyIsAbsentAndItsVersionsNeverComeBack");
+                .contains("versionsOfARecreatedKeyNeverRepeat", "removedKeyIsAbsentAndItsVersionsNeverComeBack");
     }
 
     @Test
@@ -87,7 +85,7 @@ class BrokenRegistersTest {
         }
     }
 
-    /** Right in one thread, and without limits. */
+    /** Correct in one thread, and without limits. */
     private static class NaiveRegister implements CasRegister {
         record Entry(String value, long number) {}
 
@@ -136,7 +134,7 @@ class BrokenRegistersTest {
         }
     }
 
-    /** What "check the file, then mv it" does. */
+    /** Does what "check the file, then mv it" does. */
     static final class CheckThenWriteRegister extends NaiveRegister {
         CheckThenWriteRegister(InstantSource clock) {
             super(clock);

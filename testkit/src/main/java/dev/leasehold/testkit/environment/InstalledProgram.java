@@ -33,7 +33,8 @@ public final class InstalledProgram {
 
     private static Optional<Path> findOnPath(String program) {
         String path = System.getenv("PATH");
-        for (String directory : ((path == null ? "" : path) + File.pathSeparator + SERVERS).split(File.pathSeparator, -1)) {
+        for (String directory :
+                ((path == null ? "" : path) + File.pathSeparator + SERVERS).split(File.pathSeparator, -1)) {
             Path file = Path.of(directory, program);
             if (!directory.isEmpty() && Files.isExecutable(file)) {
                 return Optional.of(file);

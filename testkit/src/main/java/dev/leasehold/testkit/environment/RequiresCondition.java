@@ -4,17 +4,20 @@ import java.lang.reflect.AnnotatedElement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.jspecify.annotations.Nullable;
 
-/** Applies {@link Requires}. A class with the annotation is left out as a whole, before it starts its servers. */
+/**
+ * Applies {@link Requires}. A class with the annotation is left out as a whole, before it starts
+ * its servers.
+ */
 final class RequiresCondition implements ExecutionCondition {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-        Optional<String> leftOut =
-                Requirements.ofThisMachine().leaveOut(Requirements.nameOf(context.getTestClass(), context.getTestMethod()), missing(context));
+        Optional<String> leftOut = Requirements.ofThisMachine()
+                .leaveOut(Requirements.nameOf(context.getTestClass(), context.getTestMethod()), missing(context));
         return leftOut.map(ConditionEvaluationResult::disabled)
                 .orElseGet(() -> ConditionEvaluationResult.enabled("everything it needs is installed"));
     }

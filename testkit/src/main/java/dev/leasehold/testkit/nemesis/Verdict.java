@@ -48,13 +48,18 @@ final class Verdict {
                 .filter(each -> each.kind() == Kind.WRITING)
                 .forEach(each -> announced.put(each.id(), each.token()));
         for (int i = 0; i < landed.size(); i++) {
-            assertThat(landed.get(i).place).as("a write contains all earlier ones").isEqualTo(i);
+            assertThat(landed.get(i).place)
+                    .as("a write contains all earlier ones")
+                    .isEqualTo(i);
             assertThat(announced).containsEntry(landed.get(i).id, landed.get(i).token);
         }
         requireRisingTokens();
     }
 
-    /** A grant that began after another had ended has the higher token; calls that overlapped may have happened in either order. */
+    /**
+     * A grant that began after another had ended has the higher token; calls that overlapped may
+     * have happened in either order.
+     */
     void requireRisingTokens() {
         List<HolderReport> grants = reports.stream()
                 .filter(each -> each.kind() == Kind.GRANTED)
@@ -73,6 +78,9 @@ final class Verdict {
     }
 
     private List<String> idsOf(Kind kind) {
-        return reports.stream().filter(each -> each.kind() == kind).map(HolderReport::id).toList();
+        return reports.stream()
+                .filter(each -> each.kind() == kind)
+                .map(HolderReport::id)
+                .toList();
     }
 }
