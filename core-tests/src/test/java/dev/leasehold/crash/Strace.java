@@ -131,7 +131,10 @@ public final class Strace implements AutoCloseable {
      * @param ordinal its number among the calls of this name, from 1
      */
     public record Call(String name, String arguments, int ordinal) {
-        /** A process that is killed between two such calls leaves the same files behind. */
+        /**
+         * Whether the call changes files. Kills between two calls that change nothing leave the
+         * same files behind.
+         */
         boolean changesFiles() {
             if (HARMLESS.contains(name)) {
                 return false;
