@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * The gate for targets that cannot check tokens reports how long its window was, and does not
  * change the lease.
  */
-class GateTest {
+class BestEffortGateTest {
     private final EngineFixture engine = new EngineFixture();
     private final BestEffortGate gate = new BestEffortGate(engine.network, engine.manual.ticker());
     private final AtomicInteger mails = new AtomicInteger();
