@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Each store has one mistake, which its histories must reveal. */
 class BrokenHistoriesTest {
     private static final String LONG = "callsOnALongLeaseHappenOneAfterAnother";
-    private static final String SHORT = "callsOnALeaseThatRunsOutHappenOneAfterAnother";
+    private static final String SHORT = "callsOnAnExpiringLeaseHappenOneAfterAnother";
 
     @Test
     void storeWithoutMistakesPasses() {
