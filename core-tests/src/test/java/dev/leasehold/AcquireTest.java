@@ -10,7 +10,7 @@ import dev.leasehold.testkit.StoreOperation;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Asking for a lease over a bad network, and waiting for one that somebody else has. */
+/** Asking for a lease over a faulty network, and waiting for one that another holder has. */
 class AcquireTest {
     private static final Duration POLL = Duration.ofMillis(200);
 
@@ -46,7 +46,7 @@ class AcquireTest {
         engine.hold().close();
         engine.advanceSeconds(6);
         assertThat(engine.rival.acquires(Duration.ofSeconds(1)))
-                .as("the copy must not have become an owner that nobody knows")
+                .as("the copy of the request owns nothing")
                 .isInstanceOf(Acquisition.Granted.class);
     }
 
@@ -96,7 +96,7 @@ class AcquireTest {
         assertThat(second.grant().token()).isEqualTo(first.grant().token().next());
         assertThat(second.grant().attempt()).isNotEqualTo(first.grant().attempt());
         assertThat(engine.leases.tryAcquire("job"))
-                .as("also while it holds it itself")
+                .as("also while it holds the lease")
                 .isInstanceOf(AcquireResult.Busy.class);
     }
 

@@ -25,7 +25,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** The clock of a store is set back or ahead: nobody is locked out for as long as the jump, and tokens still only rise. */
+/**
+ * The clock of a store is set back or ahead: no name is locked for as long as the jump, and tokens
+ * only rise.
+ */
 class ClockJumpTest {
     private static final Duration TTL = Duration.ofSeconds(60);
     private static final LeaseName NAME = LeaseName.of("job");
@@ -58,7 +61,10 @@ class ClockJumpTest {
         });
     }
 
-    /** What is trusted from the last renewal must be kept, also when nobody looked until the clock was right again. */
+    /**
+     * The time that a holder trusts since its last renewal must be kept, also when no client asked
+     * until the clock was right again.
+     */
     @Test
     void renewalUnderAClockThatWasSetBackLastsItsWholeTtl() {
         onEachStore(store -> {
@@ -77,14 +83,14 @@ class ClockJumpTest {
             store.release(grant, Duration.ZERO);
             clock.advance(Duration.ofHours(-1));
             assertThat(granted(store, "attempt-0002").token().value()).isEqualTo(2);
-            // And its successor, who died, is waited for no longer than a ttl.
+            // A successor that died blocks the name for no longer than a ttl.
             assertThat(acquire(store, "attempt-0003")).isInstanceOf(Acquisition.Busy.class);
             clock.advance(TTL);
             assertThat(granted(store, "attempt-0003").token().value()).isEqualTo(3);
         });
     }
 
-    /** What was granted by the clock as it was lies in the future of the clock as it is. */
+    /** A grant by the old clock lies in the future of the new clock. */
     @Test
     void nameIsFreeWhenItsHolderReleasesItAfterTheSetBackWasNoticed() {
         onEachStore(store -> {
@@ -124,7 +130,10 @@ class ClockJumpTest {
         });
     }
 
-    /** Its renewals did not change a word of the record, and it was robbed by what the contender had read long before. */
+    /**
+     * The renewals of the holder did not change the record, and the contender decided by what it
+     * had read long before.
+     */
     @Test
     void contenderThatPausedDuringTheSetBackDoesNotTakeALiveLease() {
         MemoryRegister register = new MemoryRegister(clock);
@@ -144,7 +153,7 @@ class ClockJumpTest {
         assertThat(renew(holders, grant)).isInstanceOf(Renewal.Renewed.class);
     }
 
-    /** Stands still between its first read and the write that follows from it. */
+    /** Pauses between its first read and the write that follows. */
     private record PausingRegister(CasRegister behind, Runnable pause, AtomicBoolean paused) implements CasRegister {
         PausingRegister(CasRegister behind, Runnable pause) {
             this(behind, pause, new AtomicBoolean());
@@ -169,11 +178,11 @@ class ClockJumpTest {
         }
     }
 
-    private void onEachStore(Consumer<LeaseStore> story) {
+    private void onEachStore(Consumer<LeaseStore> test) {
         clock.set(Instant.parse("2025-06-01T12:00:00Z"));
-        story.accept(new MemoryLeaseStore(StoreId.of("store-0001"), clock));
+        test.accept(new MemoryLeaseStore(StoreId.of("store-0001"), clock));
         clock.set(Instant.parse("2025-06-01T12:00:00Z"));
-        story.accept(CasLeaseStore.over(new MemoryRegister(clock), new ManualTimers(), new ManualIds()));
+        test.accept(CasLeaseStore.over(new MemoryRegister(clock), new ManualTimers(), new ManualIds()));
     }
 
     private static Acquisition acquire(LeaseStore store, String attempt) {

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Giving a lease back, or passing it on. */
+/** Releasing a lease, or passing it on. */
 class CloseTest {
     private final EngineFixture engine = new EngineFixture();
 
@@ -35,7 +35,7 @@ class CloseTest {
         engine.rival.takesOver();
         assertThat(lease.release().orElseThrow()).isInstanceOf(Release.NotCurrent.class);
         assertThat(engine.rival.acquires(Duration.ofSeconds(1)))
-                .as("still the rival's")
+                .as("the rival still holds it")
                 .isInstanceOf(Acquisition.Busy.class);
     }
 
@@ -47,7 +47,7 @@ class CloseTest {
         assertThat(engine.events).containsExactly("acquired 1", "release failed");
         engine.network.heal();
         engine.advanceSeconds(91);
-        assertThat(engine.calls("renew")).as("closed is closed").isZero();
+        assertThat(engine.calls("renew")).as("no renewal after close").isZero();
         assertThat(engine.rival.acquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Granted.class);
     }
 

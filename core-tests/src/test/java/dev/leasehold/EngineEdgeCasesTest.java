@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Accidents that once happened, each with what prevents it now. */
+/** Accidents that happened once, each with a test for what prevents it. */
 class EngineEdgeCasesTest {
     final EngineFixture engine = new EngineFixture();
 
@@ -121,21 +121,21 @@ class EngineEdgeCasesTest {
         }
     }
 
-    /** Lost, and closed before the callback had its turn: the loss is still told. */
+    /** The lease is lost, and closed before the callback runs: the loss is still reported. */
     @Test
     void lossIsReportedEvenIfTheLeaseIsClosedBeforeTheCallbackRuns() {
         Lease lease = engine.hold();
-        List<Loss> told = new ArrayList<>();
-        lease.onLost(told::add);
+        List<Loss> reported = new ArrayList<>();
+        lease.onLost(reported::add);
         Timers t = engine.manual.timers();
-        // A task of the timers: what it sends to the lanes runs after it is over.
+        // A timer task: what it sends to the lanes runs after it has ended.
         engine.rival.takesOver();
         engine.network.delayReplyOfNext(Duration.ofSeconds(1), StoreOperation.RENEW);
         t.after(Duration.ofMillis(30_500), () -> {});
         engine.advance(Duration.ofSeconds(30));
         engine.manual.timers().run(Timers.Lane.CALLBACK, lease::close);
         engine.advanceSeconds(10);
-        assertThat(lease.loss().isPresent()).isEqualTo(!told.isEmpty());
+        assertThat(lease.loss().isPresent()).isEqualTo(!reported.isEmpty());
     }
 
     @Test

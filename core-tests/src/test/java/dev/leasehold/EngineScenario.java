@@ -19,7 +19,10 @@ import dev.leasehold.work.WorkLedger;
 import dev.leasehold.work.WorkOutcome;
 import java.time.Duration;
 
-/** The ways in which a process uses leases, run with a fault. Each scenario releases what it acquired, as a user does. */
+/**
+ * The ways in which a process uses leases, run with a fault. Each scenario releases what it
+ * acquired, as a user does.
+ */
 enum EngineScenario {
     TRY_AND_CLOSE,
     WAIT_BY_POLLING,
@@ -91,13 +94,13 @@ enum EngineScenario {
         LeaseTerms terms = EngineFixture.TERMS.withProgressWithin(Duration.ofSeconds(40));
         engine.leases.tryAcquire(EngineUnderFault.JOB, terms).lease().ifPresent(lease -> {
             try (lease) {
-                engine.watchOver(lease, "told");
+                engine.watchOver(lease, "loss reported");
                 for (int i = 0; i < 34; i++) {
                     engine.advance(STEP);
                     if (i == 6) {
                         engine.memory.progress(lease.grant(), Note.of("half way"), null);
                     }
-                    requireOwnedOrReportedLost(engine, lease, "told");
+                    requireOwnedOrReportedLost(engine, lease, "loss reported");
                 }
                 assertThat(lease.isTrusted())
                         .as("a lease that makes no progress")
@@ -118,13 +121,13 @@ enum EngineScenario {
                 .ifPresent(lease -> holdFor(engine, lease, 20));
     }
 
-    /** A holder that no longer trusts its lease was told so; one that trusts it is the owner. */
+    /** A holder that no longer trusts its lease knows the loss; one that trusts it is the owner. */
     private static void holdFor(EngineUnderFault engine, Lease lease, int steps) {
         try (lease) {
-            engine.watchOver(lease, "told");
+            engine.watchOver(lease, "loss reported");
             for (int i = 0; i < steps; i++) {
                 engine.advance(STEP);
-                requireOwnedOrReportedLost(engine, lease, "told");
+                requireOwnedOrReportedLost(engine, lease, "loss reported");
             }
             if (!engine.fault.mayCostALease()) {
                 assertThat(lease.isTrusted())
@@ -133,7 +136,7 @@ enum EngineScenario {
             }
             lease.progress(Note.of("half way"), null);
             engine.advance(STEP);
-            requireOwnedOrReportedLost(engine, lease, "told");
+            requireOwnedOrReportedLost(engine, lease, "loss reported");
         }
     }
 
@@ -166,20 +169,22 @@ enum EngineScenario {
         assertThat(outcome).isNotInstanceOf(RunOutcome.Skipped.class);
     }
 
-    /** The work is told to stop within the time for which it trusted the lease that was taken over. */
+    /**
+     * The work is stopped within the time for which it trusted the lease that was taken over.
+     */
     private static void runWhileTaken(EngineUnderFault engine) throws Exception {
         int[] worked = new int[1];
         engine.leases.run(EngineUnderFault.JOB, EngineFixture.TERMS, lease -> {
-            engine.watchOver(lease, "told");
+            engine.watchOver(lease, "loss reported");
             engine.rival.takesOver();
             while (worked[0] < 40) {
                 engine.timers.sleep(STEP);
                 worked[0]++;
             }
-            return "never told to stop";
+            return "never stopped";
         });
         assertThat(worked[0]).as("steps worked after the takeover").isLessThan(18);
-        assertThat(engine.count("told")).isEqualTo(1);
+        assertThat(engine.count("loss reported")).isEqualTo(1);
         assertThat(engine.count("lost")).isEqualTo(1);
     }
 
@@ -189,29 +194,29 @@ enum EngineScenario {
                 .lease()
                 .orElseThrow();
         try (other) {
-            engine.watchOver(other, "told of the other");
+            engine.watchOver(other, "other loss reported");
             Lease taken = engine.leases
                     .tryAcquire(EngineUnderFault.JOB, EngineFixture.TERMS)
                     .lease()
                     .orElseThrow();
             try (taken) {
-                engine.watchOver(taken, "told");
-                engine.watchOver(taken, "told too");
+                engine.watchOver(taken, "loss reported");
+                engine.watchOver(taken, "loss reported again");
                 engine.rival.takesOver();
                 for (int i = 0; i < 18; i++) {
                     engine.advance(STEP);
-                    requireOwnedOrReportedLost(engine, other, "told of the other");
+                    requireOwnedOrReportedLost(engine, other, "other loss reported");
                 }
                 if (!engine.fault.mayCostALease()) {
                     assertThat(other.isTrusted())
                             .as("the lease that was not taken")
                             .isTrue();
                 }
-                assertThat(engine.count("told")).isEqualTo(1);
-                assertThat(engine.count("told too")).isEqualTo(1);
+                assertThat(engine.count("loss reported")).isEqualTo(1);
+                assertThat(engine.count("loss reported again")).isEqualTo(1);
             }
             engine.advance(Duration.ofSeconds(100));
-            requireOwnedOrReportedLost(engine, other, "told of the other");
+            requireOwnedOrReportedLost(engine, other, "other loss reported");
         }
     }
 

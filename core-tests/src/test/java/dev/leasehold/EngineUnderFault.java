@@ -24,7 +24,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The engine of one process in virtual time. Each call that leaves the engine is a point where a fault can be injected. */
+/**
+ * The engine of one process in virtual time. Each call that leaves the engine is a point where a
+ * fault can be injected.
+ */
 final class EngineUnderFault {
     static final LeaseName JOB = EngineFixture.JOB;
     static final Duration TTL = EngineFixture.TERMS.ttl();

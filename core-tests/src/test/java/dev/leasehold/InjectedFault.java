@@ -105,7 +105,10 @@ final class InjectedFault {
         return lasting;
     }
 
-    /** Without a timer and a clock the engine cannot watch a lease; a store that stays unavailable does not renew it. */
+    /**
+     * Without a timer and a clock the engine cannot watch a lease; a store that stays unavailable
+     * does not renew it.
+     */
     boolean mayCostALease() {
         return lasting ? place != Place.LISTENER : place == Place.TIMER || place == Place.CLOCK;
     }

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A request for a lease that was under way when its sender gave up, and reaches the store afterwards. */
+/** A request for a lease that reaches the store after its sender gave up. */
 class LateAcquireTest {
     private final ManualContext manual = new ManualContext();
     private final MemoryLeaseStore memory = new MemoryLeaseStore(StoreId.of("store-0001"), manual.clock());
@@ -33,14 +33,14 @@ class LateAcquireTest {
     @Test
     void nameIsFreeAfterOneTtlAndNoHolderTrustsIt() {
         giveUp();
-        assertThat(arrived).as("the sender's last word is faster").contains("abandon");
+        assertThat(arrived).as("the abandon arrives first").contains("abandon");
         deliver();
         assertThat(rivalAcquires()).isInstanceOf(Acquisition.Busy.class);
         assertThat(leases.tryAcquire(EngineFixture.JOB, EngineFixture.TERMS))
-                .as("the sender itself waits like anybody else")
+                .as("the sender waits like any other client")
                 .isInstanceOf(AcquireResult.Busy.class);
         manual.advance(EngineFixture.TERMS.ttl());
-        assertThat(arrived).as("nobody renews it").doesNotContain("renew");
+        assertThat(arrived).as("no renewals").doesNotContain("renew");
         assertThat(rivalAcquires()).isInstanceOf(Acquisition.Granted.class);
     }
 
@@ -52,7 +52,7 @@ class LateAcquireTest {
         assertThat(rivalAcquires()).isInstanceOf(Acquisition.Granted.class);
         deliver();
         assertThat(rivalAcquires())
-                .as("the rival keeps it, whatever comes even later")
+                .as("the rival keeps the lease after even later copies")
                 .isInstanceOf(Acquisition.Granted.class);
     }
 
@@ -84,7 +84,7 @@ class LateAcquireTest {
         slow = false;
     }
 
-    /** Everything that was sent arrives, again if it has arrived before. */
+    /** Delivers every request, also those that have arrived before. */
     private void deliver() {
         assertThat(underWay).isNotEmpty();
         underWay.forEach(Runnable::run);

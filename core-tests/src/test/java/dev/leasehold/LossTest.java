@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A loss is told once, with its kind, and never about a lease that was given back. */
+/** A loss is reported once, with its kind, and never for a released lease. */
 class LossTest {
     private final EngineFixture engine = new EngineFixture();
-    private final List<Loss> told = new ArrayList<>();
+    private final List<Loss> reported = new ArrayList<>();
 
     @Test
     void supersededNamesTheSuccessor() {
@@ -58,9 +58,9 @@ class LossTest {
     @Test
     void lackOfProgressEndsALeaseThatOnlyRenews() {
         Lease lease = engine.hold(EngineFixture.TERMS.withProgressWithin(Duration.ofSeconds(200)));
-        lease.onLost(told::add);
+        lease.onLost(reported::add);
         engine.advanceSeconds(199);
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
         engine.advanceSeconds(2);
         assertThat(onlyLoss(lease)).isInstanceOf(Loss.NoProgress.class);
         int renewals = engine.calls("renew");
@@ -71,14 +71,14 @@ class LossTest {
     @Test
     void lossIsReportedOnceToEachCallbackAndToLateOnes() {
         Lease lease = watched();
-        lease.onLost(told::add);
+        lease.onLost(reported::add);
         engine.rival.takesOver();
         engine.advanceSeconds(31);
-        assertThat(told).hasSize(2);
-        lease.onLost(told::add);
-        assertThat(told).hasSize(3);
+        assertThat(reported).hasSize(2);
+        lease.onLost(reported::add);
+        assertThat(reported).hasSize(3);
         engine.advanceSeconds(600);
-        assertThat(told).hasSize(3).containsOnly(lease.loss().orElseThrow());
+        assertThat(reported).hasSize(3).containsOnly(lease.loss().orElseThrow());
         assertThat(engine.events.stream().filter(e -> e.startsWith("lost"))).hasSize(1);
     }
 
@@ -86,11 +86,11 @@ class LossTest {
     void closedLeaseIsNeverLost() {
         Lease lease = watched();
         lease.close();
-        lease.onLost(told::add);
+        lease.onLost(reported::add);
         engine.rival.takesOver();
         engine.manual.freeze(Duration.ofSeconds(1000));
         engine.advanceSeconds(1000);
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
         assertThat(lease.loss()).isEmpty();
         assertThat(lease.isTrusted()).isFalse();
         assertThat(engine.calls("renew")).isZero();
@@ -105,7 +105,7 @@ class LossTest {
         engine.advanceSeconds(700);
         assertThat(when).containsExactly(Duration.ofSeconds(81));
         assertThat(engine.events.stream().filter(e -> e.startsWith("lost")))
-                .as("the answer that came at last changes nothing")
+                .as("the late answer changes nothing")
                 .hasSize(1);
     }
 
@@ -119,8 +119,10 @@ class LossTest {
         engine.advanceSeconds(3);
         assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(70));
         engine.advanceSeconds(1000);
-        assertThat(told).isEmpty();
-        assertThat(engine.events).as("the listener sees how near it came").contains("renewed 80");
+        assertThat(reported).isEmpty();
+        assertThat(engine.events)
+                .as("the listener sees how late the renewal was")
+                .contains("renewed 80");
     }
 
     @Test
@@ -130,14 +132,12 @@ class LossTest {
         engine.advanceSeconds(200);
         int tries = engine.calls("renew");
         assertThat(tries)
-                .as("about one a second, from 30 s to the loss at 81 s")
+                .as("about one renewal a second, from 30 s to the loss at 81 s")
                 .isBetween(40, 55);
-        assertThat(told).hasSize(1);
+        assertThat(reported).hasSize(1);
         engine.network.heal();
         engine.advanceSeconds(200);
-        assertThat(engine.calls("renew"))
-                .as("nothing is asked for a lost lease")
-                .isEqualTo(tries);
+        assertThat(engine.calls("renew")).as("no renewal of a lost lease").isEqualTo(tries);
     }
 
     @Test
@@ -147,7 +147,7 @@ class LossTest {
         engine.advanceSeconds(35);
         assertThat(engine.calls("renew")).isEqualTo(2);
         assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(75));
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
     }
 
     @Test
@@ -156,10 +156,10 @@ class LossTest {
         lease.onLost(loss -> {
             throw new IllegalStateException("the user's mistake");
         });
-        lease.onLost(told::add);
+        lease.onLost(reported::add);
         engine.rival.takesOver();
         engine.advanceSeconds(31);
-        assertThat(told).hasSize(1);
+        assertThat(reported).hasSize(1);
         assertThat(engine.events).contains("lost superseded");
     }
 
@@ -177,22 +177,22 @@ class LossTest {
         engine.replaceRenewals(answers -> answers);
         engine.advanceSeconds(200);
         assertThat(lease.isTrusted() && other.isTrusted()).isTrue();
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
     }
 
     private Lease watched() {
         Lease lease = engine.hold();
-        lease.onLost(told::add);
+        lease.onLost(reported::add);
         return lease;
     }
 
     private Loss onlyLoss(Lease lease) {
         assertThat(lease.isTrusted()).isFalse();
         engine.advanceSeconds(500);
-        assertThat(told).hasSize(1);
-        assertThat(lease.loss()).contains(told.get(0));
+        assertThat(reported).hasSize(1);
+        assertThat(lease.loss()).contains(reported.get(0));
         assertThat(engine.events.stream().filter(e -> e.startsWith("lost")))
-                .containsExactly("lost " + told.get(0).kind().word());
-        return told.get(0);
+                .containsExactly("lost " + reported.get(0).kind().word());
+        return reported.get(0);
     }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** One process may hold thousands of leases: they cost one call a round and a handful of threads. */
+/** One process can hold thousands of leases: they cost one call a round and a few threads. */
 class ManyLeasesTest {
     private static final int MANY = 10_000;
 
@@ -22,7 +22,7 @@ class ManyLeasesTest {
         EngineFixture engine = new EngineFixture();
         List<Lease> held = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
-            // Acquired over 5 s, as a program does that starts them one after another.
+            // Acquired over 5 s, as in a program that starts them one after another.
             if (i % 2000 == 0) {
                 engine.advanceSeconds(1);
             }
@@ -49,11 +49,11 @@ class ManyLeasesTest {
         assertThat(slow.isTrusted()).isTrue();
         assertThat(engine.calls("renew")).isBetween(990, 1010);
         assertThat(engine.events.stream().filter(e -> !e.equals("renewed 1")))
-                .as("the slow one is not renewed along with every beat of the quick one")
+                .as("the slow lease is not renewed with every renewal of the quick one")
                 .containsExactly("acquired 1", "acquired 1");
     }
 
-    /** The one test of the engine with real threads and real time. */
+    /** The only test of the engine with real threads and real time. */
     @Test
     void aHandfulOfThreadsIsEnough() throws Exception {
         CountDownLatch renewed = new CountDownLatch(MANY);

@@ -24,7 +24,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Real timers in a process that can start no more threads: a loss is told all the same, and a renewal follows later. */
+/**
+ * Real timers in a process that cannot start more threads: a loss is still reported, and a renewal
+ * follows later.
+ */
 class NoThreadTest {
     private static final LeaseName JOB = LeaseName.of("job");
     private static final long PATIENCE_SECONDS = 60;
@@ -74,35 +77,35 @@ class NoThreadTest {
 
     @Test
     void lossIsReportedAndTheWorkStoppedWithoutNewThreads() throws Exception {
-        BlockingQueue<Loss> told = new LinkedBlockingQueue<>();
+        BlockingQueue<Loss> reported = new LinkedBlockingQueue<>();
         RunOutcome<String> outcome = leases.run(JOB, LeaseTerms.ofTtl(Duration.ofMillis(900)), lease -> {
-            lease.onLost(told::add);
+            lease.onLost(reported::add);
             threads.refuse(name -> true);
             Thread.sleep(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
-            return "never told to stop";
+            return "never stopped";
         });
         assertThat(outcome).isInstanceOf(RunOutcome.Lost.class);
-        assertThat(next(told)).isInstanceOfSatisfying(Loss.Unreachable.class, loss -> assertThat(loss.explanation())
+        assertThat(next(reported)).isInstanceOfSatisfying(Loss.Unreachable.class, loss -> assertThat(loss.explanation())
                 .contains("no thread"));
-        assertThat(next(losses)).as("what the listener is told").isInstanceOf(Loss.Unreachable.class);
+        assertThat(next(losses)).as("loss reported to the listener").isInstanceOf(Loss.Unreachable.class);
     }
 
     @Test
     void everyLossIsReportedThoughOnlyOneThreadRuns() throws InterruptedException {
         int callbacks = 20;
-        CountDownLatch told = new CountDownLatch(callbacks);
+        CountDownLatch reported = new CountDownLatch(callbacks);
         Lease lease = leases.tryAcquire(JOB, LASTING).lease().orElseThrow();
         assertThat(next(renewals)).isNotNull();
         threads.refuse(name -> true);
         for (int i = 0; i < callbacks; i++) {
             lease.onLost(loss -> {
-                told.countDown();
-                throw new AssertionError("the user's mistake, which must not end the only thread that can tell");
+                reported.countDown();
+                throw new AssertionError("the user's mistake, which must not end the only thread that reports");
             });
         }
         store.intervene(Intervention.takeover(
                 JOB, AttemptId.of("rival-attempt"), Holder.of("rival"), Duration.ofMinutes(1), Note.of("because")));
-        assertThat(told.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(reported.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(next(losses)).isInstanceOf(Loss.Superseded.class);
     }
 
@@ -115,7 +118,7 @@ class NoThreadTest {
                     .hasMessageContaining("thread");
             Acquisition rival =
                     store.acquire(JOB, AttemptId.of("rival-of-" + thread), Holder.of("rival"), Duration.ofMinutes(1));
-            assertThat(rival).as("the name is free at once").isInstanceOf(Acquisition.Granted.class);
+            assertThat(rival).as("the name is free immediately").isInstanceOf(Acquisition.Granted.class);
             store.release(((Acquisition.Granted) rival).grant(), Duration.ZERO);
         }
         threads.refuse(name -> false);

@@ -25,7 +25,7 @@ class ProgressTest {
             lease.progress();
         }
         assertThat(lease.isTrusted()).isTrue();
-        assertThat(engine.calls("inspect")).as("no need to ask the store").isZero();
+        assertThat(engine.calls("inspect")).as("the store is not asked").isZero();
     }
 
     @Test

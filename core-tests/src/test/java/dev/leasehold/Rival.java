@@ -8,7 +8,10 @@ import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
 
-/** Another process that wants the same lease. It reaches the store without the faults of the holder's network. */
+/**
+ * Another process that wants the same lease. It reaches the store without the faults of the
+ * holder's network.
+ */
 public final class Rival {
     private static final Holder NAME = Holder.of("rival");
 

@@ -17,7 +17,7 @@ class RunTest {
     @AfterEach
     void noStrayInterrupt() {
         assertThat(Thread.interrupted())
-                .as("an interrupt that outlived its run")
+                .as("an interrupt after the end of the run")
                 .isFalse();
     }
 
@@ -28,9 +28,7 @@ class RunTest {
                     return lease.grant().token().value();
                 }))
                 .isEqualTo(new RunOutcome.Ran<>(1L));
-        assertThat(engine.rival.acquires(Duration.ofSeconds(1)))
-                .as("given back")
-                .isInstanceOf(Acquisition.Granted.class);
+        assertThat(engine.rival.acquires(Duration.ofSeconds(1))).as("released").isInstanceOf(Acquisition.Granted.class);
     }
 
     @Test
@@ -54,7 +52,7 @@ class RunTest {
             assertThat(lost.loss()).isInstanceOf(Loss.Superseded.class);
             assertThat(lost.failure()).isInstanceOf(InterruptedException.class);
         });
-        assertThat(engine.calls("release")).as("nothing to give back").isZero();
+        assertThat(engine.calls("release")).as("nothing to release").isZero();
     }
 
     @Test
@@ -84,9 +82,7 @@ class RunTest {
                 }))
                 .isInstanceOf(IOException.class)
                 .hasMessage("the work's own");
-        assertThat(engine.rival.acquires(Duration.ofSeconds(1)))
-                .as("given back")
-                .isInstanceOf(Acquisition.Granted.class);
+        assertThat(engine.rival.acquires(Duration.ofSeconds(1))).as("released").isInstanceOf(Acquisition.Granted.class);
     }
 
     @Test

@@ -5,13 +5,16 @@ import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Predicate;
 
-/** Makes threads that cannot be started while the test says so, as under {@code ulimit -u} or {@code pids.max}. */
+/**
+ * Creates threads that cannot be started while the test forbids it, as under {@code ulimit -u} or
+ * {@code pids.max}.
+ */
 final class ScarceThreads implements ThreadFactory {
     private final List<String> refused = new ArrayList<>();
     private final List<Thread> started = new ArrayList<>();
     private Predicate<String> scarce = name -> false;
 
-    /** From now on, the threads whose name fits cannot be started. */
+    /** From now on, threads with a matching name cannot be started. */
     synchronized void refuse(Predicate<String> names) {
         scarce = names;
     }

@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A holder trusts its lease for less time than the store keeps it, whatever clocks and networks do. */
+/**
+ * A holder trusts its lease for less time than the store keeps it, even with bad clocks and
+ * networks.
+ */
 class TrustTest {
     private final EngineFixture engine = new EngineFixture();
 
@@ -49,18 +52,16 @@ class TrustTest {
     @Test
     void leaseIsNotTrustedAfterALaptopSlept() {
         Lease lease = engine.hold();
-        List<Loss> told = lossesOf(lease);
+        List<Loss> reported = lossesOf(lease);
         engine.manual.laptopSleeps(Duration.ofSeconds(82));
-        assertThat(lease.isTrusted())
-                .as("at once, before any timer had a chance")
-                .isFalse();
+        assertThat(lease.isTrusted()).as("immediately, before any timer runs").isFalse();
         assertThatThrownBy(lease::requireTrusted)
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContaining("job token 1");
         engine.advanceSeconds(1);
-        assertThat(told).singleElement().isInstanceOf(Loss.Lapsed.class);
+        assertThat(reported).singleElement().isInstanceOf(Loss.Lapsed.class);
         assertThat(engine.calls("renew"))
-                .as("a lease that may be somebody else's is not renewed")
+                .as("a lease that may have a new owner is not renewed")
                 .isZero();
     }
 
@@ -71,7 +72,7 @@ class TrustTest {
         assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(41));
         engine.advanceSeconds(2);
         assertThat(engine.calls("renew"))
-                .as("overdue, so renewed within the time a wake goes unnoticed")
+                .as("overdue, so renewed soon after the wake")
                 .isEqualTo(1);
         assertThat(lease.remaining()).isGreaterThanOrEqualTo(Duration.ofSeconds(79));
     }
@@ -79,10 +80,10 @@ class TrustTest {
     @Test
     void frozenProcessHasLostItsLease() {
         Lease lease = engine.hold();
-        List<Loss> told = lossesOf(lease);
+        List<Loss> reported = lossesOf(lease);
         engine.manual.freeze(Duration.ofSeconds(85));
-        assertThat(told).singleElement().isInstanceOf(Loss.Lapsed.class);
-        assertThat(told.get(0).explanation()).contains("1m25s").contains("1m21s");
+        assertThat(reported).singleElement().isInstanceOf(Loss.Lapsed.class);
+        assertThat(reported.get(0).explanation()).contains("1m25s").contains("1m21s");
         assertThat(lease.isTrusted()).isFalse();
     }
 
@@ -120,7 +121,7 @@ class TrustTest {
                     here.advance(Duration.ofMillis(10 * ttl));
                     if (lease.isTrusted()) {
                         assertThat(here.rival.acquires(Duration.ofSeconds(1)))
-                                .as("ttl %s, delay %s: trusted, so nobody else gets it", ttl, delay)
+                                .as("ttl %s, delay %s: trusted, so no other client gets it", ttl, delay)
                                 .isInstanceOf(Acquisition.Busy.class);
                     }
                 }
@@ -139,13 +140,13 @@ class TrustTest {
         }
         assertThat(engine.calls("renew")).isBetween(10_000 / 30 - 1, 10_000 / 30 + 1);
         assertThat(engine.memory.history(EngineFixture.JOB, 10))
-                .as("the token does not move")
+                .as("the token stays the same")
                 .hasSize(1);
     }
 
     private static List<Loss> lossesOf(Lease lease) {
-        List<Loss> told = new ArrayList<>();
-        lease.onLost(told::add);
-        return told;
+        List<Loss> reported = new ArrayList<>();
+        lease.onLost(reported::add);
+        return reported;
     }
 }

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** Values that exist are valid, and what is refused is refused with the arithmetic or the rule. */
+/** Every value that can be created is valid, and a refusal names the arithmetic or the rule. */
 class ValuesTest {
     @Test
     void termsThatCannotWorkAreRefusedWithTheArithmetic() {
@@ -27,7 +27,7 @@ class ValuesTest {
                 .withMessageContaining("margin (ttl/10 = 9s)")
                 .withMessageContaining("= 1m34s")
                 .withMessageContaining("less than the ttl of 1m30s");
-        // Exactly equal is too much as well: nothing would be left.
+        // Exactly equal is too much as well: no time would be left.
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LeaseTerms.ofTtl(Duration.ofSeconds(90)).withHeartbeat(Duration.ofSeconds(38)));
         assertThat(LeaseTerms.ofTtl(Duration.ofSeconds(90))
@@ -125,7 +125,7 @@ class ValuesTest {
         for (String value : values) {
             String text =
                     new Fields("header 1").put("key", value).put("other", 5).format();
-            assertThat(text.split("\n", -1)).as("one line a value").hasSize(4);
+            assertThat(text.split("\n", -1)).as("one line for each value").hasSize(4);
             assertThat(Fields.parse("header 1", text).require("key")).isEqualTo(value);
             assertThat(Fields.parse("header 1", text).requireLong("other")).isEqualTo(5);
         }
@@ -177,7 +177,7 @@ class ValuesTest {
                     .as(text)
                     .isThrownBy(() -> Holder.of(text))
                     .satisfies(e -> assertThat(e.getMessage())
-                            .as("no control character is repeated")
+                            .as("the message contains no control character")
                             .matches("[ -~]+"));
         }
     }

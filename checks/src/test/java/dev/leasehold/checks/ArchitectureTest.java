@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Holds the arrows between modules and packages: what may know of what. */
+/** Checks which modules and packages may use which others. */
 class ArchitectureTest {
     private static final Path ROOT = Path.of(System.getProperty("leasehold.root"));
     private static final List<String> MODULES =
@@ -33,7 +33,9 @@ class ArchitectureTest {
             .should()
             .onlyDependOnClassesThat(resideInAnyPackage("java..", "org.jspecify..", "dev.leasehold.."));
 
-    /** What the classes of a module may use besides the JDK and their own module. */
+    /**
+     * A module, its packages, and the packages that its classes may use besides these and the JDK.
+     */
     record Room(String module, List<String> own, List<String> others) {}
 
     static Stream<Room> rooms() {
@@ -80,7 +82,7 @@ class ArchitectureTest {
                 .check(classes);
     }
 
-    /** A package of the core and the packages of ours that it may use besides itself. */
+    /** A package of the core, and our other packages that it may use. */
     record Arrow(String from, List<String> to) {
         static Arrow of(String from, String... to) {
             return new Arrow(from, List.of(to));
@@ -163,7 +165,7 @@ class ArchitectureTest {
 
     @Test
     void noCyclesBetweenPackages() {
-        // From "dev" down, so that the root package is a slice as well.
+        // Slices start below "dev", so that the root package is one as well.
         slices().matching("dev.(**)").should().beFreeOfCycles().check(ALL);
     }
 

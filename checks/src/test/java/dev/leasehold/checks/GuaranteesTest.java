@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What a promise is said to be shown by exists. */
+/** The tests that the documents name as evidence exist. */
 class GuaranteesTest {
     private static final Pattern NAMED = Pattern.compile("`([A-Z][A-Za-z0-9]*(?:Test|Contract))`");
 
@@ -31,8 +31,7 @@ class GuaranteesTest {
     private static Set<String> classes() throws IOException {
         Set<String> found = new TreeSet<>();
         for (Path file : SourceTree.javaFiles()) {
-            String name = String.valueOf(file.getFileName());
-            found.add(name.substring(0, name.length() - ".java".length()));
+            found.add(SourceTree.className(file));
         }
         return found;
     }

@@ -3,9 +3,12 @@ package dev.leasehold.checks;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Java source with parts of it blanked out; lines and columns stay where they are. */
+/** Java source with comments or literals replaced by blanks; lines and columns stay the same. */
 final class JavaText {
-    /** What can hide a comment or look like one, in the order in which it must be tried. Possessive: no deep recursion. */
+    /**
+     * Comments, and literals that can look like comments, in the order of matching. Possessive, to
+     * avoid deep recursion.
+     */
     private static final Pattern COMMENT_OR_LITERAL = Pattern.compile("(?<comment>//[^\\n]*+|/\\*(?s:.*?)\\*/)"
             + "|\"\"\"(?s:(?:[^\\\\\"]|\\\\.|\"(?!\"\"))*+)\"\"\""
             + "|\"(?:[^\"\\\\\\n]|\\\\.)*+\""

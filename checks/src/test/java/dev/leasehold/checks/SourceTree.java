@@ -22,7 +22,7 @@ final class SourceTree {
         Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-                // What a build writes comes and goes while this looks around.
+                // A build may write and delete files there at the same time.
                 return directory.endsWith("target") || directory.endsWith(".git")
                         ? FileVisitResult.SKIP_SUBTREE
                         : FileVisitResult.CONTINUE;
@@ -38,6 +38,12 @@ final class SourceTree {
         });
         assertThat(found).as("java files under %s", ROOT).hasSizeGreaterThan(10);
         return found;
+    }
+
+    /** The simple name of the top-level class in this file. */
+    static String className(Path file) {
+        String name = String.valueOf(file.getFileName());
+        return name.substring(0, name.length() - ".java".length());
     }
 
     /** Relative to the root, with slashes. */

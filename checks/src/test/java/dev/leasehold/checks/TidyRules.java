@@ -19,12 +19,15 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** The rules of {@link TidyTest}, on the text of one file, so that they can be tried on bad text too. */
+/**
+ * The rules of {@link TidyTest}, for the text of single files, so that tests can try them on bad
+ * text.
+ */
 final class TidyRules {
     private static final int FILE_LIMIT = 300;
     private static final int METHOD_LIMIT = 40;
 
-    /** A name and a member, by dot or as a method reference, over a line break if need be. */
+    /** A type and a member, called or as a method reference, also across a line break. */
     private static final Pattern BANNED = Pattern.compile(String.join(
             "|",
             "\\bSystem\\s*(\\.|::)\\s*(currentTimeMillis|nanoTime)\\b",
@@ -48,14 +51,15 @@ final class TidyRules {
     private TidyRules() {}
 
     /**
-     * Complaints about files and methods that are too long, in lines of code: neither blank, comment, import nor package.
+     * Files and methods that are too long. Blank lines, comments, imports and package lines do not
+     * count.
      *
-     * @param sources texts by name, all at once since a compiler for each of them is most of what parsing costs
+     * @param sources texts by name, all in one call, because starting the compiler is most of the
+     *     cost
      */
     static List<String> sizes(Map<String, String> sources) {
         List<String> complaints = new ArrayList<>();
         Map<String, String[]> code = new HashMap<>();
-        List<SourceText> texts = new ArrayList<>();
         sources.forEach((name, source) -> {
             String[] lines = JavaText.withoutComments(source).split("\n", -1);
             int count = codeLines(lines, 1, lines.length);
@@ -63,10 +67,8 @@ final class TidyRules {
                 complaints.add("%s has %d lines of code, more than %d".formatted(name, count, FILE_LIMIT));
             }
             code.put(name, lines);
-            texts.add(new SourceText(name, source));
         });
-        JavacTask task = (JavacTask)
-                ToolProvider.getSystemJavaCompiler().getTask(null, null, null, List.of("-proc:none"), null, texts);
+        JavacTask task = compiler(sources);
         SourcePositions positions = Trees.instance(task).getSourcePositions();
         for (CompilationUnitTree unit : parse(task)) {
             String name = unit.getSourceFile().toUri().getPath().substring(1);
@@ -83,7 +85,7 @@ final class TidyRules {
             public Void visitMethod(MethodTree method, Void nothing) {
                 long start = positions.getStartPosition(unit, method);
                 long end = positions.getEndPosition(unit, method);
-                // Members that the compiler adds by itself have no place in the text.
+                // Members that the compiler adds have no position in the text.
                 if (start >= 0 && end > start) {
                     long first = unit.getLineMap().getLineNumber(start);
                     long last = unit.getLineMap().getLineNumber(end - 1);
@@ -99,12 +101,12 @@ final class TidyRules {
         return complaints;
     }
 
-    /** Complaints about every use of a clock, a wait, chance or a thread. */
+    /** Uses of a clock, a wait, chance or a thread. */
     static List<String> banned(String name, String source) {
         return uses(BANNED, name, source);
     }
 
-    /** Calls that answer no when they cannot tell. */
+    /** Calls that return false when they do not know the answer. */
     static List<String> doubtful(String name, String source) {
         return uses(DOUBTFUL, name, source);
     }
@@ -135,7 +137,14 @@ final class TidyRules {
         return count;
     }
 
-    private static Iterable<? extends CompilationUnitTree> parse(JavacTask task) {
+    static JavacTask compiler(Map<String, String> sources) {
+        List<SourceText> texts = new ArrayList<>();
+        sources.forEach((name, source) -> texts.add(new SourceText(name, source)));
+        return (JavacTask)
+                ToolProvider.getSystemJavaCompiler().getTask(null, null, null, List.of("-proc:none"), null, texts);
+    }
+
+    static Iterable<? extends CompilationUnitTree> parse(JavacTask task) {
         try {
             return task.parse();
         } catch (IOException e) {
@@ -143,7 +152,7 @@ final class TidyRules {
         }
     }
 
-    /** Text for the compiler that is in no file. */
+    /** A source for the compiler that is not in a file. */
     private static final class SourceText extends SimpleJavaFileObject {
         private final String text;
 

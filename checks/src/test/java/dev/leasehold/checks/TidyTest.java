@@ -13,11 +13,15 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds the sizes that keep a file readable at one sitting, and keeps time, chance and threads out of the engine: there they
- * come in through {@code Ticker}, {@code Clock}, {@code Ids} and {@code Timers}, so that tests and the simulator can decide them.
+ * Limits the size of files and methods, checks comments, and keeps time, chance and threads out of
+ * the engine, which gets them through {@code Ticker}, {@code Clock}, {@code Ids} and
+ * {@code Timers}, so that tests and the simulator control them.
  */
 class TidyTest {
-    /** Packages whose every class must be runnable in virtual time. {@code internal.disk} waits on real files. */
+    /**
+     * Packages whose classes must run in virtual time. {@code internal.disk} is not among them: it
+     * waits for real files.
+     */
     private static final Set<String> ENGINE = Set.of(
             "dev/leasehold",
             "dev/leasehold/model",
@@ -26,14 +30,17 @@ class TidyTest {
             "dev/leasehold/work",
             "dev/leasehold/jobs");
 
-    /** Where it matters whether a file is absent or cannot be seen. */
+    /** Where code must distinguish an absent file from one that cannot be examined. */
     private static final Set<String> EXACT = Set.of(
             "core/src/main/java/dev/leasehold/store",
             "core/src/main/java/dev/leasehold/internal/disk",
             "core/src/main/java/dev/leasehold/fence",
             "git/src/main/java");
 
-    /** The exceptions, by file, each with the one thing that it may use. */
+    private static final List<String> PUBLISHED =
+            List.of("core", "work", "git", "jobs", "stores/jdbc", "stores/redis", "testkit");
+
+    /** The exceptions, by file, each with the one call that it may use. */
     private static final Map<String, String> ALLOWED = Map.of(
             // The thread of a task that is done now and then is real, like the timers.
             "PeriodicTask.java", "Thread.sleep");
@@ -61,7 +68,7 @@ class TidyTest {
         assertThat(complaints).isEmpty();
     }
 
-    /** An error of the disk says nothing about the file: {@code Disk.exists} throws it. */
+    /** A disk error does not mean that the file is absent: {@code Disk.exists} throws it. */
     @Test
     void noErrorIsTakenForAnAbsentFile() throws IOException {
         List<String> complaints = new ArrayList<>();
@@ -73,6 +80,55 @@ class TidyTest {
         assertThat(complaints).isEmpty();
         assertThat(TidyRules.doubtful("A.java", "boolean b = Files.exists(path);"))
                 .hasSize(1);
+    }
+
+    @Test
+    void noCommentHasALineWithALonelyWord() throws IOException {
+        List<String> complaints = new ArrayList<>();
+        for (Path file : SourceTree.javaFiles()) {
+            complaints.addAll(CommentRules.lonelyWords(SourceTree.name(file), Files.readString(file)));
+        }
+        assertThat(complaints).isEmpty();
+    }
+
+    @Test
+    void lonelyWordsAreFoundInTheMiddleOfAParagraph() {
+        String bad =
+                "/**\n * A long line of a comment whose last\n * word\n * went to the next line.\n */\nclass A {}\n";
+        String last = "/**\n * A long line of a comment whose last\n * word.\n */\nclass A {}\n";
+        String tag = "/**\n * A long line of a comment whose last\n * word.\n * @param a b\n */\nclass A {}\n";
+        String code = "class A {\n    // Why.\n    int a;\n    // Then.\n}\n";
+
+        assertThat(CommentRules.lonelyWords("A.java", bad))
+                .singleElement()
+                .asString()
+                .contains("A.java:3", "'word'");
+        assertThat(CommentRules.lonelyWords("A.java", bad.replace(" * ", "// ")))
+                .hasSize(1);
+        for (String good : List.of(last, tag, code)) {
+            assertThat(CommentRules.lonelyWords("A.java", good)).isEmpty();
+        }
+    }
+
+    @Test
+    void everyPublicTypeOfAPublishedModuleHasJavadoc() throws IOException {
+        Map<String, String> sources = new TreeMap<>();
+        for (Path file : SourceTree.javaFiles()) {
+            if (PUBLISHED.stream().anyMatch(module -> SourceTree.name(file).startsWith(module + "/src/main/"))) {
+                sources.put(SourceTree.name(file), Files.readString(file));
+            }
+        }
+        assertThat(CommentRules.undocumented(sources)).isEmpty();
+    }
+
+    @Test
+    void missingJavadocIsFound() {
+        String source = "/** A. */\npublic class A {\n    public enum B {}\n    /** C. */\n    public interface C {}\n"
+                + "    static class D {\n        public class E {}\n    }\n}\n";
+        assertThat(CommentRules.undocumented(Map.of("A.java", source)))
+                .singleElement()
+                .asString()
+                .contains("A.java", "B has no Javadoc");
     }
 
     @Test

@@ -32,15 +32,19 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A child process that obeys one command a line and answers with one line, so that a test can drive it, trace it, freeze it
- * and kill it. Several commands on one line, separated by {@code ;}, are answered one by one.
+ * A child process that executes one command a line and prints one line as the answer, so that a
+ * test can control, trace, freeze and kill it. It answers several commands on one line, separated
+ * by {@code ;}, one by one.
  */
 public final class Actor {
     private static FileLeaseStore store;
 
     private Actor() {}
 
-    /** The commands run in a thread of their own, so that no call of it is one that reads commands. */
+    /**
+     * Commands run in their own thread, so that its system calls do not include the reading of
+     * commands.
+     */
     public static void main(String[] args) throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         ExecutorService obeying = Executors.newSingleThreadExecutor();
@@ -60,7 +64,7 @@ public final class Actor {
         }
     }
 
-    /** One write a line, straight away: what was said must be seen even if this process dies right after. */
+    /** Writes each line at once, so that the test sees it even if this process dies right after. */
     static void say(String text) {
         byte[] bytes = (text.replace('\n', ' ') + "\n").getBytes(StandardCharsets.UTF_8);
         synchronized (Actor.class) {
@@ -148,7 +152,7 @@ public final class Actor {
         Path target = Path.of(words[1]);
         Grant grant = grant(words[2]);
         if (words[0].startsWith("append")) {
-            // Those who append at the same time wait for each other, on a busy machine for long.
+            // Concurrent writers wait for each other, on a busy machine for a long time.
             FencedLog log = FencedLog.at(target).waitingAtMost(Duration.ofSeconds(20));
             Content record = Content.of(words[3]);
             return (words[0].equals("append-once") ? log.admitOnce(grant, record) : log.admit(grant, record))
@@ -161,7 +165,7 @@ public final class Actor {
                 .toString();
     }
 
-    /** Dies in the middle of the call if that is what it shall say. */
+    /** Dies in the middle of the call if asked to. */
     private static String effect(Grant grant, OperationId operation, String says) throws Exception {
         return new SideEffect(store, new SystemTicker())
                 .perform(grant, operation, key -> {
@@ -196,7 +200,7 @@ public final class Actor {
         return Duration.ofMillis(Long.parseLong(text));
     }
 
-    /** What people do without a fence: whole files, atomically, and still the last one wins. */
+    /** Replaces the whole file atomically, without a fence: the last writer wins. */
     static String overwrite(Path file, String content) throws IOException {
         Path temporary = file.resolveSibling("plain-" + new SystemIds().unique());
         Files.writeString(temporary, content);
@@ -210,7 +214,7 @@ public final class Actor {
         return process.waitFor() + " " + output;
     }
 
-    /** Takes all the space there is, to the last byte. */
+    /** Fills the disk to the last byte. */
     private static String fill(Path file) throws IOException {
         byte[] chunk = new byte[4096];
         long written = 0;

@@ -14,7 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A running {@link Actor}: commands go in, answers come out, and it can be frozen and killed for real. */
+/**
+ * A running {@link Actor} that takes commands and returns answers, and that a test can freeze and
+ * kill.
+ */
 public final class ActorProcess implements AutoCloseable {
     private final Process process;
     private final BufferedWriter in;
@@ -26,7 +29,10 @@ public final class ActorProcess implements AutoCloseable {
         this.out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    /** @param prefix a program that runs another one: {@code unshare}, {@code setpriv}; empty to start it plainly */
+    /**
+     * @param prefix a program that starts another one, such as {@code unshare} or {@code setpriv};
+     *     empty to start the actor directly
+     */
     public static ActorProcess start(String... prefix) throws IOException {
         List<String> command = new ArrayList<>(List.of(prefix));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -63,7 +69,7 @@ public final class ActorProcess implements AutoCloseable {
         return answer;
     }
 
-    /** One answer a command. */
+    /** Returns one answer for each command. */
     List<String> askAll(List<String> commands) throws IOException {
         List<String> answers = new ArrayList<>();
         for (String command : commands) {
@@ -86,7 +92,7 @@ public final class ActorProcess implements AutoCloseable {
         return answers;
     }
 
-    /** Everything it still says, until it ends or closes its output. */
+    /** The rest of its output, until it ends or closes its output. */
     List<String> hearAll() throws IOException {
         List<String> lines = new ArrayList<>();
         for (String line = hear(); line != null; line = hear()) {
@@ -120,7 +126,10 @@ public final class ActorProcess implements AutoCloseable {
         }
     }
 
-    /** SIGKILL, which also ends a frozen process. What it said before can still be heard, unlike after a destroy. */
+    /**
+     * Sends SIGKILL, which also ends a frozen process. Unlike after a destroy, its earlier output
+     * can still be read.
+     */
     public void kill() throws IOException, InterruptedException {
         signal("KILL");
         awaitDeath();
@@ -128,11 +137,11 @@ public final class ActorProcess implements AutoCloseable {
 
     public void awaitDeath() throws InterruptedException {
         if (!process.waitFor(20, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("process " + pid() + " should be dead and is not");
+            throw new IllegalStateException("process " + pid() + " did not end");
         }
     }
 
-    /** Whether it was ended by SIGKILL and not by itself. */
+    /** Whether SIGKILL ended the process. */
     boolean wasKilled() throws InterruptedException {
         awaitDeath();
         return process.exitValue() == 128 + 9;

@@ -13,16 +13,19 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A process that asks for names all the time until its input ends, and so is inside the lock of one of them most of the time. */
+/**
+ * A process that acquires names continuously until its input ends, so that it holds the lock of one
+ * of them most of the time.
+ */
 public final class Asker {
-    /** Waiting for a name that is stuck takes ten seconds, in which this process is inside no lock. */
+    /** Waiting for a stuck name takes ten seconds, during which this process holds no lock. */
     private static final Duration LEAVE_ALONE = Duration.ofSeconds(30);
 
     private static volatile boolean over;
 
     private Asker() {}
 
-    /** Arguments: the store's directory, and the names. */
+    /** Arguments: the directory of the store, and the names. */
     public static void main(String[] args) {
         Thread watch = new Thread(Asker::awaitEndOfInput, "end of input");
         watch.setDaemon(true);
@@ -41,7 +44,7 @@ public final class Asker {
         }
     }
 
-    /** False if somebody else stands still inside it. */
+    /** Returns false if a stopped process holds its lock. */
     private static boolean ask(FileLeaseStore store, LeaseName name, AttemptId attempt) {
         try {
             Acquisition answer = store.acquire(name, attempt, Holder.of("asker"), Duration.ofSeconds(1));
@@ -57,10 +60,10 @@ public final class Asker {
     private static void awaitEndOfInput() {
         try {
             while (System.in.read() >= 0) {
-                // Nothing is said to it.
+                // It gets no input.
             }
         } catch (IOException e) {
-            // The test is gone.
+            // The test has ended.
         }
         over = true;
     }

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every single bit of every record on a disk is turned over, one at a time, and the file is cut at every length: what is read
- * then is what was written, or nothing. Above all it is never an earlier token.
+ * Flips every single bit of every record on disk, one at a time, and cuts the file at every length:
+ * a reader gets what was written, or an error, but never an earlier token.
  */
 class BitRotTest {
     private static final LeaseName NAME = LeaseName.of("job");
@@ -64,7 +64,7 @@ class BitRotTest {
     void fenceThatNamesAFileElsewhereMovesNothing() throws IOException {
         Path precious = Files.writeString(root.resolve("x-staged-y"), "precious");
         Path page = Files.createDirectory(root.resolve("site")).resolve("page");
-        // The second write of a fence leaves its decision standing; the first one settles it.
+        // The second write of a fence leaves its decision in place; the first one completes it.
         FencedFile.at(page).admit(grant(4), Content.of("four"));
         FencedFile.at(page).admit(grant(5), Content.of("five"));
         try (TwoCopyFile fence = TwoCopyFile.open(
@@ -119,7 +119,7 @@ class BitRotTest {
         return store.inspect(NAME).orElseThrow().lease();
     }
 
-    /** Zeros and blanks that nobody reads are left out; everything else is turned over. */
+    /** Leaves out zeros and blanks that no reader uses; flips every other bit. */
     private static void rot(Path file, Supplier<?> reading) throws IOException {
         Object whole = reading.get();
         byte[] bytes = Files.readAllBytes(file);
@@ -133,8 +133,8 @@ class BitRotTest {
                 }
             }
         }
-        assertThat(refused).as("what was noticed").isGreaterThan(200);
-        assertThat(reading.get()).as("afterwards").isEqualTo(whole);
+        assertThat(refused).as("damage that was detected").isGreaterThan(200);
+        assertThat(reading.get()).as("after the repair").isEqualTo(whole);
         for (int length = bytes.length - 1; length >= 0; length -= Math.max(1, bytes.length / 100)) {
             byte[] cut = new byte[length];
             System.arraycopy(bytes, 0, cut, 0, length);

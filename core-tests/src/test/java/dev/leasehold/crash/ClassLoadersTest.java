@@ -20,8 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two copies of the library in one process, as two web applications have them. The lock of a file belongs to the process,
- * and closing any channel of the file drops it: what one copy does must not drop the lock of the other.
+ * Two copies of the library in one process, as in two web applications. The lock of a file belongs
+ * to the process, and closing any channel of the file drops it: one copy must not drop the lock of
+ * the other.
  */
 class ClassLoadersTest {
     @TempDir
@@ -99,7 +100,7 @@ class ClassLoadersTest {
         assertOthersAreKeptOut();
     }
 
-    /** In a method of its own, so that nothing of the copy can be reached when it returns. */
+    /** A separate method, so that the copy is unreachable when it returns. */
     private void giveUpInACopyThatIsThrownAway() throws Exception {
         Class<?> copy = copy();
         assertThatThrownBy(() -> open(copy, Duration.ofMillis(50))).hasMessageContaining("in use");

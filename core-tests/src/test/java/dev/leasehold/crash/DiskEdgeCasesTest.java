@@ -36,7 +36,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Accidents that once happened, each with what prevents it now. */
+/** Accidents that happened once, each with a test for what prevents it. */
 class DiskEdgeCasesTest {
     @TempDir
     Path root;
@@ -225,7 +225,7 @@ class DiskEdgeCasesTest {
             Thread.currentThread().interrupt();
 
             assertThat(lease.release()).containsInstanceOf(Release.Released.class);
-            assertThat(Thread.interrupted()).as("the flag is not swallowed").isTrue();
+            assertThat(Thread.interrupted()).as("the interrupt flag is kept").isTrue();
         }
     }
 
@@ -269,7 +269,7 @@ class DiskEdgeCasesTest {
         }
     }
 
-    /** 0 if a process outside this one gets the lock, 1 if not. */
+    /** 0 if another process gets the lock, 1 if not. */
     static int lockFromOutside(Path file) throws Exception {
         Process flock = new ProcessBuilder(
                         "perl",

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a power cut leaves cannot be tried here, but it follows from the order of writes and syncs, and that order can be
- * seen: everything an answer rests on is synced before the answer is given.
+ * This test cannot cut the power, but it can check the order of writes and syncs: everything on
+ * which an answer depends is synced before the answer.
  */
 @Requires("strace")
 public class DurabilityOrderTest {
@@ -132,7 +132,7 @@ public class DurabilityOrderTest {
         return trace.finish();
     }
 
-    /** Each step is found after the one before it. */
+    /** Finds each step after the previous one. */
     @SafeVarargs
     public static void inOrder(List<Call> calls, Predicate<Call>... steps) {
         int at = -1;

@@ -15,8 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * After a sync that failed, the kernel calls the page clean: the text can still be read, the next sync answers yes, and the
- * disk has nothing. What was not synced is written once more before it is synced and anything follows from it.
+ * After a failed sync the kernel marks the page as clean: the text can still be read and the next
+ * sync succeeds, but the disk has nothing. Data that was not synced is therefore written again
+ * before it is synced and used.
  */
 @Requires("strace")
 class FailedSyncTest {
@@ -74,7 +75,9 @@ class FailedSyncTest {
         actor.ask("register set key one");
         assertThat(withFailedSync("register set key two")).startsWith("failed StoreUnavailable");
         inOrder(traced(actor, "register read key", log), write("slot 1 "), sync("/register/n-key"), write("value two"));
-        assertThat(traced(actor, "register read key", log)).as("once is enough").noneMatch(sync("/register/n-key"));
+        assertThat(traced(actor, "register read key", log))
+                .as("written again only once")
+                .noneMatch(sync("/register/n-key"));
     }
 
     private String withFailedSync(String command) throws Exception {

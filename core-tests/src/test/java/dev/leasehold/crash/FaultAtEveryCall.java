@@ -17,10 +17,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * Runs the same commands again and again with a fault at another system call each time: the call fails, or the files change
- * right after it. The process lives on. The faults meet every call that reads or changes files.
+ * Runs the same commands again and again with a fault at another system call each time: the call
+ * fails, or the files change right after it. The process lives on. The faults meet every call that
+ * reads or changes files.
  *
- * <p>Each call meets some of the faults, in turn; with {@code -Dleasehold.crash.full=true} it meets all of them.
+ * <p>Each call meets some of the faults, in turn; with {@code -Dleasehold.crash.full=true} it meets
+ * all of them.
  */
 public final class FaultAtEveryCall {
     private static final boolean FULL = Boolean.getBoolean("leasehold.crash.full");
@@ -50,10 +52,10 @@ public final class FaultAtEveryCall {
     private record Fault(String name, Injection injection) {}
 
     private final Path root;
-    private final Scenario scenario;
+    private final CrashScenario scenario;
     private final List<Fault> faults = new ArrayList<>();
 
-    public FaultAtEveryCall(Path root, Scenario scenario) {
+    public FaultAtEveryCall(Path root, CrashScenario scenario) {
         this.root = root;
         this.scenario = scenario;
     }
@@ -77,7 +79,10 @@ public final class FaultAtEveryCall {
         return this;
     }
 
-    /** A fault that stops the process right after the call, changes the files and lets the process go on. */
+    /**
+     * A fault that stops the process right after the call, changes the files and lets the process
+     * go on.
+     */
     public FaultAtEveryCall changing(String name, Change change) {
         faults.add(new Fault(name, (actor, directory, work, point) -> {
             Path log = directory.resolve("trace");

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A small file system of its own, in a mount namespace of the child, that is really filled and really made read-only. */
+/**
+ * A small file system in the mount namespace of the child, which the test fills and makes
+ * read-only.
+ */
 @Requires("unshare")
 class FullDiskTest {
     private static final String OLD = "old";
@@ -65,7 +68,7 @@ class FullDiskTest {
         assertThat(actor.ask("read " + page)).isEqualTo(NEW);
     }
 
-    /** The space ends a page later each time, so that each write of the step is the one that fails. */
+    /** The space ends one page later each time, so that each write of the step fails once. */
     @Test
     void writeThatRunsOutOfSpaceAtAnyStepLeavesTheOldFile() throws Exception {
         boolean failed = false;
@@ -90,7 +93,7 @@ class FullDiskTest {
             failed |= !admitted;
             succeeded |= admitted;
         }
-        assertThat(failed && succeeded).as("both sides of the edge were met").isTrue();
+        assertThat(failed && succeeded).as("both failure and success occurred").isTrue();
     }
 
     @Test
@@ -113,7 +116,7 @@ class FullDiskTest {
             failed |= answer.startsWith("failed");
             succeeded |= answer.startsWith("granted") && renewed.contains("Renewed[");
         }
-        assertThat(failed && succeeded).as("both sides of the edge were met").isTrue();
+        assertThat(failed && succeeded).as("both failure and success occurred").isTrue();
     }
 
     @Test

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Several processes with several threads each compete for one lease and rewrite one file. One of them is frozen again and
- * again right after it was granted the lease, until somebody else has written, and goes on as a zombie; at last all of them
- * are killed wherever they are.
+ * Several processes with several threads each compete for one lease and rewrite one file. One of
+ * them is frozen repeatedly right after it was granted the lease, until another process has
+ * written, and goes on as a zombie; in the end all of them are killed at random points.
  */
 class ProcessStormTest {
     private static final int ZOMBIES = Integer.getInteger("leasehold.crash.storm.zombies", 2);
@@ -43,18 +43,21 @@ class ProcessStormTest {
         assertThat(landed).as("refused writes").doesNotContainAnyElementsOf(tokens(said, "refused "));
     }
 
-    /** Proof that the test above can fail: in the same storm over a file that nobody guards, work is lost. */
+    /** Shows that the test above can fail: without a fence the same storm loses writes. */
     @Test
     void withoutAFenceAcknowledgedWritesAreLost() throws Exception {
         Path file = root.resolve("log");
         List<String> said = storm(file, "plain", 2, "wrote ");
-        assertThat(tokens(said, "granted ")).as("the lease itself is sound").doesNotHaveDuplicates();
+        assertThat(tokens(said, "granted ")).as("the lease itself is correct").doesNotHaveDuplicates();
         Set<Long> lost = new HashSet<>(tokens(said, "wrote "));
         lost.removeAll(landed(file));
-        assertThat(lost).as("acknowledged writes that are gone").isNotEmpty();
+        assertThat(lost).as("acknowledged writes that are missing").isNotEmpty();
     }
 
-    /** @param zombieSays what a process says that went on under a lease which was given away while it was frozen */
+    /**
+     * @param zombieSays what a process prints that went on after its lease was taken over while it
+     *     was frozen
+     */
     private List<String> storm(Path file, String mode, int processes, String zombieSays) throws Exception {
         List<Talker> talkers = new ArrayList<>();
         try {
@@ -83,7 +86,10 @@ class ProcessStormTest {
         }
     }
 
-    /** False if it was frozen a moment too late, when its work was done already, or where it held up everybody else. */
+    /**
+     * Returns false if the process was frozen too late, after its work was done, or where it
+     * blocked all others.
+     */
     private static boolean makeZombie(List<Talker> talkers, String zombieSays) throws Exception {
         Talker victim = talkers.get(0);
         List<Talker> others = talkers.subList(1, talkers.size());
@@ -107,7 +113,7 @@ class ProcessStormTest {
                 .toList();
     }
 
-    /** A process and what it has said so far. */
+    /** A process and its output so far. */
     private static final class Talker {
         private final ActorProcess actor;
         private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
@@ -154,12 +160,12 @@ class ProcessStormTest {
                     return lines.get(at - 1);
                 }
             }
-            throw new AssertionError("the process did not say what was waited for: " + lines);
+            throw new AssertionError("the process did not print the expected line: " + lines);
         }
 
         /**
-         * Waits until one of them has written under a higher token. Not for ever: the victim may be frozen inside a step of
-         * the store, whose lock nobody breaks.
+         * Waits until another process has written with a higher token. The wait is limited: the
+         * frozen process may hold the lock of the store, which is never broken.
          */
         static boolean awaitWriteAbove(long token, List<Talker> talkers) throws InterruptedException {
             long end = System.nanoTime() + MAX_FREEZE_NANOS;

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Processes that lease and write as fast as they can, killed at moments that nobody chose. */
+/** Processes that acquire and write as fast as they can, killed at random moments. */
 class RandomKillTest {
     private static final int ROUNDS = Integer.getInteger("leasehold.crash.random.rounds", 6);
 
@@ -51,7 +51,7 @@ class RandomKillTest {
         }
     }
 
-    /** It gets some work done first, however slow this machine is at the moment. */
+    /** Lets the process do some work first, however slow this machine is. */
     private List<String> saidUntilKilled(Path file, SystemIds ids) throws Exception {
         try (ActorProcess actor = ActorProcess.start()) {
             actor.ask("open " + root.resolve("store"));

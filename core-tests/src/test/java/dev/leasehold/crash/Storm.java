@@ -19,16 +19,17 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Threads that compete for one lease and, each under its grant, read a file, add a line and write the whole of it back.
+ * Threads that compete for one lease and, with their grant, read a file, add a line and write the
+ * whole content back.
  *
- * @param fenced whether they show their grant to a fence, or just overwrite the file
- * @param say is told of every grant and of what became of every write
+ * @param fenced whether they write through a fence or overwrite the file
+ * @param say gets every grant and the outcome of every write
  */
 record Storm(FileLeaseStore store, Path file, boolean fenced, Consumer<String> say) {
     static final LeaseName NAME = LeaseName.of("storm");
     static final Duration TTL = Duration.ofMillis(250);
     private static final int THREADS = 3;
-    /** Long enough that a process which is frozen is often frozen between its read and its write. */
+    /** Long enough that a frozen process is often between its read and its write. */
     private static final int WORK_MILLIS = 30;
 
     String run(Duration length) throws InterruptedException {

@@ -15,19 +15,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The system calls of one thread of a child, to be read or to be interfered with. */
+/** Records the system calls of one thread of a child process, or injects faults into them. */
 public final class Strace implements AutoCloseable {
-    /** Everything that changes a file, a name, a mode, a lock or durability; names that a platform lacks are skipped. */
+    /**
+     * Calls that change a file, a name, a mode, a lock or durability; names that a platform lacks
+     * are skipped.
+     */
     private static final String CALLS =
             "?open,openat,write,pwrite64,?sendfile,?copy_file_range,fsync,fdatasync,ftruncate,fcntl,"
                     + "?rename,renameat,renameat2,?link,linkat,?symlink,symlinkat,?unlink,unlinkat,?rmdir,?mkdir,mkdirat,"
                     + "?chmod,fchmod,fchmodat,?chown,?lchown,fchown,fchownat,utimensat";
 
-    /** Calls on files that can fail with an error of the disk; not {@code close}, which an injected error would leave undone. */
+    /**
+     * Calls on files that can fail with a disk error. {@code close} is not among them: an injected
+     * error would prevent it.
+     */
     static final String FAILING = CALLS
             + ",read,pread64,?stat,fstat,?lstat,newfstatat,statx,?access,faccessat,?faccessat2,?readlink,readlinkat,getdents64";
 
-    /** Calls that leave files, names, modes and locks as they are. What is in neither list, nobody has thought about. */
+    /**
+     * Calls that change neither files, names, modes nor locks. A call in neither list is unknown.
+     */
     private static final Set<String> HARMLESS = Set.of(
             "read",
             "pread64",
@@ -86,8 +94,9 @@ public final class Strace implements AutoCloseable {
             "fstatfs");
 
     /**
-     * Calls that look at files. Left out are those whose failure is no accident of a disk: a file whose closing is prevented
-     * stays open and locked, and reading without a position is mostly that of random numbers and of the next command.
+     * Calls that read files or their attributes. Two are left out: an injected error in
+     * {@code close} would leave a file open and locked, and {@code read} is mostly that of random
+     * numbers and of the next command.
      */
     private static final Set<String> LOOKS = Set.of(
             "pread64",
@@ -117,29 +126,32 @@ public final class Strace implements AutoCloseable {
     }
 
     /**
-     * One call as it was seen.
+     * One recorded call.
      *
-     * @param ordinal the how manieth call of this name it was
+     * @param ordinal its number among the calls of this name, from 1
      */
     public record Call(String name, String arguments, int ordinal) {
-        /** Between two calls that change nothing, a killed process leaves the same files behind. */
+        /**
+         * Whether the call changes files. Kills between two calls that change nothing leave the
+         * same files behind.
+         */
         boolean changesFiles() {
             if (HARMLESS.contains(name)) {
                 return false;
             }
             if (!isTraced()) {
                 throw new AssertionError(
-                        "a step that is not known to be harmless, and at which nobody is killed: " + this);
+                        "a call that is not known to be harmless and into which no fault is injected: " + this);
             }
             return switch (name) {
                 case "open", "openat" -> arguments.contains("O_CREAT");
-                // Locks die with their process.
+                // Locks end with their process.
                 case "fcntl", "fsync", "fdatasync" -> false;
                 default -> true;
             };
         }
 
-        /** Whether somebody can be killed at it. */
+        /** Whether a fault can be injected into it. */
         boolean isTraced() {
             return List.of(CALLS.replace("?", "").split(",", -1)).contains(name);
         }
@@ -148,7 +160,10 @@ public final class Strace implements AutoCloseable {
             return (isTraced() || LOOKS.contains(name)) && !mentions("F_UNLCK") && !mentions("random>");
         }
 
-        /** Reading without a position is mostly that of random numbers and of the next command, so only files below count. */
+        /**
+         * Most reads are those of random numbers and of the next command, so only files below this
+         * directory count.
+         */
         boolean readsFileBelow(Path directory) {
             return name.equals("read") && mentions(directory.toString());
         }
@@ -175,7 +190,7 @@ public final class Strace implements AutoCloseable {
         return attach(thread, log, CALLS, List.of());
     }
 
-    /** Every call whatsoever, to be sure that none is missing among those that count. */
+    /** Records every call, to check that no relevant one is missing. */
     static Strace recordAll(String thread, Path log) throws IOException {
         return attach(thread, log, "all", List.of());
     }
@@ -190,9 +205,9 @@ public final class Strace implements AutoCloseable {
     }
 
     /**
-     * Interferes in other ways than by a signal.
+     * Injects other faults than signals.
      *
-     * @param injections as strace has them behind {@code inject=}
+     * @param injections in the syntax of {@code strace -e inject=}
      */
     public static Strace inject(String thread, Path log, String... injections) throws IOException {
         List<String> more = new ArrayList<>();
@@ -202,7 +217,7 @@ public final class Strace implements AutoCloseable {
         return attach(thread, log, FAILING, more);
     }
 
-    /** Lets this call of the thread fail, without doing anything. */
+    /** Makes this call of the thread fail without any effect. */
     static Strace fail(String thread, Path log, Call call, String error) throws IOException {
         return attach(
                 thread,
@@ -226,7 +241,7 @@ public final class Strace implements AutoCloseable {
         return new Strace(process, log);
     }
 
-    /** Ends the tracing, not the traced process, and answers what was seen. */
+    /** Ends the tracing, but not the traced process, and returns the calls. */
     List<Call> finish() throws IOException, InterruptedException {
         close();
         List<Call> calls = new ArrayList<>();

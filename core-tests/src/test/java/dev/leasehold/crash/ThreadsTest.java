@@ -32,8 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Locks of the operating system belong to a process, so they do nothing between its threads, and one careless close drops
- * them. Many threads come to the same files by different spellings of their paths, and a second process tries as well.
+ * Locks of the operating system belong to a process, so they do not exclude its threads, and
+ * closing any channel of a file drops them. Many threads use the same files by different spellings
+ * of their paths, and a second process competes with them.
  */
 class ThreadsTest {
     private static final int THREADS = 16;
@@ -113,14 +114,14 @@ class ThreadsTest {
                 }
             }
             assertThat(admitted)
-                    .as("the highest token always gets through")
+                    .as("the highest token is always admitted")
                     .last()
                     .isEqualTo(true);
         }
         assertThat(Files.isSymbolicLink(link)).isTrue();
     }
 
-    /** One content each under one token: exactly one is the grant's one write. */
+    /** Each thread has its own content for one token: exactly one write is admitted. */
     @Test
     void oneWriteOfAGrantHappensOnceAmongThreads() throws Exception {
         Path file = real.resolve("page");
@@ -139,7 +140,10 @@ class ThreadsTest {
         assertThat(file).hasContent("thread " + winner);
     }
 
-    /** Closing any channel of a file drops the lock that this process holds on it: a thread that gives up must not do that. */
+    /**
+     * Closing any channel of a file drops the lock that this process holds on it: a thread that
+     * times out must not do that.
+     */
     @Test
     void threadThatTimesOutDoesNotDropTheLockOfAnother() throws Exception {
         Path file = real.resolve("page");
@@ -159,7 +163,10 @@ class ThreadsTest {
         }
     }
 
-    /** Another process races the threads: locks must hold in both directions at once. */
+    /**
+     * Another process competes with the threads: locks must hold between threads and between
+     * processes.
+     */
     @Test
     void threadsAndAnotherProcessExcludeEachOther() throws Exception {
         Path file = real.resolve("log");

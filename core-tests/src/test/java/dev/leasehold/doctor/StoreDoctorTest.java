@@ -67,7 +67,7 @@ class StoreDoctorTest {
         assertThat(examine(anotherEachTime).grade()).isEqualTo(Grade.UNSAFE);
     }
 
-    /** What many homemade locks do: look, then write. */
+    /** Checks first and writes afterwards, as many homemade locks do. */
     private record RacyRegister(CasRegister behind) implements CasRegister {
         @Override
         public Reading read(String key) {

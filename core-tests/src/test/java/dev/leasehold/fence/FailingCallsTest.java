@@ -5,8 +5,8 @@ import static dev.leasehold.fence.FencedFileKillTest.grant;
 import static dev.leasehold.fence.FencedFileKillTest.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.crash.CrashScenario;
 import dev.leasehold.crash.FaultAtEveryCall;
-import dev.leasehold.crash.Scenario;
 import dev.leasehold.internal.disk.Trees;
 import dev.leasehold.model.Admission;
 import dev.leasehold.testkit.environment.Requires;
@@ -21,9 +21,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Each call that a write makes of the system fails once, and in other runs somebody moves, replaces or removes a file right
- * after it. Whatever happens there: what was acknowledged is there, the target is whole, a stale token is refused, and a later
- * one can raise and write.
+ * Each system call of a write fails once, and in other runs another program moves, replaces or
+ * removes a file right after it. In every case acknowledged data is there, the target is whole, a
+ * stale token is refused, and a later token can raise and write.
  */
 @Requires("strace")
 class FailingCallsTest {
@@ -33,7 +33,10 @@ class FailingCallsTest {
 
     private Path root;
 
-    /** In memory where that is possible: what is synced when is not the question here, and syncs are what takes time. */
+    /**
+     * Uses memory where possible: this test does not check what is synced when, and syncs take most
+     * of the time.
+     */
     @BeforeEach
     void place() throws IOException {
         Path memory = Path.of("/dev/shm");
@@ -136,7 +139,7 @@ class FailingCallsTest {
         }
     }
 
-    /** Told as done, told as not done, or told as unknown: nothing else is an answer. */
+    /** The answer says done, not done or unknown. */
     private static void requireAnswer(String answer, String point) {
         assertThat(answer)
                 .as(point)
@@ -144,7 +147,7 @@ class FailingCallsTest {
                         + "|nothing was published|unknown|not raised).*");
     }
 
-    private record Writing(boolean guarded) implements Scenario {
+    private record Writing(boolean guarded) implements CrashScenario {
         @Override
         public void prepare(Path directory) throws IOException {
             Path page = Files.writeString(directory.resolve("page"), "old");
@@ -164,25 +167,25 @@ class FailingCallsTest {
         public void check(Path directory, List<String> heard, String point) throws IOException {
             Path page = directory.resolve("page");
             heard.forEach(answer -> requireAnswer(answer, point));
-            String told = heard.get(heard.size() - 1);
+            String answer = heard.get(heard.size() - 1);
             boolean ours = !point.startsWith("target");
             if (Files.isDirectory(page)) {
                 Files.delete(page);
             }
             FencedFile file = FencedFile.at(page);
             if (ours) {
-                boolean whole = told.startsWith("Admitted") || told.startsWith("Already");
+                boolean whole = answer.startsWith("Admitted") || answer.startsWith("Already");
                 assertThat(Files.readString(page))
-                        .as("%s: %s", point, told)
+                        .as("%s: %s", point, answer)
                         .isIn(
                                 whole
                                         ? List.of("new")
-                                        : told.contains(NOTHING_WRITTEN) ? List.of("old") : List.of("old", "new"));
+                                        : answer.contains(NOTHING_WRITTEN) ? List.of("old") : List.of("old", "new"));
                 Admission again = file.admitOnce(grant(4), Content.of("new"));
                 assertThat(again)
-                        .as("retry, %s: %s", point, told)
+                        .as("retry, %s: %s", point, answer)
                         .isInstanceOfAny(Admission.Admitted.class, Admission.AlreadyWritten.class);
-                assertThat(page).as("retry, %s: %s", point, told).hasContent("new");
+                assertThat(page).as("retry, %s: %s", point, answer).hasContent("new");
             }
             assertThat(file.raise(grant(5))).as(point).isInstanceOf(Admission.Admitted.class);
             assertThat(file.admit(grant(4), Content.of("zombie"))).as(point).isInstanceOf(Admission.Stale.class);
@@ -191,7 +194,7 @@ class FailingCallsTest {
         }
     }
 
-    private record Appending() implements Scenario {
+    private record Appending() implements CrashScenario {
         private static final String LONG = "long-record".repeat(1000);
 
         @Override
@@ -248,7 +251,7 @@ class FailingCallsTest {
         }
     }
 
-    private record Publishing() implements Scenario {
+    private record Publishing() implements CrashScenario {
         @Override
         public void prepare(Path directory) throws IOException {
             Files.writeString(Files.createDirectory(directory.resolve("old")).resolve("page"), "old page");
@@ -264,22 +267,22 @@ class FailingCallsTest {
 
         @Override
         public void check(Path directory, List<String> heard, String point) throws IOException {
-            String told = heard.get(0);
-            requireAnswer(told, point);
+            String answer = heard.get(0);
+            requireAnswer(answer, point);
             Path site = directory.resolve("site");
             Map<String, String> before = tree(directory.resolve("old"));
             Map<String, String> after = tree(directory.resolve("new"));
             if (!point.startsWith("link")) {
                 assertThat(tree(site))
-                        .as("%s: %s", point, told)
+                        .as("%s: %s", point, answer)
                         .isIn(
-                                told.startsWith("Admitted")
+                                answer.startsWith("Admitted")
                                         ? List.of(after)
-                                        : told.contains("unknown") ? List.of(before, after) : List.of(before));
+                                        : answer.contains("unknown") ? List.of(before, after) : List.of(before));
                 assertThat(site(directory).admitOnce(grant(4), directory.resolve("new")))
-                        .as("retry, %s: %s", point, told)
+                        .as("retry, %s: %s", point, answer)
                         .isInstanceOfAny(Admission.Admitted.class, Admission.AlreadyWritten.class);
-                assertThat(tree(site)).as("retry, %s: %s", point, told).isEqualTo(after);
+                assertThat(tree(site)).as("retry, %s: %s", point, answer).isEqualTo(after);
             }
             assertThat(site(directory).raise(grant(5))).as(point).isInstanceOf(Admission.Admitted.class);
             assertThat(site(directory).admit(grant(4), directory.resolve("new")))

@@ -4,8 +4,8 @@ import static dev.leasehold.fence.FencedFileKillTest.grant;
 import static dev.leasehold.fence.FencedFileKillTest.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.crash.CrashScenario;
 import dev.leasehold.crash.KillAtEveryCall;
-import dev.leasehold.crash.Scenario;
 import dev.leasehold.model.Admission;
 import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
@@ -19,7 +19,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A publisher that dies between any two system calls leaves the old tree or the new one, whole, and a fence that knows. */
+/**
+ * A publisher that dies between any two system calls leaves the old tree or the new one, whole, and
+ * a fence that matches it.
+ */
 @Requires("strace")
 class FencedDirectoryKillTest {
     @TempDir
@@ -31,7 +34,7 @@ class FencedDirectoryKillTest {
         assertThat(points).as("points at which a publisher was killed").isGreaterThanOrEqualTo(12);
     }
 
-    private static final class Publishing implements Scenario {
+    private static final class Publishing implements CrashScenario {
         @Override
         public void prepare(Path directory) throws IOException {
             Path old = Files.createDirectories(directory.resolve("old"));
@@ -77,7 +80,7 @@ class FencedDirectoryKillTest {
             assertThat(tree(site)).as("successor, %s", point).isEqualTo(oldTree);
             try (Stream<Path> left = Files.list(directory.resolve(".site.leasehold"))) {
                 assertThat(left.map(path -> path.getFileName().toString().substring(0, 2)))
-                        .as("the published one, one earlier and what one crash may leave, %s", point)
+                        .as("the published version, one earlier version and leftovers of one crash, %s", point)
                         .filteredOn(name -> !name.equals("s-"))
                         .hasSizeBetween(1, 2)
                         .containsOnly("v-");
@@ -91,7 +94,7 @@ class FencedDirectoryKillTest {
         }
     }
 
-    /** Every path of a tree with what is there. */
+    /** The paths of a tree with their content. */
     static Map<String, String> tree(Path root) throws IOException {
         Path real = root.toRealPath();
         Map<String, String> found = new TreeMap<>();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a tree may hold, where it may be published, and what becomes of earlier versions. */
+/** What a tree may contain, where it can be published, and how earlier versions are kept. */
 class FencedDirectoryPlaceTest {
     private static final Instant LONG_AGO = Instant.parse("2020-02-02T02:02:02Z");
 
@@ -69,9 +69,7 @@ class FencedDirectoryPlaceTest {
                     .isEqualTo(LONG_AGO);
         }
         assertThat(FencedDirectory.at(site).keeping(0).admit(grant(2), source)).isInstanceOf(Admission.Admitted.class);
-        assertThat(versions())
-                .as("a directory that may not be written is removed too")
-                .hasSize(1);
+        assertThat(versions()).as("a read-only directory is removed too").hasSize(1);
     }
 
     @Test
@@ -115,7 +113,7 @@ class FencedDirectoryPlaceTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(why)
                 .hasMessageContaining("nothing was published");
-        assertThat(versions()).as("nothing is left of it").isEqualTo(before);
+        assertThat(versions()).as("no version is left").isEqualTo(before);
     }
 
     @Test
@@ -137,7 +135,7 @@ class FencedDirectoryPlaceTest {
                 .isInstanceOf(TargetUnavailableException.class)
                 .hasMessageContaining("is a directory");
         assertThat(FencedDirectory.at(root.resolve("\u00fc".repeat(120))).admit(grant(1), source))
-                .as("a name as long as the system allows")
+                .as("the longest name that the system allows")
                 .isInstanceOf(Admission.Admitted.class);
     }
 
@@ -197,7 +195,7 @@ class FencedDirectoryPlaceTest {
         assertThat(young).exists();
     }
 
-    /** It was frozen in the middle of copying; meanwhile its successor raised. */
+    /** The publisher was frozen while it copied, and its successor raised the fence. */
     @Test
     @Requires("strace")
     void publisherThatWasFrozenWhileCopyingIsRefused() throws Exception {

@@ -39,7 +39,7 @@ class FencedFileContractTest extends FenceContract<Content> {
         }
     }
 
-    /** The zombie is in the middle of producing its content when its successor raises the fence. */
+    /** The zombie is producing its content when its successor raises the fence. */
     @Test
     void raiseStopsAnOlderWriteThatIsUnderWay() {
         assertAdmitted(fence.admit(grant(1), write("of one")), 1);

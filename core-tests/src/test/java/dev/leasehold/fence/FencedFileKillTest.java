@@ -3,8 +3,8 @@ package dev.leasehold.fence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.crash.Actor;
+import dev.leasehold.crash.CrashScenario;
 import dev.leasehold.crash.KillAtEveryCall;
-import dev.leasehold.crash.Scenario;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.FenceState;
 import dev.leasehold.model.Grant;
@@ -19,7 +19,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A writer that dies between any two system calls leaves the old artifact or the new one, and a fence that knows. */
+/**
+ * A writer that dies between any two system calls leaves the old artifact or the new one, and a
+ * fence that matches it.
+ */
 @Requires("strace")
 public class FencedFileKillTest {
     private static final String OLD = "old-content-that-is-whole";
@@ -61,7 +64,7 @@ public class FencedFileKillTest {
         assertThat(points).as("points at which a writer was killed").isGreaterThanOrEqualTo(8);
     }
 
-    private abstract static class Writing implements Scenario {
+    private abstract static class Writing implements CrashScenario {
         private final long token;
 
         Writing(long token) {
@@ -114,7 +117,7 @@ public class FencedFileKillTest {
                 assertThat(again).as("retry, %s", point).isInstanceOf(Admission.AlreadyWritten.class);
             }
             if (again instanceof Admission.AlreadyWritten) {
-                assertThat(afterRecovery).as("said to be written, %s", point).isEqualTo(NEW);
+                assertThat(afterRecovery).as("reported as written, %s", point).isEqualTo(NEW);
             } else {
                 assertThat(again).as("retry, %s", point).isInstanceOf(Admission.Admitted.class);
             }
@@ -140,7 +143,7 @@ public class FencedFileKillTest {
                     .isEqualTo(token + 1);
             try (Stream<Path> left = Files.list(page.getParent())) {
                 assertThat(left)
-                        .as("page, fence and what one crash may leave, %s", point)
+                        .as("page, fence and leftovers of one crash, %s", point)
                         .hasSizeLessThanOrEqualTo(4);
             }
         }

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Modes, owners, links and names: what surrounds an artifact stays as it was, or the write is refused with a reason. */
+/**
+ * Modes, owners, links and names around an artifact stay as they were, or the write is refused with
+ * a reason.
+ */
 class FencedFilePlaceTest {
     @TempDir
     Path root;
@@ -74,7 +77,7 @@ class FencedFilePlaceTest {
         try (ActorProcess actor = ActorProcess.start("sh", "-c", "umask 027; exec \"$@\"", "sh")) {
             assertThat(actor.ask("once " + page + " lh1,1,,,page new")).startsWith("Admitted");
             assertThat(mode(page)).isEqualTo("rw-r-----");
-            // A mode that the umask would not give is kept all the same.
+            // A mode that the umask would not give is kept too.
             Files.setPosixFilePermissions(page, PosixFilePermissions.fromString("rw-rw-rw-"));
             assertThat(actor.ask("once " + page + " lh1,2,,,page newer")).startsWith("Admitted");
             assertThat(mode(page)).isEqualTo("rw-rw-rw-");
@@ -111,7 +114,7 @@ class FencedFilePlaceTest {
         assertThat(link).isSymbolicLink();
         assertThat(linkToLink).isSymbolicLink();
         assertThat(FencedFile.at(real).admit(grant(1), Content.of("zombie")))
-                .as("one fence, however the file is reached")
+                .as("one fence for all paths to the file")
                 .isInstanceOf(Admission.Stale.class);
     }
 
@@ -140,7 +143,7 @@ class FencedFilePlaceTest {
         assertRefused(Path.of("/dev/null"), "not a regular file");
         try (var files = Files.list(root)) {
             assertThat(files.filter(f -> f.getFileName().toString().startsWith(".")))
-                    .as("nothing was left beside them")
+                    .as("no files are left beside them")
                     .isEmpty();
         }
     }
@@ -164,7 +167,7 @@ class FencedFilePlaceTest {
         FencedFile.at(page).raise(grant(1));
         assertThat(stale).doesNotExist();
         assertThat(young).exists();
-        assertThat(other).as("of another artifact").exists();
+        assertThat(other).as("leftover of another artifact").exists();
     }
 
     @Test

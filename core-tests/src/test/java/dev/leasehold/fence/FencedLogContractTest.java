@@ -11,7 +11,10 @@ import java.util.Base64;
 import java.util.Optional;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The content of a log is its last record: the contract's texts go into one line each, and the last whole line is read. */
+/**
+ * The content of a log is its last record: each text of the contract becomes one line, and the last
+ * whole line is read.
+ */
 class FencedLogContractTest extends FenceContract<Content> {
     private static final int LONGEST = 500_000;
 
@@ -45,7 +48,7 @@ class FencedLogContractTest extends FenceContract<Content> {
     private String end() {
         try (RandomAccessFile log =
                 new RandomAccessFile(directory.resolve("journal").toFile(), "r")) {
-            // Asked once: the log grows while it is read, and a second answer would begin inside of a line.
+            // Read once: the log grows meanwhile, and a second length could lie inside a line.
             long length = log.length();
             byte[] bytes = new byte[(int) Math.min(LONGEST, length)];
             log.seek(length - bytes.length);

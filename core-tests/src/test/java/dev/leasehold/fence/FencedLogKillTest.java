@@ -4,8 +4,8 @@ import static dev.leasehold.fence.FencedFileKillTest.grant;
 import static dev.leasehold.fence.FencedFileKillTest.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.crash.CrashScenario;
 import dev.leasehold.crash.KillAtEveryCall;
-import dev.leasehold.crash.Scenario;
 import dev.leasehold.model.Admission;
 import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
@@ -17,7 +17,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Somebody who dies while appending leaves whole records after the next step, and every one that was acknowledged. */
+/**
+ * A writer that dies while it appends leaves whole records after the next step, and all that were
+ * acknowledged.
+ */
 @Requires("strace")
 class FencedLogKillTest {
     private static final String SHORT = "short-record";
@@ -38,7 +41,7 @@ class FencedLogKillTest {
         assertThat(points).as("points at which a writer was killed").isGreaterThanOrEqualTo(5);
     }
 
-    private record Appending(boolean guarded) implements Scenario {
+    private record Appending(boolean guarded) implements CrashScenario {
         @Override
         public void prepare(Path directory) {
             if (guarded) {

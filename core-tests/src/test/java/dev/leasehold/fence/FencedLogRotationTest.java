@@ -27,7 +27,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Logs are renamed, copied and emptied, deleted and begun by others, at any moment, and the power fails soon after. */
+/**
+ * Logs are renamed, copied and emptied, deleted and created by other programs at any time, and the
+ * power fails soon after.
+ */
 class FencedLogRotationTest {
     private static final String OTHERS = "other program, line 1\nother program, line 2\nother program, line 3\n";
 
@@ -75,7 +78,8 @@ class FencedLogRotationTest {
                 append(record);
                 acknowledged.add(record);
             } catch (TargetUnavailableException e) {
-                // On a busy machine the log is moved away each time before it is opened. Then nothing was written.
+                // On a busy machine the log may be moved away each time before it is opened. Then
+                // nothing was written.
                 assertThat(e).hasMessageContaining("nothing was written");
             }
         }
@@ -86,7 +90,7 @@ class FencedLogRotationTest {
         assertThat(everywhere()).containsExactlyInAnyOrderElementsOf(acknowledged);
     }
 
-    /** Deterministic: stopped after the decision, before the record is written. */
+    /** Deterministic: the writer is stopped after the decision, before it writes the record. */
     @Test
     @Requires("strace")
     void logMovedBetweenDecisionAndWriteLosesNoRecord() throws Exception {
@@ -121,7 +125,9 @@ class FencedLogRotationTest {
         assertThat(path).hasContent(OTHERS + "ours again\n");
     }
 
-    /** The file system gave the old log's number to the new one, or to a file that is no log at all. */
+    /**
+     * The file system gave the inode of the old log to the new one, or to a file that is not a log.
+     */
     @Test
     void fileWithTheInodeOfADeletedLogIsNotChanged() throws IOException {
         for (String first : List.of("", "theirs\n")) {
@@ -168,7 +174,7 @@ class FencedLogRotationTest {
         Path archive = Files.createDirectory(root.resolve("archive"));
         Files.move(path, archive.resolve("log.1"));
         raise(1);
-        assertThat(path).as("the system still runs: it was written").doesNotExist();
+        assertThat(path).as("no restart since then, so the record was written").doesNotExist();
         append("three");
         Files.move(path, archive.resolve("log.2"));
         Files.writeString(path, OTHERS);
@@ -176,10 +182,10 @@ class FencedLogRotationTest {
         raise(2);
         assertThat(path).hasContent(OTHERS + "three\n");
         raise(3);
-        assertThat(path).as("once is enough").hasContent(OTHERS + "three\n");
+        assertThat(path).as("written once").hasContent(OTHERS + "three\n");
     }
 
-    /** Zeros are what some file systems leave where data was not durable. They are not ours to judge. */
+    /** Some file systems leave zeros where data was not durable. They are not removed. */
     @Test
     void bytesThatDoNotBeginTheRecordStayAndTheRecordFollows() throws IOException {
         append("one");
@@ -192,7 +198,7 @@ class FencedLogRotationTest {
         assertThat(path).hasContent("one\n\0\0\0\0\ntwo\n");
     }
 
-    /** A rotated file is synced before the fence forgets what it holds. */
+    /** A rotated file is synced before the fence forgets its content. */
     @Test
     @Requires("strace")
     void rotatedFileIsDurableBeforeTheFenceForgetsIt() throws Exception {
@@ -213,7 +219,9 @@ class FencedLogRotationTest {
         }
     }
 
-    /** It was decided and its writer died: told "already written" only if it is. */
+    /**
+     * The write was decided, and its writer died: the answer is "already written" only if it is.
+     */
     @Test
     @Requires("strace")
     void onceRecordIsWrittenBeforeItsRetryIsAnswered() throws Exception {
@@ -236,7 +244,7 @@ class FencedLogRotationTest {
         assertThat(path).hasContent("second\n");
         Files.move(path, archive.resolve("log.2"));
         assertThat(log.admitOnce(grant(2), Content.of("second"))).isInstanceOf(Admission.AlreadyWritten.class);
-        assertThat(path).as("it was written, and went with its log").doesNotExist();
+        assertThat(path).as("the record was written and moved with its log").doesNotExist();
     }
 
     @Test
@@ -259,7 +267,10 @@ class FencedLogRotationTest {
         assertThat(FencedPath.at(path).raise(grant(3))).isInstanceOf(Admission.Admitted.class);
     }
 
-    /** After a power cut nobody knows which records were acknowledged: none is given up, and nobody is locked out. */
+    /**
+     * After a power cut it is unknown which records were acknowledged: none is dropped, and writers
+     * are not locked out.
+     */
     @Test
     void recordsThatCannotBeWrittenAgainYetAreNotForgotten() throws IOException {
         append("one");
@@ -274,7 +285,7 @@ class FencedLogRotationTest {
         assertThat(path).hasContent("one\ntwo\nthree\n");
     }
 
-    /** Somebody who can list neither the directory nor the rotated file goes on with a new log. */
+    /** A writer that can read neither the directory nor the rotated file goes on with a new log. */
     @Test
     @Requires("setpriv")
     void appendingGoesOnIfTheRotatedFileCannotBeOpened() throws Exception {
@@ -311,7 +322,7 @@ class FencedLogRotationTest {
         edit(fence -> fence.replaceFirst("(?m)^pending=\\d+ ", "pending=" + number + " "));
     }
 
-    /** The system was started anew since: what was not synced may be gone. */
+    /** Simulates a restart of the system since then: data that was not synced may be gone. */
     private void afterAPowerCut() throws IOException {
         edit(fence -> fence.replaceFirst("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "of-before-the-power-cut"));
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a power cut, other programs and a log's rotation do to the end of a log. */
+/** The end of a log after a power cut, after writes of other programs, and after a rotation. */
 class FencedLogTailTest {
     @TempDir
     Path root;
@@ -41,7 +41,7 @@ class FencedLogTailTest {
         assertThat(log.admit(grant(1), Content.of(record))).isInstanceOf(Admission.Admitted.class);
     }
 
-    /** Short records are not synced in the log itself: a power cut may take any part of them. */
+    /** Short records are not synced in the log itself, so a power cut may lose any part of them. */
     @Test
     void acknowledgedRecordsSurviveALossOfTheLogsUnsyncedEnd() throws IOException {
         append("one");
@@ -69,7 +69,9 @@ class FencedLogTailTest {
         assertThat(beside()).containsExactlyInAnyOrder("log", ".log.leasehold-fence");
     }
 
-    /** One sync an append in the ordinary case: that of the fence, which holds the record until the log does. */
+    /**
+     * Usually one sync for an append: that of the fence, which holds the record until the log does.
+     */
     @Test
     @Requires("strace")
     void shortRecordCostsOneSync() throws Exception {

@@ -19,7 +19,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A writer that is frozen at the worst moment: inside its step, with the lock in its hands, or just before it. */
+/**
+ * A writer that is frozen at the worst moment: inside its step while it holds the lock, or just
+ * before it.
+ */
 public class FrozenWriterTest {
     private static final String GRANT = " lh1,%d,attempt-000%d,store-0001,page ";
 
@@ -52,7 +55,7 @@ public class FrozenWriterTest {
                 assertThat(page).hasBinaryContent(before);
                 try (var files = Files.list(root)) {
                     assertThat(files.filter(f -> f.getFileName().toString().contains("staged")))
-                            .as("the refused writer cleaned up, the frozen one's content is still there")
+                            .as("only the staged content of the frozen writer is left")
                             .hasSize(1);
                 }
 
@@ -81,11 +84,14 @@ public class FrozenWriterTest {
             }
             FencedFile file = FencedFile.at(page).waitingAtMost(Duration.ofSeconds(2));
             assertThat(file.raise(grant(7))).isInstanceOf(Admission.Admitted.class);
-            assertThat(page).as("decided before it died, so completed").hasContent("six");
+            assertThat(page).as("decided before the writer died, so completed").hasContent("six");
         }
     }
 
-    /** The same schedule with and without a fence: read, freeze past the ttl, successor writes, thaw, write. */
+    /**
+     * The same schedule with and without a fence: read, freeze past the ttl, the successor writes,
+     * thaw, write.
+     */
     @Test
     void zombieIsRefusedByAFenceAndDestroysWithoutOne() throws Exception {
         assertThat(zombieStory("fenced")).isEqualTo("base+B");
@@ -125,7 +131,7 @@ public class FrozenWriterTest {
                 : actor.ask("overwrite " + page + " " + content);
     }
 
-    /** Polls as a waiting client would. */
+    /** Polls like a waiting client. */
     private static String acquire(ActorProcess actor, Path home, String attempt) throws Exception {
         actor.ask("open " + home.resolve("store"));
         for (int i = 0; i < 200; i++) {

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Writes that the system will never carry out: each is told as not made, and the next token can go on. */
+/**
+ * Writes that the system never carries out: each is reported as not made, and later tokens can
+ * write.
+ */
 class ImpossibleWritesTest {
     @TempDir
     Path root;
@@ -47,7 +50,7 @@ class ImpossibleWritesTest {
             assertThat(actor.ask("exec ls -A " + root)).doesNotContain("staged");
             assertThat(actor.ask("exec umount " + page)).isEqualTo("0 ");
             assertThat(actor.ask(once + text(2) + " newer"))
-                    .as("its one write was not used up")
+                    .as("the one write of the grant is not used up")
                     .startsWith("Admitted");
             assertThat(actor.ask("read " + page)).isEqualTo("newer");
         }
@@ -65,7 +68,7 @@ class ImpossibleWritesTest {
         assertThat(host).hasContent("record\n");
     }
 
-    /** The writer died right after the decision; then it became impossible. */
+    /** The writer died right after the decision; then the write became impossible. */
     @Test
     @Requires("strace")
     void decisionThatBecameImpossibleIsWithdrawnByTheNextWriter() throws Exception {
@@ -79,7 +82,7 @@ class ImpossibleWritesTest {
             Files.delete(page);
             Files.move(aside, page);
             assertThat(FencedFile.at(page).raise(grant(4))).isInstanceOf(Admission.Admitted.class);
-            assertThat(page).as("it was withdrawn, and does not come back").hasContent("old");
+            assertThat(page).as("a withdrawn write does not come back").hasContent("old");
             assertThat(FencedFile.at(page).admitOnce(grant(4), Content.of("new")))
                     .isInstanceOf(Admission.Admitted.class);
             assertThat(page).hasContent("new");
@@ -102,7 +105,7 @@ class ImpossibleWritesTest {
                 .isInstanceOf(Admission.AlreadyWritten.class);
     }
 
-    /** A first write that fails leaves open what kind of target it is. */
+    /** A first write that fails does not decide the kind of the target. */
     @Test
     @Requires("strace")
     void withdrawnWriteChangesNothing() throws Exception {

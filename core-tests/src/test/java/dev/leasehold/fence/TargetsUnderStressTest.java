@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several processes at one log, full disks, and targets that are written in place. */
+/** Several processes on one log, full disks, and targets that are written in place. */
 class TargetsUnderStressTest {
     private static final int RECORDS = 60;
 
@@ -51,7 +51,7 @@ class TargetsUnderStressTest {
         for (int who = 0; who < 3; who++) {
             String mine = who + "-";
             assertThat(found.stream().filter(line -> line.startsWith(mine)).toList())
-                    .as("in the order in which one process appended them")
+                    .as("records of one process in their order")
                     .isEqualTo(expected.stream()
                             .filter(line -> line.startsWith(mine))
                             .toList());
@@ -128,7 +128,7 @@ class TargetsUnderStressTest {
                 .hasMessageContaining("leasehold append");
     }
 
-    /** The lock went with the program that held it; what that program had started still writes. */
+    /** The program that held the lock is gone, but a process that it started still writes. */
     @Test
     void workerOfADeadHolderKeepsOthersOut() throws Exception {
         Path folder = Files.createDirectory(root.resolve("folder"));
@@ -151,7 +151,10 @@ class TargetsUnderStressTest {
         });
     }
 
-    /** As when a guard is killed: the second process of its session is there to end the command, which lives until then. */
+    /**
+     * As after a supervisor was killed: the second process of its session ends the command, which
+     * lives until then.
+     */
     @Test
     @Requires("setsid")
     void processInTheSessionOfTheWorkerKeepsOthersOut() throws Exception {
@@ -188,7 +191,7 @@ class TargetsUnderStressTest {
         }
     }
 
-    /** The time of day at which it started is another one after somebody set the clock. */
+    /** The start time of a process seems different after the clock was set. */
     @Test
     void workerIsIdentifiedIndependentlyOfTheClock() throws Exception {
         Path folder = Files.createDirectory(root.resolve("folder"));
@@ -218,7 +221,7 @@ class TargetsUnderStressTest {
             grant = dying.ask("acquire job attempt-0001 60000").substring(8);
             assertThat(dying.ask("effect " + grant + " first sent")).contains("BestEffort", "sent");
             dying.send("effect " + grant + " second die");
-            assertThat(dying.hear()).as("nothing, it is dead").isNull();
+            assertThat(dying.hear()).as("no answer from a dead process").isNull();
         }
         try (ActorProcess next = ActorProcess.start()) {
             next.ask(open);

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** What is looked after stays looked after, whatever fails meanwhile. */
+/** A periodic task keeps running when a thread cannot be started or a round fails. */
 class PeriodicTaskTest {
     private static final long PATIENCE_SECONDS = 30;
 

@@ -27,7 +27,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Records that cannot be what a working store holds: the file is named, and not one byte is changed. */
+/**
+ * Records that a correct store cannot contain: the message names the file, and not one byte is
+ * changed.
+ */
 class FileStoreDamageTest {
     private static final LeaseName NAME = LeaseName.of("job");
     private static final int PAGE = 4096;
@@ -55,7 +58,7 @@ class FileStoreDamageTest {
 
     @Test
     void damagedCopyIsNotTakenForAnInterruptedOne() throws Exception {
-        // The second renewal was write number 2, and the latest: what the one before says is not true any more.
+        // The second renewal was write number 2, the latest: the copy before it is out of date.
         damageCopy(2);
         assertCorruptAndUntouched(state);
     }
@@ -98,7 +101,7 @@ class FileStoreDamageTest {
 
     @Test
     void garbageInsteadOfAGrantIsCorruptAndLeftAsItIs() throws Exception {
-        // Only a grant that was not renewed yet is read from its own file.
+        // Only a grant that was never renewed is read from its own file.
         store.release(grant, Duration.ZERO);
         acquire("attempt-0002");
         Path second = home.resolve("leases/n-job/g-00000000000000000002");
@@ -148,7 +151,7 @@ class FileStoreDamageTest {
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("not empty and not a Leasehold store");
         try (var files = Files.list(other)) {
-            assertThat(files).as("nothing was made in it").hasSize(1);
+            assertThat(files).as("no file was created in it").hasSize(1);
         }
     }
 
@@ -175,7 +178,7 @@ class FileStoreDamageTest {
         }
     }
 
-    /** Root without its capabilities is treated like anybody else; others are as they are. */
+    /** Root without its capabilities is treated like any other user. */
     @Test
     @Requires("setpriv")
     void missingPermissionIsNamed() throws Exception {
@@ -214,7 +217,9 @@ class FileStoreDamageTest {
         assertThat(file).hasBinaryContent(before);
     }
 
-    /** Changes one byte in the body of the copy with this number; copies begin at the beginning of a page. */
+    /**
+     * Changes one byte in the body of the copy with this number; copies begin at page boundaries.
+     */
     private void damageCopy(int number) throws IOException {
         byte[] bytes = Files.readAllBytes(state);
         byte[] start = ("slot " + number + " ").getBytes(StandardCharsets.US_ASCII);
@@ -228,7 +233,7 @@ class FileStoreDamageTest {
         throw new AssertionError("there is no copy number " + number);
     }
 
-    /** As it is for somebody who was killed before the copy was durable: nothing says that it ever was. */
+    /** Simulates a kill before the copy was durable: no mark says that it was complete. */
     private void takeBackThatItWasDone() throws IOException {
         byte[] bytes = Files.readAllBytes(state);
         assertThat(new String(bytes, NOTE, 6, StandardCharsets.US_ASCII)).isEqualTo("done 2");
@@ -236,7 +241,7 @@ class FileStoreDamageTest {
         Files.write(state, bytes);
     }
 
-    /** The file without its first page, where whoever opens it writes its name. */
+    /** The file without its first page, where each process that opens it writes its name. */
     private byte[] copies() throws IOException {
         byte[] bytes = Files.readAllBytes(state);
         return Arrays.copyOfRange(bytes, PAGE, bytes.length);

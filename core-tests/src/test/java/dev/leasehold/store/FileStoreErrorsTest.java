@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.crash.Actor;
 import dev.leasehold.crash.ActorProcess;
+import dev.leasehold.crash.CrashScenario;
 import dev.leasehold.crash.FaultAtEveryCall;
-import dev.leasehold.crash.Scenario;
 import dev.leasehold.crash.Strace;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Holder;
@@ -20,8 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * An error of the disk says nothing about what is on it. Each system call of the store fails once with each error: the
- * answer is "unknown", nobody is told that records are lost, no token is issued twice, and the store works again.
+ * A disk error says nothing about the data. Each system call of the store fails with several
+ * errors: the answer is "unknown", no answer claims that records are lost, no token is issued
+ * twice, and the store works again.
  */
 class FileStoreErrorsTest {
     private static final String[] ERRORS = {"EIO", "ESTALE", "EACCES", "ENOSPC", "EMFILE"};
@@ -73,7 +74,7 @@ class FileStoreErrorsTest {
         int faults = new FaultAtEveryCall(root, new OnStore() {
                     @Override
                     public String script(Path directory) {
-                        return String.join(";", "acquire new attempt-0001 300000");
+                        return "acquire new attempt-0001 300000";
                     }
 
                     @Override
@@ -117,7 +118,7 @@ class FileStoreErrorsTest {
 
                         @Override
                         public String script(Path directory) {
-                            return String.join(";", "open " + directory.resolve("store"));
+                            return "open " + directory.resolve("store");
                         }
 
                         @Override
@@ -185,7 +186,10 @@ class FileStoreErrorsTest {
         assertThat(faults).as("calls that failed").isGreaterThanOrEqualTo(40);
     }
 
-    /** An empty mount point, or a directory that was moved away, is not a store that lost its records. */
+    /**
+     * An empty mount point, or a directory that was moved away, is not a store that lost its
+     * records.
+     */
     @Test
     void storeWhoseDirectoryIsGoneHasNotForgottenItsGrants() throws Exception {
         Path home = root.resolve("store");
@@ -209,7 +213,7 @@ class FileStoreErrorsTest {
         }
     }
 
-    /** Whoever removed the file took the deadline with it: neither a new name nor a lost grant. */
+    /** Removing the file removed the deadline too: the name is neither new nor free. */
     @Test
     void grantsWithoutTheirStateAreDamagedAndNotForgotten() throws Exception {
         Path home = root.resolve("store");
@@ -226,7 +230,7 @@ class FileStoreErrorsTest {
         }
     }
 
-    private abstract static class OnStore implements Scenario {
+    private abstract static class OnStore implements CrashScenario {
         @Override
         public void prepare(Path directory) {
             try (FileLeaseStore store = FileLeaseStore.open(directory.resolve("store"))) {
@@ -259,7 +263,7 @@ class FileStoreErrorsTest {
             check(directory, heard, point);
             if (call != null && call.isSync()) {
                 assertThat(heard)
-                        .as("what could not be synced is not told as done: %s", point)
+                        .as("data that was not synced is not reported as done: %s", point)
                         .anyMatch(line -> line.startsWith("failed") || line.contains("Unknown"));
             }
             long acknowledged = 0;
@@ -290,7 +294,7 @@ class FileStoreErrorsTest {
             assertThat(answer).as("after %s", point).startsWith("granted ");
             String grant = answer.substring(8);
             assertThat(Actor.grant(grant).token().value())
-                    .as("a token that was told is not issued again: %s", point)
+                    .as("a reported token is not issued again: %s", point)
                     .isGreaterThan(acknowledged);
             assertThat(actor.ask("renew " + grant + " 300000"))
                     .as("after %s", point)

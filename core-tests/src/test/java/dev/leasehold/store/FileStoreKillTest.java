@@ -3,8 +3,8 @@ package dev.leasehold.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.crash.Actor;
+import dev.leasehold.crash.CrashScenario;
 import dev.leasehold.crash.KillAtEveryCall;
-import dev.leasehold.crash.Scenario;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Holder;
@@ -19,12 +19,18 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process that dies between any two system calls of the store leaves it usable, and no token is ever issued twice. */
+/**
+ * A process that dies between any two system calls of the store leaves it usable, and no token is
+ * ever issued twice.
+ */
 @Requires("strace")
 class FileStoreKillTest {
     private static final LeaseName NAME = LeaseName.of("job");
     private static final Duration SHORT = Duration.ofMillis(200);
-    /** For steps that follow each other, so that a slow machine does not make the lease expire between them. */
+    /**
+     * For steps that follow each other, so that a slow machine does not make the lease expire
+     * between them.
+     */
     private static final Duration LONG = Duration.ofSeconds(60);
 
     @TempDir
@@ -74,14 +80,14 @@ class FileStoreKillTest {
                                 NAME,
                                 AttemptId.of("attempt-8000"),
                                 Holder.of("test"),
-                                Note.of("nobody waits a minute")));
+                                Note.of("the test does not wait a minute")));
                     }
                 })
                 .run();
         assertThat(points).as("points at which a process was killed").isGreaterThanOrEqualTo(15);
     }
 
-    private abstract static class Leasing implements Scenario {
+    private abstract static class Leasing implements CrashScenario {
         private final Duration ttl;
 
         Leasing(Duration ttl) {
@@ -100,16 +106,14 @@ class FileStoreKillTest {
                 assertThat(line).as(point).matches("(store|granted|Released|\\[Renewed).*");
                 if (line.startsWith("granted ")) {
                     long token = Actor.grant(line.substring(8)).token().value();
-                    assertThat(token)
-                            .as("tokens told one after another, %s", point)
-                            .isGreaterThan(acknowledged);
+                    assertThat(token).as("reported tokens, %s", point).isGreaterThan(acknowledged);
                     acknowledged = token;
                 }
             }
             try (FileLeaseStore store = open(directory)) {
                 Acquisition.Granted first = acquireOnceFree(store, point);
                 assertThat(first.grant().token().value())
-                        .as("a token that was told is not issued again, %s", point)
+                        .as("a reported token is not issued again, %s", point)
                         .isGreaterThan(acknowledged);
                 store.release(first.grant(), Duration.ZERO);
                 assertThat(acquire(store, "attempt-9002", ttl))

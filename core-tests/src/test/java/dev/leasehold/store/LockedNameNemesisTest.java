@@ -39,9 +39,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Processes that ask for names all the time are stopped by SIGSTOP, wherever they are inside the lock of one. Whoever owns
- * those names and others may lose the locked ones, and no other. {@code -Dleasehold.nemesis.seconds=600} makes it longer. Needs
- * Linux.
+ * Processes that acquire names continuously are stopped by SIGSTOP while they hold the lock of one.
+ * An owner of these names and of others may lose the locked ones, but no other.
+ * {@code -Dleasehold.nemesis.seconds=600} makes it longer. Needs Linux.
  */
 class LockedNameNemesisTest {
     private static final Duration LENGTH = Duration.ofSeconds(Long.getLong("leasehold.nemesis.seconds", 20));
@@ -63,7 +63,7 @@ class LockedNameNemesisTest {
             long end = System.nanoTime() + LENGTH.toNanos();
             int rounds = 0;
             while (rounds < 2 || System.nanoTime() - end < 0) {
-                // One, both, one, both: two names that are stuck cost no more than one does.
+                // One, both, one, both: two stuck names cost no more than one.
                 round(leases, askers.subList(0, 1 + rounds % ASKERS));
                 rounds++;
             }
@@ -72,7 +72,7 @@ class LockedNameNemesisTest {
         }
     }
 
-    /** Proof that the test above can fail: a renewal that first waits for each of its names. */
+    /** Shows that the test above can fail: this renewal first waits for each of its names. */
     @Test
     void renewalThatWaitsForALockedNameCostsItsOwnerAllOfThem(@TempDir Path root) throws Exception {
         Path home = root.resolve("store");
@@ -104,7 +104,7 @@ class LockedNameNemesisTest {
                 assertThat(lost).containsOnlyKeys(NAMES);
                 held.values().forEach(Lease::detach);
             }
-            // Files come and go until the last renewal has ended; it waits for the askers' locks.
+            // Files change until the last renewal has ended; it waits for the locks of the askers.
             endAskers();
             renewing.acquireUninterruptibly();
             renewing.release();
@@ -118,7 +118,7 @@ class LockedNameNemesisTest {
         }
     }
 
-    /** Holds all names. */
+    /** Acquires all names. */
     private Leases owner(LeaseStore store) {
         Leases leases = Leases.over(store)
                 .terms(TERMS)
@@ -183,7 +183,7 @@ class LockedNameNemesisTest {
                 .start();
     }
 
-    /** Stops it again and again until it holds a lock. */
+    /** Stops the process repeatedly until it holds a lock. */
     private static String stopInsideALock(Process asker) throws Exception {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() - end < 0) {
@@ -199,7 +199,7 @@ class LockedNameNemesisTest {
         throw new AssertionError("process " + asker.pid() + " was never inside a lock");
     }
 
-    /** As the kernel tells it; empty if it holds no name's lock. */
+    /** The locked name according to the kernel; empty if the process holds no lock of a name. */
     private static String nameLockedBy(long pid) throws IOException {
         Path process = Path.of("/proc", Long.toString(pid));
         try (Stream<Path> files = Files.list(process.resolve("fdinfo"))) {

@@ -32,8 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A process whose lock vanished, as that of a paused client of a network file system does: the call that takes the lock
- * answers yes and takes nothing. The process stands still in the middle of its step, others go on, and it resumes.
+ * A process loses its lock, as a paused client of a network file system does: the call that takes
+ * the lock succeeds but takes nothing. The process stops in the middle of its step, others go on,
+ * and it resumes.
  */
 @Requires("strace")
 class LostLockTest {
@@ -54,9 +55,9 @@ class LostLockTest {
 
     @Test
     void clientThatSleptThroughTheWholeHistoryIssuesNoTokenTwice() throws Exception {
-        Set<FencingToken> told = new HashSet<>();
+        Set<FencingToken> issued = new HashSet<>();
         try (ActorProcess paused = actor()) {
-            // It has seen that token 1 is the highest, and that the name is free.
+            // It has read that token 1 is the highest and that the name is free.
             try (Strace trace = Strace.inject(
                     paused.ask("thread"), root.resolve("trace"), NO_LOCK, "getdents64:signal=STOP:when=2")) {
                 paused.send("acquire job attempt-0009 300000");
@@ -64,23 +65,23 @@ class LostLockTest {
             }
             for (int i = 0; i < LeaseStore.HISTORY_KEPT + 6; i++) {
                 Grant grant = acquire();
-                assertThat(told.add(grant.token())).isTrue();
+                assertThat(issued.add(grant.token())).isTrue();
                 store.release(grant, Duration.ZERO);
             }
             paused.thaw();
             String answer = paused.hear();
             assertThat(answer).startsWith("granted ");
-            assertThat(told)
-                    .as("tokens told before the client was told its own")
+            assertThat(issued)
+                    .as("tokens granted before the token of the client")
                     .doesNotContain(Actor.grant(answer.substring(8)).token());
         }
         assertThat(store.history(NAME, 100).stream().map(Transfer::token).map(FencingToken::value))
-                .as("the history has no token from the past in it")
+                .as("the history has no old token")
                 .hasSize(LeaseStore.HISTORY_KEPT)
                 .allMatch(token -> token > 5);
     }
 
-    /** Its write comes too late and must not destroy what its successor has written since. */
+    /** Its write comes too late and must not destroy later data of its successor. */
     @Test
     void holderThatSleptInsideItsRenewalLeavesTheRecordOfItsSuccessorWhole() throws Exception {
         for (int renewals = 0; renewals < 4; renewals++) {
@@ -117,7 +118,7 @@ class LostLockTest {
         }
     }
 
-    /** What it read is old, and the time it looks at is new: the two together say that the lease has run out. */
+    /** It read an old deadline and compares it with the new time, so the lease seems expired. */
     @Test
     void clientThatReadAnOldDeadlineDoesNotTakeALeaseThatWasRenewedSince() throws Exception {
         Duration brief = Duration.ofSeconds(3);
@@ -129,7 +130,7 @@ class LostLockTest {
             Renewal renewed;
             try (Strace trace =
                     Strace.inject(thread, root.resolve("trace"), NO_LOCK, "getdents64:signal=STOP:when=2")) {
-                // So that there is a deadline in the state and not only in the grant.
+                // So that the state has a deadline, and not only the grant.
                 renewed = renew(held, brief);
                 paused.send("acquire job attempt-2001 300000");
                 FrozenWriterTest.awaitFrozen(paused.pid());
@@ -160,7 +161,7 @@ class LostLockTest {
         return store.inspect(NAME).orElseThrow().lease().deadline();
     }
 
-    /** Warm, so that no call of its steps is one that loads a class. */
+    /** Warmed up, so that its steps load no classes. */
     private ActorProcess actor() throws Exception {
         ActorProcess actor = ActorProcess.start();
         actor.ask("open " + root.resolve("store"));

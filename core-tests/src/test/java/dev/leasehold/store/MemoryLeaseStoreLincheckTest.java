@@ -26,8 +26,8 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every interleaving of a few calls gives answers that some order of the same calls, one after the other, would have given.
- * Time stands still, so that the calls alone decide.
+ * Every interleaving of a few calls gives answers that some sequence of the same calls would give.
+ * Time stands still, so that only the calls matter.
  */
 class MemoryLeaseStoreLincheckTest {
     private static final LeaseName NAME = LeaseName.of("job");
@@ -57,7 +57,7 @@ class MemoryLeaseStoreLincheckTest {
                 .actorsAfter(1);
     }
 
-    /** The calls and their answers as numbers: Lincheck follows every step of what runs, so that texts would cost a lot. */
+    /** Calls and answers as numbers: Lincheck follows every step, and texts would be slow. */
     @Param(name = "attempt", gen = IntGen.class, conf = "1:3")
     @Param(name = "grant", gen = IntGen.class, conf = "1:2")
     public static class MemoryStore {
@@ -80,7 +80,10 @@ class MemoryLeaseStoreLincheckTest {
             return store.renew(List.of(new RenewRequest(bare(token), TTL))).get(0) instanceof Renewal.Renewed;
         }
 
-        /** One if this call released, two if an earlier one did, zero if the grant is not current. */
+        /**
+         * One if this call released the lease, two if an earlier one did, zero if the grant is not
+         * current.
+         */
         @Operation
         public int release(@Param(name = "grant") int token) {
             Release release = store.release(bare(token), Duration.ZERO);

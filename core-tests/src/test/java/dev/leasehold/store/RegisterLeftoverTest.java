@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a process that died while it removed a record leaves behind: the file, emptied and not yet deleted. */
+/** A process that dies while it removes a record leaves the file, emptied and not yet deleted. */
 class RegisterLeftoverTest {
     @TempDir
     Path directory;

@@ -23,7 +23,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process that stands still inside a step on one name keeps that name's lock, and may cost its owner that name only. */
+/**
+ * A process that is stopped inside a step on one name keeps the lock of that name, and may cost its
+ * owner that name only.
+ */
 @Requires("strace")
 class StuckNameTest {
     private static final List<String> NAMES = List.of("a", "b", "c", "d");
@@ -62,9 +65,9 @@ class StuckNameTest {
             assertThat(lost).containsOnlyKeys("a");
             assertThat(lost.get("a").explanation()).contains("is held by process " + stopped.pid());
 
-            assertThat(store.inspect(LeaseName.of("a"))).as("can be looked at").isPresent();
+            assertThat(store.inspect(LeaseName.of("a"))).as("can be inspected").isPresent();
             assertThat(store.list("", "", 10)).hasSize(NAMES.size());
-            assertThat(lost).as("also after looks at the stuck one").containsOnlyKeys("a");
+            assertThat(lost).as("also after inspections of the stuck name").containsOnlyKeys("a");
             stopped.thaw();
             assertThat(stopped.hear()).startsWith("Busy");
             for (Lease lease : held) {
@@ -94,7 +97,7 @@ class StuckNameTest {
         }
     }
 
-    /** Long enough for each of them to end, were it not renewed. */
+    /** Long enough for each lease to expire if it were not renewed. */
     private static void awaitLoss(Map<String, Loss> lost, Map<String, Integer> renewals) throws InterruptedException {
         for (int i = 0; i < 1200 && lost.size() <= 1 && !(lost.size() == 1 && renewedOften(renewals)); i++) {
             TimeUnit.MILLISECONDS.sleep(50);
@@ -105,7 +108,7 @@ class StuckNameTest {
         return NAMES.stream().skip(1).allMatch(name -> renewals.getOrDefault(name, 0) > 3);
     }
 
-    /** Another process asks for the name, and stops when it has the lock and looks at the grants. */
+    /** Another process asks for the name, and stops when it holds the lock and reads the grants. */
     private void stopInsideAStepOn(String name, ActorProcess actor, Path home) throws Exception {
         actor.ask("open " + home);
         actor.ask("acquire " + name + " attempt-0001 60000");

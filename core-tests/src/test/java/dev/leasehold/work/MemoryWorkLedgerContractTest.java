@@ -11,7 +11,7 @@ class MemoryWorkLedgerContractTest extends WorkLedgerContract {
     private final ManualClock clock = new ManualClock();
     private final MemoryLeaseStore memory = new MemoryLeaseStore(StoreId.of("memory-store"), clock);
 
-    /** Whoever shares the object shares the memory. */
+    /** All clients share one object, because the memory belongs to it. */
     @Override
     protected LeaseStore openStore() {
         return memory;

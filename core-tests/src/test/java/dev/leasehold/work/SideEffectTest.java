@@ -29,7 +29,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Calls to targets that cannot check: begun before, never silently repeated, and the window is shown. */
+/**
+ * Calls to targets that cannot check tokens: recorded before, never repeated silently, and the
+ * window is shown.
+ */
 class SideEffectTest {
     private static final LeaseName NAME = LeaseName.of("billing");
     private static final OperationId MAIL = OperationId.of("invoice-7.mail");
@@ -103,7 +106,7 @@ class SideEffectTest {
                 .isEqualTo(1L);
 
         assertThat(effects.settle(grant, MAIL, Answer.notMade("the target knows nothing of it")))
-                .as("a zombie settles nothing once its successor was here")
+                .as("a zombie cannot settle a call after its successor raised")
                 .isInstanceOf(Admission.Stale.class);
         assertThat(effects.settle(successor, MAIL, Answer.notMade("the target knows nothing of it")))
                 .isInstanceOf(Admission.Admitted.class);

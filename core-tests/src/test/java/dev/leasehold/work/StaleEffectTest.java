@@ -27,7 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The word of a run that was superseded while its call was on the way: it comes late, and ends nothing of its successor's. */
+/**
+ * A run is superseded while its call is under way. Its late answer must not end a call of its
+ * successor.
+ */
 class StaleEffectTest {
     private static final LeaseName NAME = LeaseName.of("billing");
     private static final OperationId MAIL = OperationId.of("invoice-7.mail");
@@ -94,7 +97,7 @@ class StaleEffectTest {
             return Answer.made("accepted late");
         });
         assertThat(effects.perform(successor[0], MAIL, this::call))
-                .as("what is there is not made again, whoever made it")
+                .as("a call that was made is not repeated")
                 .isEqualTo(new Outcome.MadeBefore(zombie.token(), "accepted late"));
         assertThat(calls).isZero();
     }
@@ -145,13 +148,16 @@ class StaleEffectTest {
         return Answer.made("accepted " + key);
     }
 
-    /** Asks the target, which knows nothing of it yet, says so, and makes the call itself. */
+    /**
+     * Settles the call as not made, because the target does not know it yet, and makes the call
+     * itself.
+     */
     private void settleAndBegin(Grant who) {
         assertThat(effects.settle(who, MAIL, NOT_MADE)).isInstanceOf(Admission.Admitted.class);
         begin(who, MAIL);
     }
 
-    /** Makes the call and dies before the answer. */
+    /** Makes the call and loses the answer. */
     private void begin(Grant who, OperationId operation) {
         try {
             Outcome outcome = effects.perform(who, operation, key -> {
@@ -169,7 +175,7 @@ class StaleEffectTest {
                 .extracting(begun -> begun.token().value())
                 .isEqualTo(token);
         assertThat(effects.perform(takeOver(), MAIL, this::call)).isInstanceOf(Outcome.Unknown.class);
-        assertThat(calls).as("nothing is repeated in silence").isZero();
+        assertThat(calls).as("no call is repeated silently").isZero();
     }
 
     private LeaseStore over(CasRegister register) {
@@ -181,7 +187,7 @@ class StaleEffectTest {
         };
     }
 
-    /** The process that uses this register stands still once, before one of its steps. */
+    /** Pauses its process once, before one of its steps. */
     private static final class PausingRegister implements CasRegister {
         private final CasRegister right;
         private final int pausedBefore;

@@ -151,7 +151,10 @@ class WorkTest {
         }
     }
 
-    /** More than two months of slots: what is done for long goes, and no completion pays for all of it. */
+    /**
+     * More than two months of slots: old done items are pruned, and no completion prunes many of
+     * them.
+     */
     @Test
     void completionsPruneOldItemsAFewAtATime() {
         ManualClock clock = new ManualClock();
@@ -171,7 +174,7 @@ class WorkTest {
             most = Math.max(most, kept + 1 - left);
             kept = left;
             if (slot == slotsADay * 29) {
-                assertThat(left).as("nothing goes early").isEqualTo(slot + 1);
+                assertThat(left).as("no item is pruned early").isEqualTo(slot + 1);
             }
         }
         assertThat(most).as("pruned by one completion").isBetween(1, 8);

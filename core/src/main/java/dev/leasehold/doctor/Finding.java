@@ -2,6 +2,7 @@ package dev.leasehold.doctor;
 
 /** One result of an examination, as a sentence with its evidence. */
 public record Finding(Kind kind, String text) {
+    /** The severity of a finding. */
     public enum Kind {
         /** As it should be. */
         GOOD,

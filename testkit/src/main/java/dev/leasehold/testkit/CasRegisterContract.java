@@ -14,7 +14,10 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every register must do. Extend it, say how the register is opened, and run it with JUnit against the real server. Tests use fresh keys, so the register need not be emptied. */
+/**
+ * What every register must do. Extend it, say how the register is opened, and run it with JUnit
+ * against the real server. Tests use fresh keys, so the register need not be emptied.
+ */
 public abstract class CasRegisterContract {
     private static final int RACERS = 6;
     private static final int ROUNDS = 20;
@@ -22,7 +25,10 @@ public abstract class CasRegisterContract {
     private final String unique = UUID.randomUUID().toString();
     private CasRegister register;
 
-    /** Opens a client of the register under test. Further calls in one test open further clients of the <em>same</em> register. */
+    /**
+     * Opens a client of the register under test. Further calls in one test open further clients of
+     * the <em>same</em> register.
+     */
     protected abstract CasRegister openRegister();
 
     @BeforeEach
@@ -96,7 +102,10 @@ public abstract class CasRegisterContract {
         assertThat(register.compareAndSet(key, second, "from before")).isFalse();
     }
 
-    /** The key is created and removed faster than a clock ticks. A client that read an earlier version of the key must not change a later one. */
+    /**
+     * The key is created and removed faster than a clock ticks. A client that read an earlier
+     * version of the key must not change a later one.
+     */
     @Test
     void versionsOfARecreatedKeyNeverRepeat() {
         String key = key("lives");

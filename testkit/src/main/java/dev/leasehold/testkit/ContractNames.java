@@ -6,7 +6,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGenerator;
 
-/** Names the groups of a contract after the class that inherits them: "RedisLeaseStoreContractTest Races". */
+/**
+ * Names the groups of a contract after the class that inherits them: "RedisLeaseStoreContractTest
+ * Races".
+ */
 final class ContractNames extends DisplayNameGenerator.Standard {
     @Override
     public String generateDisplayNameForNestedClass(List<Class<?>> enclosing, Class<?> nested) {

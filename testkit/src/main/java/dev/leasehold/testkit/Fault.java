@@ -20,6 +20,9 @@ public sealed interface Fault {
     /** The request or the reply is late, or both. */
     record Delayed(Duration request, Duration reply) implements Fault {}
 
-    /** The request reaches the store a second time, this much later; the caller gets the first answer. */
+    /**
+     * The request reaches the store a second time, this much later; the caller gets the first
+     * answer.
+     */
     record Duplicated(Duration later) implements Fault {}
 }

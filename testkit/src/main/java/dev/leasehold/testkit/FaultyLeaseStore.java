@@ -110,7 +110,10 @@ public final class FaultyLeaseStore implements LeaseStore {
         script.heal();
     }
 
-    /** The number of requested faults that did not occur yet. A test that ends with such faults did not test what it claims. */
+    /**
+     * The number of requested faults that did not occur yet. A test that ends with such faults did
+     * not test what it claims.
+     */
     public int faultsWaiting() {
         return script.waiting();
     }
@@ -228,7 +231,10 @@ public final class FaultyLeaseStore implements LeaseStore {
         }
     }
 
-    /** The message is the same whether the request or the reply was lost: a caller must not be able to distinguish them. */
+    /**
+     * The message is the same whether the request or the reply was lost: a caller must not be able
+     * to distinguish them.
+     */
     private static StoreUnavailableException lost(StoreOperation operation) {
         return new StoreUnavailableException("no answer to " + operation + ": whether it happened is unknown");
     }

@@ -7,7 +7,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
-/** A client of a register behind a faulty network: a write is lost, or is done but its answer is lost, or the client is cut off permanently. In each case the caller gets a {@link StoreUnavailableException} and cannot know which it was. As safe for many threads as the register behind it. */
+/**
+ * A client of a register behind a faulty network: a write is lost, or is done but its answer is
+ * lost, or the client is cut off permanently. In each case the caller gets a
+ * {@link StoreUnavailableException} and cannot know which it was. As safe for many threads as the
+ * register behind it.
+ */
 public final class FaultyRegister implements CasRegister {
     private final CasRegister behind;
     private final AtomicInteger lostRequests = new AtomicInteger();
@@ -32,7 +37,9 @@ public final class FaultyRegister implements CasRegister {
         lostReplies.incrementAndGet();
     }
 
-    /** Runs an action once, right before the next write to a key that starts with {@code prefix}. */
+    /**
+     * Runs an action once, right before the next write to a key that starts with {@code prefix}.
+     */
     public void beforeNextWriteTo(String prefix, Runnable action) {
         interleaved.set(new Interleaved(prefix, action));
     }
@@ -52,7 +59,10 @@ public final class FaultyRegister implements CasRegister {
         return writesLeft.get() < 0;
     }
 
-    /** The number of requested faults that did not occur yet. A test that ends with such faults did not test what it claims. */
+    /**
+     * The number of requested faults that did not occur yet. A test that ends with such faults did
+     * not test what it claims.
+     */
     public int faultsWaiting() {
         return lostRequests.get() + lostReplies.get() + (interleaved.get() == null ? 0 : 1);
     }

@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every fenced target must do. Extend it and say how the target is opened, written and read; every test needs a fresh
- * target.
+ * What every fenced target must do. Extend it and say how the target is opened, written and read;
+ * every test needs a fresh target.
  *
- * <p>The contract cannot show that a crash between two instructions leaves either the old content or the new content, whole.
- * Test that with real processes that are killed.
+ * <p>The contract cannot show that a crash between two instructions leaves either the old content
+ * or the new content, whole. Test that with real processes that are killed.
  *
  * @param <W> what the fence under test writes
  */
@@ -33,7 +33,10 @@ public abstract class FenceContract<W> {
 
     protected Fence<W> fence;
 
-    /** Opens the target of this test. Further calls in one test open further clients of the <em>same</em> target. */
+    /**
+     * Opens the target of this test. Further calls in one test open further clients of the
+     * <em>same</em> target.
+     */
     protected abstract Fence<W> openFence();
 
     /** A write that makes this text the whole content of the target. */
@@ -42,7 +45,9 @@ public abstract class FenceContract<W> {
     /** The content as any reader sees it, read without the fence; empty if nothing was written. */
     protected abstract Optional<String> read();
 
-    /** How often each racing writer writes. Override it with a smaller number where a write is slow. */
+    /**
+     * How often each racing writer writes. Override it with a smaller number where a write is slow.
+     */
     protected int writesOfEachRacer() {
         return 15;
     }

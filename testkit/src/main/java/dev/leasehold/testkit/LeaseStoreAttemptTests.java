@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Attempt ids (replay and giving up) and reports of progress. Part of {@link LeaseStoreContract}. */
+/**
+ * Attempt ids (replay and giving up) and reports of progress. Part of {@link LeaseStoreContract}.
+ */
 abstract class LeaseStoreAttemptTests extends StoreFixture {
     LeaseStoreAttemptTests(StoreContract contract) {
         super(contract);

@@ -3,14 +3,15 @@ package dev.leasehold.testkit;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What every store must do. Extend it, say how the store is opened, and run it with JUnit against the real server; a store is
- * done when all tests pass. Each test is named after the accident it prevents.
+ * What every store must do. Extend it, say how the store is opened, and run it with JUnit against
+ * the real server; a store is done when all tests pass. Each test is named after the accident it
+ * prevents.
  *
- * <p>Tests use fresh names and leave their records behind, so all tests can share one store, and it need not be emptied. With a
- * store that keeps real time the contract takes a few seconds.
+ * <p>Tests use fresh names and leave their records behind, so all tests can share one store, and it
+ * need not be emptied. With a store that keeps real time the contract takes a few seconds.
  *
- * <p>The contract cannot show that records survive a crash of the machine, or that the store uses its own clock when client and
- * server run on the same host. Test those with the store itself.
+ * <p>The contract cannot show that records survive a crash of the machine, or that the store uses
+ * its own clock when client and server run on the same host. Test those with the store itself.
  */
 public abstract class LeaseStoreContract extends StoreContract {
     @Nested

@@ -239,7 +239,10 @@ abstract class LeaseStoreHoldingTests extends StoreFixture {
         assertThat(record(name).owner().attempt()).isEqualTo(owner.attempt());
     }
 
-    /** A holder trusts its lease from before its call until a tenth of the ttl before the deadline, which is less than the time for which the store keeps it. */
+    /**
+     * A holder trusts its lease from before its call until a tenth of the ttl before the deadline,
+     * which is less than the time for which the store keeps it.
+     */
     @Test
     void nameIsNotGivenAwayWhileItsHolderStillTrustsIt() throws InterruptedException {
         LeaseName name = name("trust");

@@ -16,7 +16,10 @@ import dev.leasehold.spi.Intervention;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Takeover, cancel and repair: they ignore the deadline, and only the deadline. Part of {@link LeaseStoreContract}. */
+/**
+ * Takeover, cancel and repair: they ignore the deadline, and only the deadline. Part of
+ * {@link LeaseStoreContract}.
+ */
 abstract class LeaseStoreOperatorTests extends StoreFixture {
     LeaseStoreOperatorTests(StoreContract contract) {
         super(contract);

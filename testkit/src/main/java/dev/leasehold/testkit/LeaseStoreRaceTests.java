@@ -199,7 +199,9 @@ abstract class LeaseStoreRaceTests extends StoreFixture {
         return winner;
     }
 
-    /** One client that calls random operations. Its seed makes it repeatable, except for the timing. */
+    /**
+     * One client that calls random operations. Its seed makes it repeatable, except for the timing.
+     */
     private final class Stormer {
         private final Random random;
         private final LeaseStore client;
@@ -298,7 +300,10 @@ abstract class LeaseStoreRaceTests extends StoreFixture {
             }
         }
 
-        /** No lease expires in a storm, and no client releases for another, so a lease can only be superseded. */
+        /**
+         * No lease expires in a storm, and no client releases for another, so a lease can only be
+         * superseded.
+         */
         private void lost(Grant grant, Loss loss, long began) {
             assertThat(loss).isInstanceOf(Loss.Superseded.class);
             log.add(

@@ -32,7 +32,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Snapshots, history and lists, and which names are different names. Part of {@link LeaseStoreContract}. */
+/**
+ * Snapshots, history and lists, and which names are different names. Part of
+ * {@link LeaseStoreContract}.
+ */
 abstract class LeaseStoreReadingTests extends StoreFixture {
     private static final int TRANSFERS = LeaseStore.HISTORY_KEPT + 6;
 
@@ -113,7 +116,10 @@ abstract class LeaseStoreReadingTests extends StoreFixture {
         assertThat(snapshot(name).state()).isEqualTo(LeaseSnapshot.State.RELEASED);
     }
 
-    /** The longest texts, so that a store with a size limit for records meets it here and not in production. */
+    /**
+     * The longest texts, so that a store with a size limit for records meets it here and not in
+     * production.
+     */
     @Test
     void historyKeepsAtLeastFiftyTransfersWithReasons() {
         LeaseName name = LeaseName.of(pad(name("history").value(), LeaseName.MAX_LENGTH));
@@ -240,7 +246,10 @@ abstract class LeaseStoreReadingTests extends StoreFixture {
                 longest);
     }
 
-    /** The test takes these names over instead of acquiring them, because the shortest ones cannot be made unique for one test. */
+    /**
+     * The test takes these names over instead of acquiring them, because the shortest ones cannot
+     * be made unique for one test.
+     */
     @Test
     void hostileNamesStayApart() {
         Map<LeaseName, AttemptId> owners = new LinkedHashMap<>();
@@ -299,7 +308,10 @@ abstract class LeaseStoreReadingTests extends StoreFixture {
                 .isEmpty();
     }
 
-    /** A watch may return early or without a change, but it must return in time: a waiting client has to check the lease again. */
+    /**
+     * A watch may return early or without a change, but it must return in time: a waiting client
+     * has to check the lease again.
+     */
     @Test
     void watchReturnsInTimeAndDoesNotCreateTheName() throws InterruptedException {
         LeaseName name = name("watched");

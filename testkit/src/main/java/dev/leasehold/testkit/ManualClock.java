@@ -6,7 +6,10 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** A wall clock that only the test moves, for example as the clock of a memory store. It can be set to any time, also back. Safe for use by many threads. */
+/**
+ * A wall clock that only the test moves, for example as the clock of a memory store. It can be set
+ * to any time, also back. Safe for use by many threads.
+ */
 public final class ManualClock extends Clock {
     /** The time that all views of one clock in different zones share. */
     private static final class Hands {

@@ -25,7 +25,10 @@ public final class ManualContext {
         this(new ManualClock(), new ManualIds());
     }
 
-    /** @param clock moves with everything else; if several contexts share a clock, let only one move it */
+    /**
+     * @param clock moves with everything else; if several contexts share a clock, let only one move
+     *     it
+     */
     public ManualContext(ManualClock clock, ManualIds ids) {
         this.clock = clock;
         this.ids = ids;
@@ -41,13 +44,19 @@ public final class ManualContext {
         timers.advance(duration);
     }
 
-    /** Stops the process, as a signal or a long garbage collection does: time passes, no task runs, and due tasks run afterwards. */
+    /**
+     * Stops the process, as a signal or a long garbage collection does: time passes, no task runs,
+     * and due tasks run afterwards.
+     */
     public void freeze(Duration duration) {
         timers.skip(duration);
         timers.advance(Duration.ZERO);
     }
 
-    /** Lets the machine sleep: the monotonic clock and the timers stand still while other machines go on. */
+    /**
+     * Lets the machine sleep: the monotonic clock and the timers stand still while other machines
+     * go on.
+     */
     public void laptopSleeps(Duration duration) {
         ticker.sleep(duration);
         clock.advance(duration);

@@ -3,7 +3,10 @@ package dev.leasehold.testkit;
 import dev.leasehold.spi.Ids;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Ids that count up, so that every run of a test shows the same ones. Two instances that are used with one store need different labels, or they create equal ids. Safe for use by many threads. */
+/**
+ * Ids that count up, so that every run of a test shows the same ones. Two instances that are used
+ * with one store need different labels, or they create equal ids. Safe for use by many threads.
+ */
 public final class ManualIds implements Ids {
     private static final int DIGITS = 6;
 

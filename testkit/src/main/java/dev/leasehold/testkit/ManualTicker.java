@@ -21,13 +21,19 @@ public final class ManualTicker implements Ticker {
         sleepingNanos += duration.toNanos();
     }
 
-    /** Lets the machine sleep: the monotonic clock stands still, and only the clock that counts sleep moves. */
+    /**
+     * Lets the machine sleep: the monotonic clock stands still, and only the clock that counts
+     * sleep moves.
+     */
     public synchronized void sleep(Duration duration) {
         requireNotNegative(duration);
         sleepingNanos += duration.toNanos();
     }
 
-    /** Sets the wall clock ahead, or back by a negative duration, on a system where the wall clock is what counts sleep. */
+    /**
+     * Sets the wall clock ahead, or back by a negative duration, on a system where the wall clock
+     * is what counts sleep.
+     */
     public synchronized void jumpWallClock(Duration by) {
         sleepingNanos += by.toNanos();
     }

@@ -12,11 +12,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Timers in virtual time, without threads. A task runs on the thread that moves time, in the order in which tasks become due. While it runs, the time is exactly the one for which it was planned.
+ * Timers in virtual time, without threads. A task runs on the thread that moves time, in the order
+ * in which tasks become due. While it runs, the time is exactly the one for which it was planned.
  *
- * <p>A task for a lane runs as soon as the task that sent it has ended, or immediately if none is running. As in production, the store's lane runs one task at a time: while one of its tasks sleeps, others wait, but timers and callbacks go on.
+ * <p>A task for a lane runs as soon as the task that sent it has ended, or immediately if none is
+ * running. As in production, the store's lane runs one task at a time: while one of its tasks
+ * sleeps, others wait, but timers and callbacks go on.
  *
- * <p>A task that throws does not stop the others; see {@link #failures()}. Any thread may add tasks; only one should move time.
+ * <p>A task that throws does not stop the others; see {@link #failures()}. Any thread may add
+ * tasks; only one should move time.
  */
 public final class ManualTimers implements Timers {
     private record Planned(long at, long order, Runnable task) {}
@@ -39,7 +43,10 @@ public final class ManualTimers implements Timers {
         this(ignored -> {});
     }
 
-    /** @param clocks called with every step of time before the tasks of that moment run, so that clocks move along */
+    /**
+     * @param clocks called with every step of time before the tasks of that moment run, so that
+     *     clocks move along
+     */
     public ManualTimers(Consumer<Duration> clocks) {
         this.clocks = clocks;
     }
@@ -62,7 +69,10 @@ public final class ManualTimers implements Timers {
         moveTo(target);
     }
 
-    /** Lets time pass while this process is frozen: no task runs. Tasks that became due run late, at the next advance. */
+    /**
+     * Lets time pass while this process is frozen: no task runs. Tasks that became due run late, at
+     * the next advance.
+     */
     public void skip(Duration duration) {
         ManualTicker.requireNotNegative(duration);
         long target;
@@ -125,7 +135,10 @@ public final class ManualTimers implements Timers {
         return planned.size();
     }
 
-    /** The exceptions that tasks threw so far. In production they are logged; a test should check them. */
+    /**
+     * The exceptions that tasks threw so far. In production they are logged; a test should check
+     * them.
+     */
     public synchronized List<RuntimeException> failures() {
         return List.copyOf(failures);
     }
@@ -142,7 +155,8 @@ public final class ManualTimers implements Timers {
     private void moveTo(long target) {
         long step;
         synchronized (this) {
-            // A task that slept may have moved time beyond the next task, which then runs late, as in real life.
+            // A task that slept may have moved time beyond the next task, which then runs late, as
+            // in real life.
             step = Math.max(0, target - nowNanos);
             nowNanos += step;
         }

@@ -19,7 +19,11 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Records what racing clients saw, and checks it. Calls that overlapped may have happened in either order, so the check uses only what one client saw <em>after</em> the call of another had ended. It does not depend on luck. */
+/**
+ * Records what racing clients saw, and checks it. Calls that overlapped may have happened in either
+ * order, so the check uses only what one client saw <em>after</em> the call of another had ended.
+ * It does not depend on luck.
+ */
 final class RaceLog {
     enum Kind {
         /** Ownership moved to this token. */
@@ -92,7 +96,10 @@ final class RaceLog {
         return owners;
     }
 
-    /** No lease expired in the race, so an ordinary grant needs a predecessor that was released or cancelled. */
+    /**
+     * No lease expired in the race, so an ordinary grant needs a predecessor that was released or
+     * cancelled.
+     */
     private static void checkHandovers(NavigableMap<Long, Transfer> owners, List<Event> events) {
         Set<Long> givenBack = new HashSet<>();
         Map<Long, Integer> released = new HashMap<>();

@@ -11,7 +11,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Threads that start at the same moment. They are reused for several races, because starting threads would spread the start. */
+/**
+ * Threads that start at the same moment. They are reused for several races, because starting
+ * threads would spread the start.
+ */
 public final class Racers implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 60;
 
@@ -33,7 +36,10 @@ public final class Racers implements AutoCloseable {
         T run(int number) throws Exception;
     }
 
-    /** Returns the results in the order of the racers. An exception or an assertion error of a racer is thrown here. */
+    /**
+     * Returns the results in the order of the racers. An exception or an assertion error of a racer
+     * is thrown here.
+     */
     public <T> List<T> race(Racer<T> racer) throws Exception {
         CyclicBarrier start = new CyclicBarrier(count);
         List<Future<T>> running = new ArrayList<>();

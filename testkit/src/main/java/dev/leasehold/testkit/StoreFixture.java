@@ -25,11 +25,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * Clients, names, grants and assertions for the tests of a store. Every test uses fresh names, so one store serves all tests
- * and is never emptied.
+ * Clients, names, grants and assertions for the tests of a store. Every test uses fresh names, so
+ * one store serves all tests and is never emptied.
  *
- * <p>No test expects a short lease to be <em>still</em> held: on a slow machine it may have expired. A lease that must be held
- * has a long ttl.
+ * <p>No test expects a short lease to be <em>still</em> held: on a slow machine it may have
+ * expired. A lease that must be held has a long ttl.
  */
 abstract class StoreFixture {
     static final Duration LONG = Duration.ofMinutes(10);
@@ -155,7 +155,10 @@ abstract class StoreFixture {
         return (Acquisition.Granted) answer;
     }
 
-    /** Never more than was asked for, or a holder would trust its lease too long; slightly less, because the reply takes time. */
+    /**
+     * Never more than was asked for, or a holder would trust its lease too long; slightly less,
+     * because the reply takes time.
+     */
     static void assertNearly(Duration remaining, Duration asked) {
         assertThat(remaining).isLessThanOrEqualTo(asked).isGreaterThan(asked.minus(Duration.ofMinutes(1)));
     }

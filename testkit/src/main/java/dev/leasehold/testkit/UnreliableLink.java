@@ -13,7 +13,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** A proxy between clients and a server on the loopback address that behaves like a failing network: it refuses or resets connections, holds bytes back, or drops them in one direction or in both. Safe for use by many threads. */
+/**
+ * A proxy between clients and a server on the loopback address that behaves like a failing network:
+ * it refuses or resets connections, holds bytes back, or drops them in one direction or in both.
+ * Safe for use by many threads.
+ */
 public final class UnreliableLink implements AutoCloseable {
     /** The direction in which bytes travel. */
     public enum Direction {
@@ -85,7 +89,10 @@ public final class UnreliableLink implements AutoCloseable {
         }
     }
 
-    /** Ends all faults. Connections that lost bytes are reset, because the rest of their data is useless. */
+    /**
+     * Ends all faults. Connections that lost bytes are reset, because the rest of their data is
+     * useless.
+     */
     public synchronized void heal() {
         refusing = false;
         swallowing.clear();

@@ -25,7 +25,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Effects of a completion, opening a key again, and pruning. Part of {@link WorkLedgerContract}. */
+/**
+ * Effects of a completion, opening a key again, and pruning. Part of {@link WorkLedgerContract}.
+ */
 abstract class WorkLedgerEffectTests extends WorkLedgerFixture {
     private static final Duration KEPT = Duration.ofMillis(50);
     /** More writes than one run of a key makes, from its claim to the delivery of its effects. */
@@ -79,7 +81,10 @@ abstract class WorkLedgerEffectTests extends WorkLedgerFixture {
         assertThat(ledger.deliver(grant, handler).delivered()).containsExactly("a#1", "a#2");
     }
 
-    /** A delivery between the announcement of effects and the completion finds nothing and must keep the announcement. */
+    /**
+     * A delivery between the announcement of effects and the completion finds nothing and must keep
+     * the announcement.
+     */
     @Test
     void deliveryInTheMiddleOfACompletionLosesNoEffect() throws Exception {
         WorkId id = item("interleaved");
@@ -109,7 +114,10 @@ abstract class WorkLedgerEffectTests extends WorkLedgerFixture {
         assertThat(outbox).isEmpty();
     }
 
-    /** The run dies at its n-th write, before or after the write took effect; then the next owner of the lease runs. */
+    /**
+     * The run dies at its n-th write, before or after the write took effect; then the next owner of
+     * the lease runs.
+     */
     @Test
     void runThatDiesAnywhereIsCompletedOnceAndItsEffectsAreDelivered() throws Exception {
         int deaths = 0;

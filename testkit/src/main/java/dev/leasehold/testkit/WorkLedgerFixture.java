@@ -29,7 +29,9 @@ abstract class WorkLedgerFixture extends StoreFixture {
         return new WorkId(name(name), WorkKey.of("2026-01-01"));
     }
 
-    /** Takes the lease over from its holder, as an operator would, so that no test waits for a ttl. */
+    /**
+     * Takes the lease over from its holder, as an operator would, so that no test waits for a ttl.
+     */
     final Grant next(LeaseName name) {
         return granted(store.intervene(takeover(name, attempt()))).grant();
     }

@@ -77,7 +77,10 @@ abstract class WorkLedgerRaceTests extends WorkLedgerFixture {
         assertThat(network.faultsWaiting()).isZero();
     }
 
-    /** Owners replace each other quickly and do not notice: each claims the key and completes it later. */
+    /**
+     * Owners replace each other quickly and do not notice: each claims the key and completes it
+     * later.
+     */
     @Test
     void oneOfManyOwnersCompletes() throws Exception {
         List<WorkLedger> ledgers = new ArrayList<>();

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** The fence's contract finds fences that let something through. */
+/** The contract finds fences that admit stale writes. */
 class BrokenFencesTest {
     @Test
     void fenceThatRemembersOnlyTheTokenIsFound() {
@@ -85,7 +85,7 @@ class BrokenFencesTest {
         }
     }
 
-    /** Checks, is paused, and writes afterwards: the first large write lands when all the others are over. */
+    /** Checks, pauses, and then writes: the first large write lands after all others. */
     private static final class CheckThenWriteFence extends VariableFence {
         private static final int LARGE = 10_000;
         private static final long QUIET_NANOS = 200_000_000;
@@ -113,7 +113,7 @@ class BrokenFencesTest {
         }
     }
 
-    /** A variable guarded by the highest token, and by nothing else. */
+    /** A variable that only the highest token guards. */
     private static class VariableFence implements Fence<String> {
         volatile String content;
         private long raised;

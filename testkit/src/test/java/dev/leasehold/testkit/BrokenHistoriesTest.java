@@ -24,10 +24,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Stores with one mistake each: their histories must be found out. */
+/** Each store has one mistake, which its histories must reveal. */
 class BrokenHistoriesTest {
     private static final String LONG = "callsOnALongLeaseHappenOneAfterAnother";
-    private static final String SHORT = "callsOnALeaseThatRunsOutHappenOneAfterAnother";
+    private static final String SHORT = "callsOnAnExpiringLeaseHappenOneAfterAnother";
 
     @Test
     void storeWithoutMistakesPasses() {
@@ -139,7 +139,7 @@ class BrokenHistoriesTest {
         }
     }
 
-    /** The rules are right; the register beneath them looks first and writes afterwards. */
+    /** The rules are correct; the register below them checks first and writes afterwards. */
     static class CheckThenWrite extends LinearizabilityContract {
         private final BrokenRegistersTest.CheckThenWriteRegister register =
                 new BrokenRegistersTest.CheckThenWriteRegister(InstantSource.system());

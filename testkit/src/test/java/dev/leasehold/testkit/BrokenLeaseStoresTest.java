@@ -30,7 +30,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** A contract that cannot fail shows nothing: each mistake below is one that real stores have made. */
+/** Shows that the contract can fail: each mistake below is one that real stores have made. */
 class BrokenLeaseStoresTest {
     @Test
     void storeWithoutMistakesPasses() {
@@ -176,7 +176,7 @@ class BrokenLeaseStoresTest {
             super(Deleting::new);
         }
 
-        /** Every release makes the name one that was never seen before. */
+        /** Every release deletes the record, so that the name is new again. */
         private static final class Deleting extends ForwardingLeaseStore {
             private final Map<LeaseName, LeaseStore> stores = new ConcurrentHashMap<>();
 
@@ -285,7 +285,7 @@ class BrokenLeaseStoresTest {
         }
     }
 
-    private static Intervention whateverIsThere(Intervention move) {
+    private static Intervention withoutExpectedToken(Intervention move) {
         return new Intervention(
                 move.kind(), move.name(), move.attempt(), move.holder(), move.ttl(), move.above(), move.reason(), null);
     }
@@ -295,7 +295,7 @@ class BrokenLeaseStoresTest {
             super(right -> new ForwardingLeaseStore(right) {
                 @Override
                 public Acquisition intervene(Intervention move) {
-                    return right.intervene(whateverIsThere(move));
+                    return right.intervene(withoutExpectedToken(move));
                 }
             });
         }
@@ -316,7 +316,7 @@ class BrokenLeaseStoresTest {
                                 found.map(s -> s.lease().owner()).orElse(null));
                     }
                     LockSupport.parkNanos(500_000);
-                    return right.intervene(whateverIsThere(move));
+                    return right.intervene(withoutExpectedToken(move));
                 }
             });
         }
@@ -355,7 +355,7 @@ class BrokenLeaseStoresTest {
         }
     }
 
-    /** The rules are right; the register beneath them looks first and writes afterwards. */
+    /** The rules are correct; the register below them checks first and writes afterwards. */
     static class CheckThenWrite extends LeaseStoreContract {
         private final ManualClock clock = new ManualClock();
         private final BrokenRegistersTest.CheckThenWriteRegister register =

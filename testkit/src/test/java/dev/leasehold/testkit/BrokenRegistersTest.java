@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** The register's contract finds the mistakes that compare-and-set is there to prevent. */
+/** The contract finds the mistakes that compare-and-set prevents. */
 class BrokenRegistersTest {
     @Test
     void checkFollowedByAWriteIsFound() {
@@ -84,7 +84,7 @@ class BrokenRegistersTest {
         }
     }
 
-    /** Right in one thread, and without limits. */
+    /** Correct in one thread, and without limits. */
     private static class NaiveRegister implements CasRegister {
         record Entry(String value, long number) {}
 
@@ -133,7 +133,7 @@ class BrokenRegistersTest {
         }
     }
 
-    /** What "check the file, then mv it" does. */
+    /** Does what "check the file, then mv it" does. */
     static final class CheckThenWriteRegister extends NaiveRegister {
         CheckThenWriteRegister(InstantSource clock) {
             super(clock);

@@ -10,7 +10,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Runs a contract as JUnit would, and tells which of its tests failed. */
+/** Runs a contract with JUnit and reports which of its tests failed. */
 record ContractRun(long started, Set<String> failed) {
     static ContractRun of(Class<?> contract) {
         SummaryGeneratingListener listener = new SummaryGeneratingListener();

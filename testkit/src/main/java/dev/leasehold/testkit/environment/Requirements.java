@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.TestInfo;
 
-/** Decides what happens to a test whose requirements are not met: it fails in a continuous build, elsewhere it is left out. */
+/**
+ * Decides what happens to a test whose requirements are not met: it fails in a continuous build,
+ * elsewhere it is left out.
+ */
 public final class Requirements {
     private final boolean continuousBuild;
     private final @Nullable Path list;
@@ -30,8 +33,8 @@ public final class Requirements {
     }
 
     /**
-     * Ends the running test, as {@link Requires} would, unless the requirement holds. For requirements that are neither programs
-     * nor libraries.
+     * Ends the running test, as {@link Requires} would, unless the requirement holds. For
+     * requirements that are neither programs nor libraries.
      *
      * @param need what the test needs, in words that complete "needs …"
      */

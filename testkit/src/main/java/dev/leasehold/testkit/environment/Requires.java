@@ -9,9 +9,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Names the programs and libraries that a test needs. Where one is missing, the test is left out and listed in {@code
- * target/left-out}; with {@code CI=true} in the environment it fails instead, so that a continuous build cannot lose tests
- * unnoticed.
+ * Names the programs and libraries that a test needs. Where one is missing, the test is left out
+ * and listed in {@code target/left-out}; with {@code CI=true} in the environment it fails instead,
+ * so that a continuous build cannot lose tests unnoticed.
  */
 @Documented
 @Inherited

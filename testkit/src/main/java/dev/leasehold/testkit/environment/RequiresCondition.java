@@ -9,7 +9,10 @@ import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Applies {@link Requires}. A class with the annotation is left out as a whole, before it starts its servers. */
+/**
+ * Applies {@link Requires}. A class with the annotation is left out as a whole, before it starts
+ * its servers.
+ */
 final class RequiresCondition implements ExecutionCondition {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {

@@ -1,6 +1,6 @@
 /**
- * What tests need of the machine they run on: programs, libraries and rights. {@link
- * dev.leasehold.testkit.environment.Requires} names them.
+ * What tests need of the machine they run on: programs, libraries and rights.
+ * {@link dev.leasehold.testkit.environment.Requires} names them.
  */
 @NullMarked
 package dev.leasehold.testkit.environment;

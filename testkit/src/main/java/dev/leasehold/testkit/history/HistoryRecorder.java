@@ -24,7 +24,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Calls random operations on one name and records what each client saw. Clients share their grants, so that some act on stale ones. */
+/**
+ * Calls random operations on one name and records what each client saw. Clients share their grants,
+ * so that some act on stale ones.
+ */
 final class HistoryRecorder {
     private static final Note REASON = Note.of("for the history");
 
@@ -34,7 +37,10 @@ final class HistoryRecorder {
     private final ConcurrentLinkedQueue<LeaseCall> calls = new ConcurrentLinkedQueue<>();
     private final List<Grant> grants = new ArrayList<>();
 
-    /** @param longestPause the longest pause of a client, in milliseconds; if it is longer than the ttl, leases expire */
+    /**
+     * @param longestPause the longest pause of a client, in milliseconds; if it is longer than the
+     *     ttl, leases expire
+     */
     HistoryRecorder(LeaseName name, Duration ttl, long longestPause) {
         this.name = name;
         this.ttl = ttl;
@@ -45,7 +51,10 @@ final class HistoryRecorder {
         return List.copyOf(calls);
     }
 
-    /** The calls of one client. An answer is lost now and then; a retry with the same attempt must recover from that. */
+    /**
+     * The calls of one client. An answer is lost now and then; a retry with the same attempt must
+     * recover from that.
+     */
     void play(int client, LeaseStore store, Random random, int steps) throws InterruptedException {
         AttemptId attempt = AttemptId.of("attempt-" + client + "-first");
         for (int i = 0; i < steps; i++) {

@@ -6,10 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call as its client saw it. Times are nanoseconds of one monotonic clock.
  *
- * @param attempt the attempt of an acquire or a takeover, or the attempt to which the renewed or released grant was issued
+ * @param attempt the attempt of an acquire or a takeover, or the attempt to which the renewed or
+ *     released grant was issued
  * @param token the token of the grant that is renewed or released; 0 for other calls
  * @param ttl the requested ttl; 0 for a release
- * @param ended when the answer came, or {@link Long#MAX_VALUE} without an answer: the call may take effect at any later time, or never
+ * @param ended when the answer came, or {@link Long#MAX_VALUE} without an answer: the call may take
+ *     effect at any later time, or never
  * @param answer null if no answer came
  */
 record LeaseCall(
@@ -40,7 +42,10 @@ record LeaseCall(
         }
     }
 
-    /** @param token the granted token, or the one that the store reported as current; 0 if the answer names none */
+    /**
+     * @param token the granted token, or the one that the store reported as current; 0 if the
+     *     answer names none
+     */
     record Answer(Word word, long token) {
         static Answer of(Word word) {
             return new Answer(word, 0);

@@ -8,7 +8,11 @@ import java.util.concurrent.TimeUnit;
 /**
  * A second, simple model of a lease, used only to compare stores with.
  *
- * <p>Only the store knows when a lease expires. Seen from outside, the deadline is one ttl after some moment of the call that set it. A call can find it expired from the earliest such moment on, and not expired until the latest. Each call decides this for itself: a database that shows a row as it was before a concurrent renewal reports a lapse to one client while it renews for another. This does not affect who gets the name, because a lock decides that.
+ * <p>Only the store knows when a lease expires. Seen from outside, the deadline is one ttl after
+ * some moment of the call that set it. A call can find it expired from the earliest such moment on,
+ * and not expired until the latest. Each call decides this for itself: a database that shows a row
+ * as it was before a concurrent renewal reports a lapse to one client while it renews for another.
+ * This does not affect who gets the name, because a lock decides that.
  *
  * @param token the token of the latest grant; 0 if there was none
  * @param attempt the attempt of that grant
@@ -18,7 +22,10 @@ import java.util.concurrent.TimeUnit;
 record LeaseState(long token, String attempt, boolean released, long earliest, long latest) {
     static final LeaseState NEW = new LeaseState(0, "", true, 0, 0);
 
-    /** Clocks of file systems tick coarsely, and the clock of a server differs from that of this process. */
+    /**
+     * Clocks of file systems tick coarsely, and the clock of a server differs from that of this
+     * process.
+     */
     private static final long SLACK = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final long FOR_EVER = TimeUnit.MINUTES.toNanos(10);
@@ -97,7 +104,10 @@ record LeaseState(long token, String attempt, boolean released, long earliest, l
         return isForEver(call) ? Long.MAX_VALUE : by + call.ttl() + SLACK;
     }
 
-    /** Longer than any history. Then it does not matter which call set the deadline, and the search need not distinguish these states. */
+    /**
+     * Longer than any history. Then it does not matter which call set the deadline, and the search
+     * need not distinguish these states.
+     */
     private static boolean isForEver(LeaseCall call) {
         return call.ttl() >= FOR_EVER;
     }

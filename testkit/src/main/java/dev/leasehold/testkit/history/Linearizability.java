@@ -6,7 +6,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Checks whether a history is linearizable: whether its calls could have happened one after another, each at some moment between its beginning and its end, with {@link LeaseState} as the model. It tries all orders (the algorithm of Wing and Gong) and visits no state of the search twice. */
+/**
+ * Checks whether a history is linearizable: whether its calls could have happened one after
+ * another, each at some moment between its beginning and its end, with {@link LeaseState} as the
+ * model. It tries all orders (the algorithm of Wing and Gong) and visits no state of the search
+ * twice.
+ */
 final class Linearizability {
     static final int MAX_CALLS = 62;
 
@@ -75,7 +80,12 @@ final class Linearizability {
         return first;
     }
 
-    /** A smaller history that is not linearizable either, and that proves the whole one wrong. A linearizable history stays linearizable when it is cut off at some moment, with the calls under way unanswered, when a call that changed nothing is removed, and when an answer is forgotten. */
+    /**
+     * A smaller history that is not linearizable either, and that proves the whole one wrong. A
+     * linearizable history stays linearizable when it is cut off at some moment, with the calls
+     * under way unanswered, when a call that changed nothing is removed, and when an answer is
+     * forgotten.
+     */
     static List<LeaseCall> shrink(List<LeaseCall> failing) {
         List<LeaseCall> small = shortestBeginning(failing);
         for (LeaseCall call : List.copyOf(small)) {

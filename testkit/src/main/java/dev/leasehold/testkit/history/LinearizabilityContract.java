@@ -11,7 +11,11 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Records short histories of one name, made by several clients of a real store at once, with some answers lost, and checks that each is linearizable. A history that is not is printed in its smallest form, with the seed of the run. */
+/**
+ * Records short histories of one name, made by several clients of a real store at once, with some
+ * answers lost, and checks that each is linearizable. A history that is not is printed in its
+ * smallest form, with the seed of the run.
+ */
 public abstract class LinearizabilityContract {
     private static final int CLIENTS = 4;
     private static final int STEPS = 7;
@@ -30,7 +34,10 @@ public abstract class LinearizabilityContract {
         checkHistories(LONG, 2, 1);
     }
 
-    /** The same with leases that expire meanwhile. Several histories run at once, because their clients mostly wait. */
+    /**
+     * The same with leases that expire meanwhile. Several histories run at once, because their
+     * clients mostly wait.
+     */
     @Test
     void callsOnAnExpiringLeaseHappenOneAfterAnother() throws Exception {
         checkHistories(SHORT, 4 * SHORT.toMillis(), 8);

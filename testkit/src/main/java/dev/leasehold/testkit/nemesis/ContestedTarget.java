@@ -5,7 +5,11 @@ import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.LeaseStore;
 
-/** The lease for which holders compete and the target that they rewrite, as one of their processes sees them. Methods throw {@link TargetUnavailableException} if there is no answer, which means that the outcome is unknown. */
+/**
+ * The lease for which holders compete and the target that they rewrite, as one of their processes
+ * sees them. Methods throw {@link TargetUnavailableException} if there is no answer, which means
+ * that the outcome is unknown.
+ */
 public interface ContestedTarget extends AutoCloseable {
     LeaseStore store();
 
@@ -17,7 +21,9 @@ public interface ContestedTarget extends AutoCloseable {
     /** Replaces the whole content if the grant is not stale. */
     Admission admit(Grant grant, String content);
 
-    /** Replaces the whole content without a fence, whoever the holder is. Durable when it returns. */
+    /**
+     * Replaces the whole content without a fence, for any caller. Durable when it returns.
+     */
     void overwrite(String content);
 
     @Override

@@ -18,7 +18,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** A holder process: it acquires the lease, raises the fence, reads the target, waits, adds a line and writes the whole content back. It does not check its lease before it writes: the target checks the token. It ends when its input ends, so that it does not outlive the test. */
+/**
+ * A holder process: it acquires the lease, raises the fence, reads the target, waits, adds a line
+ * and writes the whole content back. It does not check its lease before it writes: the target
+ * checks the token. It ends when its input ends, so that it does not outlive the test.
+ */
 final class HolderMain {
     static final LeaseName NAME = LeaseName.of("contested");
     static final Duration TTL = Duration.ofMillis(1500);
@@ -39,7 +43,10 @@ final class HolderMain {
         this.random = new Random(me.hashCode());
     }
 
-    /** Arguments: the subclass of {@link NemesisContract}, an address for it, fenced or plain, and the name of this process. */
+    /**
+     * Arguments: the subclass of {@link NemesisContract}, an address for it, fenced or plain, and
+     * the name of this process.
+     */
     @SuppressWarnings("CatchingUnchecked")
     public static void main(String[] args) {
         Thread watch = new Thread(HolderMain::awaitEndOfInput, "end of input");
@@ -124,7 +131,11 @@ final class HolderMain {
         }
     }
 
-    /** Returns false if this grant must not be used again. That is so after a write with an unknown outcome: the write may still be under way and would be admitted after the next one with the same token. The raise of a new grant shuts it out. */
+    /**
+     * Returns false if this grant must not be used again. That is so after a write with an unknown
+     * outcome: the write may still be under way and would be admitted after the next one with the
+     * same token. The raise of a new grant shuts it out.
+     */
     private boolean rewrite(Grant grant) throws InterruptedException {
         long token = grant.token().value();
         String before = target.read();

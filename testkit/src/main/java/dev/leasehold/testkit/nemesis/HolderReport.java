@@ -1,7 +1,8 @@
 package dev.leasehold.testkit.nemesis;
 
 /**
- * One line that a holder process prints. Times are those of the machine's monotonic clock, which all processes share.
+ * One line that a holder process prints. Times are those of the machine's monotonic clock, which
+ * all processes share.
  *
  * @param id the id of the write or the error; {@code -} if there is neither
  * @param began the time before the call

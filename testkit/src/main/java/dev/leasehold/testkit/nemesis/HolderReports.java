@@ -4,7 +4,10 @@ import dev.leasehold.testkit.nemesis.HolderReport.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The reports of all holder processes, and the number of grants under a wrong wall clock. Safe for use by many threads. */
+/**
+ * The reports of all holder processes, and the number of grants under a wrong wall clock. Safe for
+ * use by many threads.
+ */
 final class HolderReports {
     private static final long WRONG_MILLIS = 60_000;
 
@@ -24,7 +27,10 @@ final class HolderReports {
         return List.copyOf(all);
     }
 
-    /** Fails as soon as a holder has reported an error that no fault explains: that holder is gone, and further reports would hide the cause. */
+    /**
+     * Fails as soon as a holder has reported an error that no fault explains: that holder is gone,
+     * and further reports would hide the cause.
+     */
     synchronized void requireNoFailure() {
         if (count(Kind.FAILED) > 0) {
             throw new AssertionError("a holder failed; the last reports:\n" + latest());

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one holder process after another. Each host has its own wall clock and its own link to the server. */
+/**
+ * Runs one holder process after another. Each host has its own wall clock and its own link to the
+ * server.
+ */
 final class Host implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 30;
 

@@ -17,7 +17,11 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Injects faults. A seed decides which faults meet which hosts, in which order and for how long. Faults of different hosts overlap; a host has one fault at a time, and at least one host has none, so that a holder can always take over. */
+/**
+ * Injects faults. A seed decides which faults meet which hosts, in which order and for how long.
+ * Faults of different hosts overlap; a host has one fault at a time, and at least one host has
+ * none, so that a holder can always take over.
+ */
 final class Nemesis {
     private static final long LOOK_MILLIS = 10;
     private static final long MAX_JUMP_SECONDS = TimeUnit.DAYS.toSeconds(1);
@@ -111,7 +115,10 @@ final class Nemesis {
         }
     }
 
-    /** Freezes a holder that is between its read and its write, until another holder has written. Returns false if there was none. */
+    /**
+     * Freezes a holder that is between its read and its write, until another holder has written.
+     * Returns false if there was none.
+     */
     boolean makeZombie() throws IOException, InterruptedException {
         for (int looks = 0; looks < 300; looks++) {
             for (Host host : hosts) {

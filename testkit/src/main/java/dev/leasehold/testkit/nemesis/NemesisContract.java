@@ -14,13 +14,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a store and its fence must survive with real processes: holders are frozen past their ttl, killed, cut off and given a
- * wrong time of day, and their server is killed. No acknowledged write may be lost, and no write with a stale token may land.
- * Without the fence the same holders lose writes, which shows that this test can fail.
+ * What a store and its fence must survive with real processes: holders are frozen past their ttl,
+ * killed, cut off and given a wrong time of day, and their server is killed. No acknowledged write
+ * may be lost, and no write with a stale token may land. Without the fence the same holders lose
+ * writes, which shows that this test can fail.
  *
- * <p>The class that extends it needs a constructor without arguments, because the holder processes create an instance too; they
- * run with the class path of the test. {@code -Dleasehold.nemesis.seconds=600} makes the test longer, {@code
- * -Dleasehold.nemesis.seed=N} repeats the faults of an earlier run in the same order. It needs Linux and libfaketime.
+ * <p>The class that extends it needs a constructor without arguments, because the holder processes
+ * create an instance too; they run with the class path of the test.
+ * {@code -Dleasehold.nemesis.seconds=600} makes the test longer, {@code -Dleasehold.nemesis.seed=N}
+ * repeats the faults of an earlier run in the same order. It needs Linux and libfaketime.
  */
 @Requires(InstalledProgram.LIBFAKETIME)
 public abstract class NemesisContract {
@@ -31,10 +33,16 @@ public abstract class NemesisContract {
 
     private final HolderReports reports = new HolderReports();
 
-    /** Called in the test: creates the place of the store and its target, and starts the server if there is one. */
+    /**
+     * Called in the test: creates the place of the store and its target, and starts the server if
+     * there is one.
+     */
     protected abstract Site openSite(Path directory) throws Exception;
 
-    /** Called in each holder process and in the test: opens the store and the target at this address. The server may not answer yet. */
+    /**
+     * Called in each holder process and in the test: opens the store and the target at this
+     * address. The server may not answer yet.
+     */
     protected abstract ContestedTarget open(String address) throws Exception;
 
     @Test
@@ -59,7 +67,10 @@ public abstract class NemesisContract {
         }
     }
 
-    /** Shows that the test above can fail: without the fence, a paused process is enough to lose writes. */
+    /**
+     * Shows that the test above can fail: without the fence, a paused process is enough to lose
+     * writes.
+     */
     @Test
     void withoutTheFenceAcknowledgedWritesAreLost(@TempDir Path directory) throws Exception {
         try (Site site = openSite(directory)) {

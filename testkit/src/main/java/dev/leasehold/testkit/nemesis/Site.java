@@ -2,7 +2,10 @@ package dev.leasehold.testkit.nemesis;
 
 import java.util.OptionalInt;
 
-/** The place of the store and its target, as the test sees it. Closed after the last holder has ended. */
+/**
+ * The place of the store and its target, as the test sees it. Closed after the last holder has
+ * ended.
+ */
 public interface Site extends AutoCloseable {
     /** The port of the server on the loopback address; empty if there is no server. */
     OptionalInt port();

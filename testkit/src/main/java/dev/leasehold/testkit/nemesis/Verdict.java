@@ -56,7 +56,10 @@ final class Verdict {
         requireRisingTokens();
     }
 
-    /** A grant that began after another had ended has the higher token; calls that overlapped may have happened in either order. */
+    /**
+     * A grant that began after another had ended has the higher token; calls that overlapped may
+     * have happened in either order.
+     */
     void requireRisingTokens() {
         List<HolderReport> grants = reports.stream()
                 .filter(each -> each.kind() == Kind.GRANTED)

@@ -8,8 +8,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.Map;
 
 /**
- * The wall clock of one process. libfaketime moves it while the process runs. The monotonic clock and the timestamps of files
- * stay right.
+ * The wall clock of one process. libfaketime moves it while the process runs. The monotonic clock
+ * and the timestamps of files stay right.
  */
 final class WallClock {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
@@ -23,7 +23,8 @@ final class WallClock {
 
     /** Sets the clock to this many seconds after the real time. */
     void jump(long seconds) throws IOException {
-        // The process reads the file each time it asks for the time, so it must never see half a line.
+        // The process reads the file each time it asks for the time, so it must never see half a
+        // line.
         Path next = offset.resolveSibling(offset.getFileName() + ".next");
         Files.writeString(next, (seconds < 0 ? "" : "+") + seconds + "s\n");
         Files.move(next, offset, StandardCopyOption.ATOMIC_MOVE);
@@ -41,7 +42,10 @@ final class WallClock {
         environment.put("FAKETIME_FORCE_MONOTONIC_FIX", "0");
     }
 
-    /** Removes what a killed process leaves behind: it would disturb the next process with the same number. */
+    /**
+     * Removes what a killed process leaves behind: it would disturb the next process with the same
+     * number.
+     */
     static void forget(long pid) throws IOException {
         Files.deleteIfExists(SHARED_MEMORY.resolve("faketime_shm_" + pid));
         Files.deleteIfExists(SHARED_MEMORY.resolve("sem.faketime_sem_" + pid));

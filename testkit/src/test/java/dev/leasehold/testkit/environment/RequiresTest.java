@@ -18,7 +18,10 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** A test whose requirements are not met fails in a continuous build; elsewhere it is left out and listed. */
+/**
+ * A test whose requirements are not met fails in a continuous build; elsewhere it is left out and
+ * listed.
+ */
 class RequiresTest {
     private static final boolean CONTINUOUS_BUILD = "true".equals(System.getenv("CI"));
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The judge is judged: histories written by hand, whose verdict is known. Times are in milliseconds. */
+/** Checks hand-written histories whose result is known. Times are in milliseconds. */
 class LinearizabilityTest {
     private static final long TTL = 1_000;
 

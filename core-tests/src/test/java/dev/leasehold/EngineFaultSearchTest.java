@@ -16,11 +16,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Injects one fault at each point where the engine calls other code, one after the other. After each run it checks that no
- * process owns a lease without knowing it, that every loss was reported, and that nothing is left running. The message of a
- * failure names the point.
+ * Injects one fault at each point where the engine calls other code, one after the other. After
+ * each run it checks that no process owns a lease without knowing it, that every loss was reported,
+ * and that nothing is left running. The message of a failure names the point.
  */
-class FaultSearchTest {
+class EngineFaultSearchTest {
     private static final Set<Place> MAY_LAST = EnumSet.of(Place.BEFORE_STORE, Place.LANE, Place.TIMER, Place.LISTENER);
 
     private static final Logger LOGGER = Logger.getLogger("dev.leasehold");
@@ -111,7 +111,8 @@ class FaultSearchTest {
                     .isFalse();
         }
         if (fault.isInterrupt() && fault.happened()) {
-            // An interrupt that arrives while the work is being stopped looks like the one that stops it.
+            // An interrupt that arrives while the work is being stopped looks like the one that
+            // stops it.
             assertThat(interrupted || failure instanceof InterruptedException || engine.count("lost") > 0)
                     .as("the interrupt is passed on")
                     .isTrue();

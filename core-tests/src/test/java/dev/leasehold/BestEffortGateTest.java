@@ -14,8 +14,11 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** The gate for targets that cannot check says how long its window was, and leaves the lease as it is. */
-class GateTest {
+/**
+ * The gate for targets that cannot check tokens reports how long its window was, and does not
+ * change the lease.
+ */
+class BestEffortGateTest {
     private final EngineFixture engine = new EngineFixture();
     private final BestEffortGate gate = new BestEffortGate(engine.network, engine.manual.ticker());
     private final AtomicInteger mails = new AtomicInteger();

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Commands for an {@link Actor}, and what must hold after one of their system calls went wrong. */
-public interface Scenario {
+public interface CrashScenario {
     void prepare(Path directory) throws Exception;
 
     /** Commands that run before the script and that no fault meets. */
@@ -35,8 +35,8 @@ public interface Scenario {
     }
 
     /**
-     * Starts a process and lets it run the script in scratch directories, so that it has loaded its classes: otherwise a run
-     * would make system calls that have nothing to do with the commands.
+     * Starts a process and lets it run the script in scratch directories, so that it has loaded its
+     * classes: otherwise a run would make system calls that have nothing to do with the commands.
      */
     default ActorProcess startWarmed(Path directory, int times) throws Exception {
         ActorProcess actor = ActorProcess.start();
