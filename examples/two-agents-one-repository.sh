@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Two agents keep one page in one git repository. Run A reads edition 1 and falls asleep in the middle of its work, like a laptop
-# whose lid is closed. Some seconds later run B publishes edition 2. Then A wakes up and pushes what it had.
+# Two agents maintain one page in one git repository. Run A reads edition 1 and falls asleep in the middle of its work, like a
+# laptop whose lid is closed. Some seconds later run B publishes edition 2. Then A wakes up and pushes its edition.
 #
-# Told twice: with 'git push', and with 'leasehold push' under a lease. The history of the repository is shown after each.
+# The first act uses 'git push', the second one 'leasehold push' under a lease. Each shows the history of the repository.
 #
-#   examples/two-agents-one-repository.sh          takes about 20 seconds, needs git and what ./leasehold needs
-#   APART=20 examples/two-agents-one-repository.sh lets B start that many seconds after A
+#   examples/two-agents-one-repository.sh          takes about 20 seconds; needs git and the requirements of ./leasehold
+#   APART=20 examples/two-agents-one-repository.sh starts B that many seconds after A
 set -euo pipefail
 export APART=${APART:-7} TTL=${TTL:-5s}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -15,7 +15,7 @@ export scratch LEASEHOLD_STORE=file:$scratch/leases
 export GIT_CONFIG_GLOBAL=$scratch/gitconfig GIT_CONFIG_NOSYSTEM=1
 git config --file "$GIT_CONFIG_GLOBAL" init.defaultBranch main
 
-tree() { # PID -> it and everything it started
+tree() { # PID -> it and all its descendants
     local child
     for child in $(pgrep -P "$1"); do tree "$child"; done
     echo "$1"
@@ -31,11 +31,11 @@ trap clean_up EXIT
 await() { # FILE
     local i
     for ((i = 0; i < 600; i++)); do [ ! -e "$1" ] || return 0; sleep 0.1; done
-    echo "this took too long: ${1##*/}" >&2
+    echo "${1##*/} did not appear within 60 seconds" >&2
     return 1
 }
 
-# What an agent does: read, think, write, and push on top of whatever is there by now.
+# What an agent does: read, think, write, and push on top of the current branch.
 cat > "$scratch/agent" << 'AGENT'
 #!/usr/bin/env bash
 set -eu
@@ -50,7 +50,7 @@ echo "edition $edition" > page
 git add page && git commit --quiet --message "edition $edition, by run $run"
 git pull --quiet --rebase --strategy-option theirs origin main
 if $push origin main 2> "$scratch/$run.said"; then code=0; else code=$?; fi
-sed "s/^/      $run hears: /" "$scratch/$run.said"
+sed "s/^/      $run reads: /" "$scratch/$run.said"
 echo $code > "$scratch/$run.code.new" && mv "$scratch/$run.code.new" "$scratch/$run.code"
 exit $code
 AGENT
@@ -64,7 +64,7 @@ new_repository() {
         git -c user.name=me -c user.email=me@example commit --quiet --message "edition 0" && git push --quiet origin main)
 }
 
-tell() { # HOW-A-RUN-IS-STARTED...
+play() { # COMMAND THAT STARTS A RUN...
     new_repository
     echo 1 > "$scratch/news"
     : > "$scratch/A.thinks"
@@ -78,14 +78,14 @@ tell() { # HOW-A-RUN-IS-STARTED...
     "$@" B
     echo "   $APART seconds later B has published edition 2"
     rm "$scratch/A.thinks"
-    # The job wakes up first, whoever watches over it still sleeps: the worst order.
+    # The job wakes up before its wrapper: the worst order.
     kill -CONT $(tree "$(cat "$scratch/A.pid")")
     await "$scratch/A.code"
     kill -CONT $(tree $pid_a) 2> /dev/null || true
     wait $pid_a || true
     pid_a=
     echo "   A wakes up and pushes: exit $(cat "$scratch/A.code")"
-    sed -n '/hears/p' "$scratch/A.log"
+    sed -n '/ reads: /p' "$scratch/A.log"
     echo "   The history, newest first:"
     git -C "$scratch/site.git" log --format='      %h %s' main
     echo "   The page says: $(git -C "$scratch/site.git" show main:page)"
@@ -101,17 +101,17 @@ leased() {
 
 "$LEASEHOLD" --version > /dev/null
 echo "1. With git push"
-tell plain
+play plain
 [ "$(git -C "$scratch/site.git" show main:page)" = "edition 1" ] || { echo "A's late push did not land this time" >&2; exit 1; }
-echo "   Newer work is gone: nothing told A that its turn was over."
+echo "   Newer work is gone: nothing stopped A's late push."
 echo
 echo "2. With leasehold run --guard and leasehold push"
-tell leased
+play leased
 echo "   The fence, newest first:"
 git -C "$scratch/site.git" log --format=%B refs/leasehold/site | grep -E '^(raised|step)=' | paste -d' ' - - | sed 's/^/      /'
 if [ "$(cat "$scratch/A.code")" = 13 ] && [ "$(git -C "$scratch/site.git" show main:page)" = "edition 2" ]; then
-    echo "   A's push was refused by the repository itself. The lease decided who may try, the fence whose push counts."
+    echo "   The repository itself refused A's push. The lease decided who may try, the fence whose push counts."
 else
-    echo "this did not go as told: a bug, or the machine is too busy" >&2
+    echo "the example did not go as planned: this is a bug, or the machine is too busy" >&2
     exit 1
 fi

@@ -14,7 +14,7 @@ class ChangedFileTest {
     Path folder;
 
     @Test
-    void aFileThatIsBeingWrittenIsLeftAloneUntilItStaysTheSame() throws Exception {
+    void aFileThatIsBeingWrittenHasNotChangedYet() throws Exception {
         Path path = Files.writeString(folder.resolve("jobs.yaml"), "a");
         ChangedFile file = new ChangedFile(path);
         assertThat(file.hasSettled()).as("as it was").isFalse();

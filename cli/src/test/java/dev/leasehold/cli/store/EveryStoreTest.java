@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every command on every kind of store that the program brings along: one working day of a name. */
+/** Every command on every kind of store that the program includes. */
 class EveryStoreTest {
     @RegisterExtension
     static final ServerStore POSTGRESQL = ServerStore.POSTGRESQL;
@@ -26,7 +26,7 @@ class EveryStoreTest {
     @RegisterExtension
     static final ServerStore REDIS = ServerStore.REDIS;
 
-    /** They have no store, or one of their own; push asks one only to tell why it was refused, like write. */
+    /** Commands without a store, or with their own. Push, like write, asks the store only for the reason of a refusal. */
     private static final Set<String> WITHOUT_STORE =
             Set.of("push", "git-hook", "simulate", "demo", "completion", "help");
 

@@ -10,18 +10,18 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The story of {@code examples/}, told faster. */
+/** Runs the example in {@code examples/} with shorter pauses. */
 class GitExampleTest {
     @TempDir
     Path directory;
 
     @Test
-    void theSleeperLandsWithoutAFenceAndIsRefusedWithOne() throws Exception {
+    void aLatePushLandsWithoutAFenceAndIsRefusedWithOne() throws Exception {
         Path example = Path.of(System.getProperty("leasehold.root"), "examples", "two-agents-one-repository.sh");
         ProcessBuilder builder = new ProcessBuilder(example.toString()).redirectErrorStream(true);
         builder.environment().put("LEASEHOLD", new CliRunner().script(directory).toString());
         builder.environment().put("TMPDIR", directory.toString());
-        // The second run waits until the first one's lease is over, so it need not start late.
+        // The second run waits until the lease of the first has ended, so it need not start late.
         builder.environment().put("APART", "0.2");
         builder.environment().put("TTL", "3s");
         Path log = directory.resolve("log");

@@ -107,7 +107,7 @@ class PushCommandTest {
     }
 
     @Test
-    void aRejectedBranchIsToldApartFromAStaleToken() throws Exception {
+    void aRejectedBranchIsDistinguishedFromAStaleToken() throws Exception {
         push("1");
         git("commit", "--quiet", "--amend", "--allow-empty", "--message", "another");
         String before = refs();
@@ -131,7 +131,7 @@ class PushCommandTest {
     }
 
     @Test
-    void observingLetsThroughAndCounts() throws Exception {
+    void observingAdmitsAndCounts() throws Exception {
         push("2");
         String second = commit("second");
         Result observed = push("1", "--observe");
@@ -159,7 +159,7 @@ class PushCommandTest {
                 "origin nosuch",
                 "-- --upload-pack=touch,pwned main"
             })
-    void whatCouldGetAroundTheFenceIsAUsageErrorAndPushesNothing(String words) throws Exception {
+    void optionsThatWouldBypassTheFenceAreUsageErrors(String words) throws Exception {
         List<String> line = new ArrayList<>(List.of("push", "--name", "job", "--token", "1"));
         line.addAll(List.of(words.split(" ")));
         Result result = cli.run(line.toArray(String[]::new));
@@ -178,7 +178,7 @@ class PushCommandTest {
     }
 
     @Test
-    void whatCannotBeReachedIsUnavailableAndKeepsItsSecrets() {
+    void anUnreachableRemoteIsUnavailableAndKeepsItsSecrets() {
         String remote = "http://me:s3cret@127.0.0.1:1/x.git";
         Result result = cli.run("push", remote, "main", "--name", "job", "--token", "1");
 
@@ -191,7 +191,7 @@ class PushCommandTest {
     }
 
     @Test
-    void remotesAndFilesAreToldApart() throws Exception {
+    void remotesAndFilesAreDistinguished() throws Exception {
         Path file = directory.resolve("page.html");
         Result raised = cli.run(
                 "raise",
@@ -236,7 +236,7 @@ class PushCommandTest {
         assertThat(work.resolve("ran")).doesNotExist();
     }
 
-    /** What a run does not need it must not load: its start-up is measured. */
+    /** A run must not load classes that it does not need: they slow its start. */
     @Test
     void aRunWithoutAGitGuardLoadsNothingOfGit() throws Exception {
         Path loaded = directory.resolve("loaded");
@@ -252,7 +252,7 @@ class PushCommandTest {
     }
 
     @Test
-    void theHookIsInstalledShownAndTakenAway() throws IOException {
+    void theHookIsInstalledShownAndRemoved() throws IOException {
         String repository = target.toString();
         assertThat(cli.run("git-hook", "status", repository).out()).contains("not protected");
         assertThat(cli.run("git-hook", "install", repository, "--name", "job", "--protect", "refs/heads/main")
@@ -271,7 +271,7 @@ class PushCommandTest {
     }
 
     @Test
-    void theDoctorTellsWhetherARemoteCanBeFenced() throws Exception {
+    void theDoctorChecksWhetherARemoteCanBeFenced() throws Exception {
         Result result = cli.run("doctor", "--git", "origin");
 
         assertThat(result.code()).as(result.err()).isZero();
