@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Runs the program, inside this JVM or as a separate process. The environment contains only the variables that are set here, so
- * that the environment of the machine has no influence.
+ * Runs the program, inside this JVM or as a separate process. The environment contains only the
+ * variables that are set here, so that the environment of the machine has no influence.
  */
 public final class CliRunner {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -36,7 +36,9 @@ public final class CliRunner {
     private Path directory = Path.of("").toAbsolutePath();
     private byte[] stdin = new byte[0];
 
-    /** The program without drivers and schedules, as the launcher starts it for the built-in stores. */
+    /**
+     * The program without drivers and schedules, as the launcher starts it for the built-in stores.
+     */
     private String classPath = String.join(
             File.pathSeparator,
             placeOf(Main.class).toString(),

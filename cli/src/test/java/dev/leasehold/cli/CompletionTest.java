@@ -82,7 +82,9 @@ class CompletionTest {
         assertThat(bash("no-such-command", "--")).isEmpty();
     }
 
-    /** zsh may not be installed, so bash runs the script with stubs of the zsh completion functions. */
+    /**
+     * zsh may not be installed, so bash runs the script with stubs of the zsh completion functions.
+     */
     @Test
     void zshCompletesEveryCommandAndOption() throws Exception {
         Path script = Files.writeString(

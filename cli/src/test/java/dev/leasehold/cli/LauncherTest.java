@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the launcher in a copy of the checkout, with the environment of cron and through a symbolic link. It uses the local Maven
- * repository, which the build that runs these tests has filled.
+ * Runs the launcher in a copy of the checkout, with the environment of cron and through a symbolic
+ * link. It uses the local Maven repository, which the build that runs these tests has filled.
  */
 class LauncherTest {
     private static final Path ROOT = Path.of(System.getProperty("leasehold.root"));

@@ -18,7 +18,9 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Reports what this machine does with slots on stderr and in the log that {@code explain} shows. */
+/**
+ * Reports what this machine does with slots on stderr and in the log that {@code explain} shows.
+ */
 public final class SlotReporter implements JobListener {
     private final Console console;
     private final RunLog log;
@@ -90,7 +92,10 @@ public final class SlotReporter implements JobListener {
         console.error("job " + job.name() + ": " + what);
     }
 
-    /** Appends to the log of runs. The log only informs people, so a failure to write it does not change the outcome. */
+    /**
+     * Appends to the log of runs. The log only informs people, so a failure to write it does not
+     * change the outcome.
+     */
     private void record(Job job, Outcome outcome, String line) {
         String kind =
                 switch (outcome.kind()) {

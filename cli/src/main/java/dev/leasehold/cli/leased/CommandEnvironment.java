@@ -12,12 +12,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The environment of a command under a lease: it describes the command's own grant, never that of an outer run. */
+/**
+ * The environment of a command under a lease: it describes the command's own grant, never that of
+ * an outer run.
+ */
 public final class CommandEnvironment {
     /** The key of the work item. */
     public static final String KEY = "LEASEHOLD_KEY";
 
-    /** The name that the key belongs to. It differs from the lease's name if the run fell back to {@code --or}. */
+    /**
+     * The name that the key belongs to. It differs from the lease's name if the run fell back to
+     * {@code --or}.
+     */
     public static final String WORK = "LEASEHOLD_WORK";
 
     /** Where an earlier attempt at the work item stopped. */
@@ -54,7 +60,10 @@ public final class CommandEnvironment {
         return variables;
     }
 
-    /** Refuses to wait for a lease that an outer run holds: the outer run waits for this one, so neither would end. */
+    /**
+     * Refuses to wait for a lease that an outer run holds: the outer run waits for this one, so
+     * neither would end.
+     */
     public void refuseDeadlock(List<LeaseName> names) {
         String outer = invocation.env(OUTER);
         if (outer == null) {

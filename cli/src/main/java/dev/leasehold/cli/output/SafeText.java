@@ -2,7 +2,10 @@ package dev.leasehold.cli.output;
 
 import dev.leasehold.internal.Secrets;
 
-/** Makes untrusted text safe for a terminal and a log: one line, bounded, without control characters and passwords. */
+/**
+ * Makes untrusted text safe for a terminal and a log: one line, bounded, without control characters
+ * and passwords.
+ */
 public final class SafeText {
     private static final int MAX_SHOWN = 80;
 
@@ -19,7 +22,10 @@ public final class SafeText {
         return safe.length() <= MAX_SHOWN ? safe : safe.substring(0, MAX_SHOWN) + "...";
     }
 
-    /** Escapes all but printable ASCII: the encoding of the terminal is unknown, and it may obey control characters. */
+    /**
+     * Escapes all but printable ASCII: the encoding of the terminal is unknown, and it may obey
+     * control characters.
+     */
     public static String escape(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (!isPlain(text.charAt(i))) {

@@ -19,7 +19,10 @@ import dev.leasehold.model.Note;
 import dev.leasehold.model.ProgressReport;
 import dev.leasehold.spi.LeaseStore;
 
-/** {@code leasehold progress}: reports progress of the work. A heartbeat only shows that its holder is alive. */
+/**
+ * {@code leasehold progress}: reports progress of the work. A heartbeat only shows that its holder
+ * is alive.
+ */
 public final class ProgressCommand implements Command {
     private static final Option NOTE = Option.of("note", "S", Kind.TEXT, "the current state, for people to read");
     private static final Option CHECKPOINT =
@@ -64,7 +67,9 @@ public final class ProgressCommand implements Command {
         }
     }
 
-    /** Inside {@code run --key} the work item keeps the checkpoint too, for the next run of the key. */
+    /**
+     * Inside {@code run --key} the work item keeps the checkpoint too, for the next run of the key.
+     */
     private static boolean isOfOuterRun(Invocation invocation, Grant grant) {
         return invocation.env("LEASEHOLD_KEY") != null
                 && grant.name().value().equals(invocation.env(ShownGrant.NAME_VARIABLE));

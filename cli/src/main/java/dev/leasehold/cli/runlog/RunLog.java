@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of the runs of each name: the latest entries and a counter for each kind, in the store's register. It informs people and
- * decides nothing, so under contention an entry may be lost.
+ * The log of the runs of each name: the latest entries and a counter for each kind, in the store's
+ * register. It informs people and decides nothing, so under contention an entry may be lost.
  */
 public final class RunLog {
     private static final String HEADER = "leasehold runs 1";
@@ -43,7 +43,9 @@ public final class RunLog {
      */
     public record Summary(List<RunEntry> newestFirst, Map<String, Long> counters) {}
 
-    /** Appends an entry. False if other writers won every time, so that the entry was not recorded. */
+    /**
+     * Appends an entry. False if other writers won every time, so that the entry was not recorded.
+     */
     public boolean append(LeaseName name, RunEntry entry) {
         for (int tries = 0; tries < MAX_TRIES; tries++) {
             CasRegister.Reading reading = register.read(PREFIX + name);
@@ -72,7 +74,10 @@ public final class RunLog {
         }
     }
 
-    /** Copies earlier entries without parsing them: each run appends an entry, and few are ever read. */
+    /**
+     * Copies earlier entries without parsing them: each run appends an entry, and few are ever
+     * read.
+     */
     private static String withEntry(LeaseName name, CasRegister.Reading reading, RunEntry entry) {
         Fields before = fields(name, reading);
         Fields after = new Fields(HEADER);

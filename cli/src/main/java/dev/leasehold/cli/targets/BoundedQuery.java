@@ -15,15 +15,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
 
 /**
- * Asks the store for details about a decision that a target has already made. The decision does not depend on the answer, so a
- * store that hangs delays it by three seconds at most.
+ * Asks the store for details about a decision that a target has already made. The decision does not
+ * depend on the answer, so a store that hangs delays it by three seconds at most.
  */
 final class BoundedQuery {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private BoundedQuery() {}
 
-    /** The answer of the store; {@code otherwise} if it gives none in time or is not the store of this grant. */
+    /**
+     * The answer of the store; {@code otherwise} if it gives none in time or is not the store of
+     * this grant.
+     */
     static long of(Invocation invocation, Grant grant, ToLongFunction<LeaseStore> question, long otherwise)
             throws InterruptedException {
         AtomicLong answer = new AtomicLong(otherwise);

@@ -197,7 +197,10 @@ public final class WorkCommand implements Command {
         }
     }
 
-    /** An item whose runner died stays running until the next claim; its lease shows that the runner is gone. */
+    /**
+     * An item whose runner died stays running until the next claim; its lease shows that the runner
+     * is gone.
+     */
     private static String state(LeaseStore store, WorkItem item) {
         return item.state() == WorkState.RUNNING && !WorkViews.isAlive(store, item)
                 ? "running (its lease has ended)"

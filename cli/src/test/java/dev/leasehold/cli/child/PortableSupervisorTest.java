@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The supervisor on systems without {@code setsid} and {@code /proc}: it uses perl and the wall clock. */
+/**
+ * The supervisor on systems without {@code setsid} and {@code /proc}: it uses perl and the wall
+ * clock.
+ */
 @Timeout(20)
 class PortableSupervisorTest {
     @TempDir

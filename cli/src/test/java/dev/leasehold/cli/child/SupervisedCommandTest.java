@@ -288,7 +288,10 @@ class SupervisedCommandTest {
         assertThatThrownBy(() -> run.command.signal("TERM; rm")).isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** The name of the directory can be guessed, and other users may write to the temporary directory. */
+    /**
+     * The name of the directory can be guessed, and other users may write to the temporary
+     * directory.
+     */
     @Test
     void aDirectoryThatIsNotTheSupervisorsOwnStartsNothing() throws Exception {
         Path victim = Files.createDirectory(folder.resolve("victim"));

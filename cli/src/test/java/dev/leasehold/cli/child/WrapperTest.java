@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What happens to the command when the wrapper, here a separate JVM, is signalled, killed or frozen. */
+/**
+ * What happens to the command when the wrapper, here a separate JVM, is signalled, killed or
+ * frozen.
+ */
 @Timeout(30)
 class WrapperTest {
     @TempDir

@@ -23,8 +23,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three {@code up} processes each on a file store and on PostgreSQL, with a slot every second; one is frozen for longer than
- * its ttl and one is killed, both in the middle of a run. {@code -Dleasehold.up.seconds=120} does it for two minutes.
+ * Three {@code up} processes each on a file store and on PostgreSQL, with a slot every second; one
+ * is frozen for longer than its ttl and one is killed, both in the middle of a run.
+ * {@code -Dleasehold.up.seconds=120} does it for two minutes.
  */
 class UpStormTest {
     private static final int SECONDS = Integer.getInteger("leasehold.up.seconds", 14);
@@ -130,7 +131,9 @@ class UpStormTest {
                     .waitFor();
         }
 
-        /** Waits for all machines: one that is frozen or killed before it has started shows nothing. */
+        /**
+         * Waits for all machines: one that is frozen or killed before it has started shows nothing.
+         */
         private void awaitAllMachines() throws IOException, InterruptedException {
             Instant end = Instant.now().plus(PATIENCE);
             for (int i = 0; i < machines.size(); i++) {
@@ -229,7 +232,10 @@ class UpStormTest {
             requireOneIdForEveryEffect();
         }
 
-        /** A slot that ran had its effect, perhaps twice under one id; a skipped or dropped slot had none. */
+        /**
+         * A slot that ran had its effect, perhaps twice under one id; a skipped or dropped slot had
+         * none.
+         */
         private void requireOneIdForEveryEffect() throws IOException {
             Map<Instant, List<String>> effects = new TreeMap<>();
             for (String line : Files.readAllLines(home.resolve("effects"))) {

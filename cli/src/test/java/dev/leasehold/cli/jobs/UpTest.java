@@ -83,7 +83,9 @@ class UpTest {
                 .isNotEmpty();
     }
 
-    /** Whatever replaces the file, the running jobs continue, and the next valid file takes effect. */
+    /**
+     * Whatever replaces the file, the running jobs continue, and the next valid file takes effect.
+     */
     @Test
     void nothingThatReplacesTheFileEndsIt() throws Exception {
         await("the first job", () -> effects().contains("first"));

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Takeover, cancel and repair: they only raise tokens, and they report the targets that were not raised. */
+/**
+ * Takeover, cancel and repair: they only raise tokens, and they report the targets that were not
+ * raised.
+ */
 class OperatorCommandsTest {
     private static final String NOT_RAISED = "targets not raised; the old holder can still write there";
 

@@ -63,7 +63,10 @@ class RunCommandTest {
         return process.exitValue();
     }
 
-    /** Waits until the process handles USR1, as the kernel reports it. The JVM itself does not handle this signal. */
+    /**
+     * Waits until the process handles USR1, as the kernel reports it. The JVM itself does not
+     * handle this signal.
+     */
     private static void awaitHandlerOfUsr1(long pid) throws Exception {
         for (int i = 0; i < 8000; i++) {
             String status = Files.readString(Path.of("/proc", Long.toString(pid), "status"));

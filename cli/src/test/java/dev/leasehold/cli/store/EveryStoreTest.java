@@ -26,7 +26,10 @@ class EveryStoreTest {
     @RegisterExtension
     static final ServerStore REDIS = ServerStore.REDIS;
 
-    /** Commands without a store, or with their own. Push, like write, asks the store only for the reason of a refusal. */
+    /**
+     * Commands without a store, or with their own. Push, like write, asks the store only for the
+     * reason of a refusal.
+     */
     private static final Set<String> WITHOUT_STORE =
             Set.of("push", "git-hook", "simulate", "demo", "completion", "help");
 

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The store was lost and created again. Targets are bound to the old one, which is not a usage error. */
+/**
+ * The store was lost and created again. Targets are bound to the old one, which is not a usage
+ * error.
+ */
 class LostStoreTest {
     @TempDir
     Path directory;

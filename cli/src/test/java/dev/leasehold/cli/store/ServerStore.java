@@ -8,7 +8,10 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import redis.embedded.RedisServer;
 
-/** A real server on loopback as the store of the commands, from the first use to the end of the tests. */
+/**
+ * A real server on loopback as the store of the commands, from the first use to the end of the
+ * tests.
+ */
 public abstract class ServerStore implements BeforeAllCallback {
     public static final ServerStore POSTGRESQL = new ServerStore() {
         @Override

@@ -223,7 +223,10 @@ class DiskTargetsTest {
         assertThat(cli.run("explain", "job", "--json").out()).contains("\"operation\":\"mail-7\"");
     }
 
-    /** The lock ends with the killed program, its command is ended, and the next writer waits until it is. */
+    /**
+     * The lock ends with the killed program, its command is ended, and the next writer waits until
+     * it is.
+     */
     @Test
     void theCommandOfAKilledWrapperIsDeadBeforeTheNextOneEnters() throws Exception {
         Path started = directory.resolve("started");
