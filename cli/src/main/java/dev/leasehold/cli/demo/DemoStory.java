@@ -94,7 +94,7 @@ final class DemoStory {
         processes.awaitFile(scratch.resolve("A.has-read"));
         say("   A has token 1 and has read edition 1");
         processes.freeze(a);
-        say("   A is frozen, with all its processes; nobody renews its lease");
+        say("   A is frozen, with all its processes; its lease is not renewed");
         input("2");
         Process b = leased("B");
         processes.awaitEnd(b);

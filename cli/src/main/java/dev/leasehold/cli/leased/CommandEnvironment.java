@@ -17,6 +17,9 @@ import java.util.Set;
  * an outer run.
  */
 public final class CommandEnvironment {
+    /** The name of the holder, for people to read. */
+    public static final String HOLDER = "LEASEHOLD_HOLDER";
+
     /** The key of the work item. */
     public static final String KEY = "LEASEHOLD_KEY";
 
@@ -52,7 +55,7 @@ public final class CommandEnvironment {
         variables.put(ShownGrant.NAME_VARIABLE, lease.grant().name().value());
         variables.put(ShownGrant.TOKEN_VARIABLE, lease.grant().token().toString());
         variables.put(ShownGrant.GRANT_VARIABLE, lease.grant().encode());
-        variables.put("LEASEHOLD_HOLDER", leases.holder().value());
+        variables.put(HOLDER, leases.holder().value());
         variables.put(StoreUrl.VARIABLE, invocation.storeUrl());
         String outer = invocation.env(OUTER);
         String own = entry(lease.grant().name());

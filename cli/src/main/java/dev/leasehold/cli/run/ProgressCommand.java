@@ -11,6 +11,7 @@ import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.NotCurrent;
 import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.command.ShownGrant;
+import dev.leasehold.cli.leased.CommandEnvironment;
 import dev.leasehold.cli.output.JsonViews;
 import dev.leasehold.cli.work.CurrentWork;
 import dev.leasehold.model.Checkpoint;
@@ -71,7 +72,7 @@ public final class ProgressCommand implements Command {
      * Inside {@code run --key} the work item keeps the checkpoint too, for the next run of the key.
      */
     private static boolean isOfOuterRun(Invocation invocation, Grant grant) {
-        return invocation.env("LEASEHOLD_KEY") != null
+        return invocation.env(CommandEnvironment.KEY) != null
                 && grant.name().value().equals(invocation.env(ShownGrant.NAME_VARIABLE));
     }
 }

@@ -1,6 +1,7 @@
 package dev.leasehold.cli.targets;
 
 import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.leased.CommandEnvironment;
 import dev.leasehold.cli.runlog.RunEntry;
 import dev.leasehold.cli.runlog.RunLog;
 import dev.leasehold.internal.SystemContext;
@@ -56,7 +57,7 @@ final class BoundedQuery {
 
     /** Records the outcome of a write for {@code explain}. */
     static void record(LeaseStore store, Invocation invocation, Grant grant, String kind, String detail) {
-        String holder = invocation.env("LEASEHOLD_HOLDER");
+        String holder = invocation.env(CommandEnvironment.HOLDER);
         RunEntry entry = new RunEntry(
                 store.inspect(grant.name()).map(LeaseSnapshot::at).orElseGet(Instant::now),
                 kind,

@@ -267,7 +267,7 @@ class SupervisedCommandTest {
     }
 
     @Test
-    void directoryIsRemovedEvenIfNobodyWaits() throws Exception {
+    void directoryIsRemovedEvenWithoutAWait() throws Exception {
         SupervisedRuns run = SupervisedRuns.start("sh", "-c", "echo out");
         run.awaitOutput("out");
         eventually("the directory is gone", () -> {

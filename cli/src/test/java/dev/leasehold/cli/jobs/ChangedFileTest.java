@@ -23,8 +23,8 @@ class ChangedFileTest {
         assertThat(file.hasSettled()).as("the first half").isFalse();
         Files.writeString(path, "a, b, c");
         assertThat(file.hasSettled()).as("the second half").isFalse();
-        assertThat(file.hasSettled()).as("nobody has written since").isTrue();
-        assertThat(file.hasSettled()).as("told already").isFalse();
+        assertThat(file.hasSettled()).as("unchanged since the last check").isTrue();
+        assertThat(file.hasSettled()).as("already reported").isFalse();
     }
 
     @Test

@@ -250,7 +250,7 @@ class DiskTargetsTest {
             Result next = run(List.of("raise", directory.resolve("data").toString()), "2");
             assertThat(next.code()).as(next.err()).isZero();
             assertThat(ProcessHandle.of(command).map(ProcessHandle::isAlive).orElse(false))
-                    .as("the command lived when somebody else got in")
+                    .as("the command was alive when the next one entered")
                     .isFalse();
             assertThat(next.err()).contains("may be half written: token 1");
         } finally {

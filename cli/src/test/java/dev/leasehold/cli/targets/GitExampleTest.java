@@ -31,10 +31,10 @@ class GitExampleTest {
         } finally {
             process.destroy();
         }
-        String told = Files.readString(log, StandardCharsets.UTF_8);
+        String output = Files.readString(log, StandardCharsets.UTF_8);
 
-        assertThat(process.exitValue()).as(told).isZero();
-        assertThat(told)
+        assertThat(process.exitValue()).as(output).isZero();
+        assertThat(output)
                 .containsSubsequence(
                         "exit 0",
                         "edition 1, by run A",
