@@ -61,7 +61,7 @@ class WorkCommandsTest {
 
         assertThat(second.code()).isZero();
         assertThat(second.out()).isEmpty();
-        assertThat(second.err()).contains("k1", "is done", "not run again");
+        assertThat(second.err()).contains("k1", "has been done", "not run again");
         assertThat(JsonText.object(Files.readString(report)))
                 .containsEntry("outcome", "already-done")
                 .containsEntry("key", "k1");
