@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Two agents maintain one page in one git repository. Run A reads edition 1 and falls asleep in the middle of its work, like a
-# laptop whose lid is closed. Some seconds later run B publishes edition 2. Then A wakes up and pushes its edition.
+# Two agents maintain one page in one git repository. Run A reads edition 1 and falls asleep in the
+# middle of its work, like a laptop whose lid is closed. Some seconds later run B publishes edition
+# 2. Then A wakes up and pushes its edition.
 #
-# The first act uses 'git push', the second one 'leasehold push' under a lease. Each shows the history of the repository.
+# The first act uses 'git push', the second one 'leasehold push' under a lease. Each shows the
+# history of the repository.
 #
 #   examples/two-agents-one-repository.sh          takes about 20 seconds; needs git and the requirements of ./leasehold
 #   APART=20 examples/two-agents-one-repository.sh starts B that many seconds after A
