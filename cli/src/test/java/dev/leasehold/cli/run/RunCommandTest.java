@@ -357,27 +357,6 @@ class RunCommandTest {
     }
 
     @Test
-    void timesThatCannotWorkAreRefusedWithTheArithmetic() {
-        CliRunner.Result result = cli.run(shell("true", "--ttl", "10s", "--heartbeat", "6s"));
-
-        assertThat(result.code()).isEqualTo(64);
-        assertThat(result.err()).contains("2 x heartbeat (6s)").contains("less than the ttl of 10s");
-    }
-
-    @Test
-    void optionsThatContradictEachOtherAreRefused() {
-        assertThat(cli.run(shell("true", "--on-busy", "skip", "--wait", "1s")).code())
-                .isEqualTo(64);
-        assertThat(cli.run(shell("true", "--on-busy", "maybe")).code()).isEqualTo(64);
-        assertThat(cli.run(shell("true", "--progress-on", "output")).code()).isEqualTo(64);
-        assertThat(cli.run(shell("true", "--ttl", "999ms")).code()).isEqualTo(64);
-        assertThat(cli.run(shell("true", "--json")).code()).isEqualTo(64);
-        assertThat(cli.run(shell("true", "--report", "missing/dir/report")).code())
-                .isEqualTo(64);
-        assertThat(cli.run("run", "job").code()).isEqualTo(64);
-    }
-
-    @Test
     void leftoversAreEndedBeforeTheLeaseIsReleased() throws Exception {
         CliRunner.Result result = cli.process(shell("sleep 60 & echo $! > left; exit 0"));
 
