@@ -50,7 +50,7 @@ echo "edition $edition" > page
 git add page && git commit --quiet --message "edition $edition, by run $run"
 git pull --quiet --rebase --strategy-option theirs origin main
 if $push origin main 2> "$scratch/$run.said"; then code=0; else code=$?; fi
-sed "s/^/      $run hears: /" "$scratch/$run.said"
+sed "s/^/      $run reads: /" "$scratch/$run.said"
 echo $code > "$scratch/$run.code.new" && mv "$scratch/$run.code.new" "$scratch/$run.code"
 exit $code
 AGENT
@@ -64,7 +64,7 @@ new_repository() {
         git -c user.name=me -c user.email=me@example commit --quiet --message "edition 0" && git push --quiet origin main)
 }
 
-tell() { # HOW-A-RUN-IS-STARTED...
+play() { # COMMAND THAT STARTS A RUN...
     new_repository
     echo 1 > "$scratch/news"
     : > "$scratch/A.thinks"
@@ -85,7 +85,7 @@ tell() { # HOW-A-RUN-IS-STARTED...
     wait $pid_a || true
     pid_a=
     echo "   A wakes up and pushes: exit $(cat "$scratch/A.code")"
-    sed -n '/hears/p' "$scratch/A.log"
+    sed -n '/ reads: /p' "$scratch/A.log"
     echo "   The history, newest first:"
     git -C "$scratch/site.git" log --format='      %h %s' main
     echo "   The page says: $(git -C "$scratch/site.git" show main:page)"
@@ -101,12 +101,12 @@ leased() {
 
 "$LEASEHOLD" --version > /dev/null
 echo "1. With git push"
-tell plain
+play plain
 [ "$(git -C "$scratch/site.git" show main:page)" = "edition 1" ] || { echo "A's late push did not land this time" >&2; exit 1; }
 echo "   Newer work is gone: A could not know that its turn was over."
 echo
 echo "2. With leasehold run --guard and leasehold push"
-tell leased
+play leased
 echo "   The fence, newest first:"
 git -C "$scratch/site.git" log --format=%B refs/leasehold/site | grep -E '^(raised|step)=' | paste -d' ' - - | sed 's/^/      /'
 if [ "$(cat "$scratch/A.code")" = 13 ] && [ "$(git -C "$scratch/site.git" show main:page)" = "edition 2" ]; then

@@ -39,8 +39,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands, in the groups and the order of the overview. {@link #named} loads only the class of the command that it
- * returns: loading them all would noticeably slow the start of {@code run}.
+ * The commands, in the groups and the order of the overview. {@link #named} loads only the class of
+ * the command that it returns: loading them all would noticeably slow the start of {@code run}.
  */
 public final class Commands {
     /** Commands that belong to one activity, which is also their package. */

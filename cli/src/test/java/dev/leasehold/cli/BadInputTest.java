@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What people and scripts type by mistake, and what others type on purpose. */
+/** Mistyped and malicious command lines. */
 class BadInputTest {
     private static final String HUGE = "x".repeat(100_000);
     private static final List<String> NEVER_TEXT = List.of("", HUGE, "a\nb", "a\u0000b", "\u00fcber", "\u001b[2J");
@@ -27,7 +27,7 @@ class BadInputTest {
     private Path store;
 
     @BeforeEach
-    void useAStoreOfOurOwn() {
+    void useAnEmptyStore() {
         store = directory.resolve("store");
         cli = CliRunner.withStore(store);
     }
@@ -138,12 +138,12 @@ class BadInputTest {
     }
 
     @Test
-    void anUnknownSchemeListsWhatIsKnown() {
+    void anUnknownSchemeListsTheKnownOnes() {
         assertThat(cli.run("status", "--store", "nosuch://h").err()).contains("file", "memory");
     }
 
     @Test
-    void targetsThatCannotBeWrittenAreTold() throws IOException {
+    void targetsThatCannotBeWrittenAreReported() throws IOException {
         Path folder = Files.createDirectory(directory.resolve("folder"));
         Path loop = Files.createSymbolicLink(directory.resolve("loop"), Path.of("loop"));
         for (Path bad : List.of(directory.resolve("missing/file"), folder, loop, Path.of("/"), Path.of("/dev/null"))) {
@@ -164,7 +164,7 @@ class BadInputTest {
     }
 
     @Test
-    void aStoreThatCannotBeUsedIsTold() throws IOException {
+    void aStoreThatCannotBeUsedIsReported() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "not a store");
         Path foreign = Files.createDirectory(directory.resolve("foreign"));
         Files.writeString(foreign.resolve("notes.txt"), "mine");

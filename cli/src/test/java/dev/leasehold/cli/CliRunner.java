@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Runs the program: inside this JVM where that is enough, as a process of its own where it is not. The environment is
- * only what is given here, so that nothing of the machine leaks in.
+ * Runs the program, inside this JVM or as a separate process. The environment contains only the
+ * variables that are set here, so that the environment of the machine has no influence.
  */
 public final class CliRunner {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -38,13 +38,13 @@ public final class CliRunner {
     private Path directory = Path.of("").toAbsolutePath();
     private byte[] stdin = new byte[0];
 
-    /** Only the program and its core: tests must not lend it their libraries. */
     /** A class of each module that the launcher gives to a command which uses a built-in store. */
     private static final List<Class<?>> PROGRAM = List.of(Main.class, Leases.class, WorkLedger.class, GitFence.class);
 
+    /** The program without drivers and schedules, as the launcher starts it for the built-in stores. */
     private String classPath = classPath(type -> placeOf(type).toString());
 
-    /** What came of it. */
+    /** The exit code and the output. */
     public record Result(int code, String out, String err) {
         /** The only line of stdout. */
         public String outLine() {
@@ -75,13 +75,13 @@ public final class CliRunner {
         return this;
     }
 
-    /** For stores that are not built in: a process gets the drivers, as the launcher would hand them to it. */
+    /** Gives a process the drivers of all stores, as the launcher does. */
     public CliRunner withDrivers() {
         classPath = System.getProperty("java.class.path");
         return this;
     }
 
-    /** Where a process starts; what runs inside this JVM starts where the JVM did. */
+    /** The working directory of a process; commands inside this JVM use that of the JVM. */
     public CliRunner in(Path workingDirectory) {
         directory = workingDirectory;
         return this;
@@ -101,7 +101,7 @@ public final class CliRunner {
         return new Result(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
-    /** Runs a command as a process of its own, to its end. */
+    /** Runs a command as a separate process, to its end. */
     public Result process(String... args) {
         try {
             Process process = start(args);
@@ -125,7 +125,7 @@ public final class CliRunner {
         }
     }
 
-    /** Starts a command as a process of its own; the caller ends it. */
+    /** Starts a command as a separate process; the caller ends it. */
     public Process start(String... args) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(commandLine(args));
         builder.directory(directory.toFile());
@@ -135,7 +135,7 @@ public final class CliRunner {
         return builder.start();
     }
 
-    /** The whole command line of a process that runs the program, for scripts that start it themselves. */
+    /** The command line of the program, for scripts that start it themselves. */
     public List<String> commandLine(String... args) {
         List<String> command = new ArrayList<>(Dispositions.DEFAULT);
         command.addAll(prefix);
@@ -146,7 +146,7 @@ public final class CliRunner {
         return command;
     }
 
-    /** A small shell script in {@code directory} that is the program. */
+    /** Writes a shell script into {@code directory} that starts the program. */
     public Path script(Path directory) throws IOException {
         StringBuilder text = new StringBuilder("#!/bin/sh\nexec");
         for (String word : commandLine()) {
@@ -159,13 +159,13 @@ public final class CliRunner {
         return script;
     }
 
-    /** Takes the program's classes from a copy of them. */
+    /** Uses a copy of the program's classes. */
     CliRunner from(Path copy) {
         classPath = classPath(type -> copy.resolve(type.getSimpleName()).toString());
         return this;
     }
 
-    /** Copies the program's classes into a directory, for a user who may not read them where they are. */
+    /** Copies the program's classes, for a user who may not read the original. */
     static void copyProgram(Path to) throws IOException {
         for (Class<?> type : PROGRAM) {
             copy(placeOf(type), to.resolve(type.getSimpleName()));
@@ -189,7 +189,7 @@ public final class CliRunner {
             return Path.of(
                     type.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (URISyntaxException e) {
-            throw new AssertionError("the class path is no path", e);
+            throw new AssertionError("the class path entry is not a path", e);
         }
     }
 
@@ -197,7 +197,7 @@ public final class CliRunner {
         try (OutputStream to = process.getOutputStream()) {
             to.write(stdin);
         } catch (IOException e) {
-            // It ended without reading all of it, which is its right.
+            // The program may end without reading all of its input.
         }
     }
 
@@ -205,7 +205,7 @@ public final class CliRunner {
         return new PrintStream(to, true, StandardCharsets.UTF_8);
     }
 
-    /** Reads a stream to its end beside us, so that no pipe fills up. */
+    /** Reads a stream to its end on its own thread, so that the pipe does not fill up. */
     private static final class Reader {
         private final ByteArrayOutputStream read = new ByteArrayOutputStream();
         private final Thread thread;
@@ -215,7 +215,7 @@ public final class CliRunner {
                 try {
                     from.transferTo(read);
                 } catch (IOException e) {
-                    // The process was ended; what was read so far counts.
+                    // The process was killed; keep what was read so far.
                 }
             });
             thread.setDaemon(true);

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The scripts, run by a real shell. */
+/** The completion scripts, run by a real shell. */
 class CompletionTest {
     @TempDir
     Path directory;
@@ -82,9 +82,11 @@ class CompletionTest {
         assertThat(bash("no-such-command", "--")).isEmpty();
     }
 
-    /** zsh is not everywhere; what this script asks of the completion system can be listened to by bash as well. */
+    /**
+     * zsh may not be installed, so bash runs the script with stubs of the zsh completion functions.
+     */
     @Test
-    void zshIsToldEveryCommandAndOption() throws Exception {
+    void zshCompletesEveryCommandAndOption() throws Exception {
         Path script = Files.writeString(
                 directory.resolve("leasehold.zsh"),
                 new CliRunner().run("completion", "zsh").out());

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A strict little reader of JSON: what it accepts, every reader accepts. */
+/** A small strict JSON parser: every parser accepts what this one does. */
 public final class JsonText {
     private final String text;
     private int at;
@@ -24,7 +24,7 @@ public final class JsonText {
         return object;
     }
 
-    /** One object a line. */
+    /** One object per line. */
     public static List<Map<String, Object>> lines(String output) {
         return output.lines().map(JsonText::object).toList();
     }

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the real launcher in a copy of the checkout, with the environment that cron gives and through a symbolic link. The
- * local Maven repository is used as it is: the build that runs these tests has filled it.
+ * Runs the launcher in a copy of the checkout, with the environment of cron and through a symbolic
+ * link. It uses the local Maven repository, which the build that runs these tests has filled.
  */
 class LauncherTest {
     private static final Path ROOT = Path.of(System.getProperty("leasehold.root"));
@@ -35,7 +35,7 @@ class LauncherTest {
     private static Path elsewhere;
     private static List<Run> firstUses;
 
-    /** A finished process: what it said and how it ended. */
+    /** A finished process: its exit code and its output. */
     record Run(int exit, String out, String err) {
         long builds() {
             return err.lines()
@@ -46,7 +46,7 @@ class LauncherTest {
 
     @BeforeAll
     static void useACopyOfTheCheckoutTwiceAtOnce() throws Exception {
-        // A space in the path, because users have them.
+        // With a space in the path, which users have too.
         checkout = temp.resolve("a checkout");
         copyTree(ROOT, checkout);
         elsewhere = Files.createDirectory(temp.resolve("elsewhere"));
@@ -137,9 +137,29 @@ class LauncherTest {
         assertThat(run.exit()).as(run.err()).isZero();
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).startsWith("leasehold ");
+        Run simulate = run("installed-simulate", launcher, "simulate");
+        assertThat(simulate.exit()).isEqualTo(69);
+        assertThat(simulate.err())
+                .contains("which only a source checkout contains")
+                .hasLineCount(1);
     }
 
-    /** Whatever another test changed is built, so that each can say what it itself causes. */
+    @Test
+    void theSimulatorIsBuiltWhenItIsFirstUsed() throws Exception {
+        settle();
+
+        Run first = run("simulate", link, "--quiet", "simulate", "--seeds", "2");
+        Run again = run("simulate-again", link, "simulate", "--seeds", "2");
+        Run program = run("program", link, "--version");
+
+        assertThat(first.exit()).as(first.err()).isZero();
+        assertThat(first.err()).contains("building the simulator");
+        assertThat(again.exit()).as(again.err()).isZero();
+        assertThat(again.builds()).isZero();
+        assertThat(program.builds()).as("the program is not built again").isZero();
+    }
+
+    /** Builds what another test changed, so that each test sees only its own effect. */
     private static void settle() throws Exception {
         Run run = run("settle", link, "--version");
         assertThat(run.exit()).as(run.err()).isZero();
@@ -164,7 +184,7 @@ class LauncherTest {
         env.clear();
         env.put("PATH", "/usr/bin:/bin");
         env.put("HOME", System.getProperty("user.home"));
-        // Where the tools of this very build are, should they not be in a usual place.
+        // The tools of this build, which may not be in a usual place.
         env.put("JAVA_HOME", System.getProperty("java.home"));
         env.put("MAVEN_HOME", System.getProperty("leasehold.maven.home"));
         env.put("LEASEHOLD_MVN_ARGS", "-Dmaven.repo.local=" + System.getProperty("leasehold.maven.repository"));
@@ -175,10 +195,10 @@ class LauncherTest {
     }
 
     private static Run finish(String name, Process process) throws Exception {
-        if (!process.waitFor(120, TimeUnit.SECONDS)) {
+        if (!process.waitFor(300, TimeUnit.SECONDS)) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
-            throw new AssertionError("the launcher did not end within 120 s");
+            throw new AssertionError("the launcher did not end within 300 s");
         }
         return new Run(
                 process.exitValue(),

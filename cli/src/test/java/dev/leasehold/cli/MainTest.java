@@ -81,7 +81,7 @@ class MainTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void everyExampleIsACommandLineThatWorks(String name) {
+    void everyExampleIsAValidCommandLine(String name) {
         CommandSpec spec = Commands.named(name).spec();
         String line = spec.example().substring(spec.example().indexOf("leasehold "));
         List<String> words = new ArrayList<>();
@@ -134,10 +134,11 @@ class MainTest {
     }
 
     @Test
-    void aMistakeOfOursIsOneLineAndATraceOnlyWhenAsked() {
+    void anInternalErrorIsOneLineAndATraceOnlyWithDebug() {
         String file = directory.resolve("f").toString();
         assertThat(brokenInput("write", file, "--name", "x", "--token", "1"))
-                .startsWith("70 leasehold: internal error: IllegalStateException: broken pipe organ; run it again")
+                .startsWith(
+                        "70 leasehold: internal error: IllegalStateException: broken pipe organ; run the command again")
                 .hasLineCount(1);
         assertThat(brokenInput("write", file, "--name", "x", "--token", "1", "--debug"))
                 .startsWith("70 leasehold: internal error")

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What only a process of its own can show: real exit codes, pipes, users, the environment. */
+/** What only a separate process can show: exit codes, pipes, users, the environment. */
 class ProcessTest {
     @TempDir
     Path directory;
@@ -25,7 +25,7 @@ class ProcessTest {
     private CliRunner cli;
 
     @BeforeEach
-    void useAStoreOfOurOwn() {
+    void useAnEmptyStore() {
         cli = CliRunner.withStore(directory.resolve("store"));
     }
 
@@ -70,7 +70,7 @@ class ProcessTest {
     }
 
     @Test
-    void aReaderThatGoesAwayIsNoError() throws Exception {
+    void aClosedPipeIsNotAnError() throws Exception {
         for (int i = 0; i < 30; i++) {
             cli.run("acquire", "job-" + i);
         }
@@ -82,7 +82,7 @@ class ProcessTest {
     }
 
     @Test
-    void watchingEndsWhenNobodyReads() throws Exception {
+    void watchingEndsWhenThePipeIsClosed() throws Exception {
         cli.run("acquire", "job");
         Result result = throughBash("status --watch | head -4; exit ${PIPESTATUS[0]}");
 
@@ -107,7 +107,7 @@ class ProcessTest {
     }
 
     @Test
-    void aTokenThatNobodyCanReadIsGivenBack() throws Exception {
+    void aLeaseWhoseTokenCannotBePrintedIsReleased() throws Exception {
         Result result = throughBash("acquire job >&-");
 
         assertThat(result.code()).isEqualTo(ExitCode.UNAVAILABLE);
@@ -141,7 +141,7 @@ class ProcessTest {
         }
     }
 
-    /** Permissions do not bind root, so root lends itself to somebody who has none. */
+    /** Permissions do not restrict root, so root runs the process as another user. */
     private static CliRunner asOrdinaryUser() {
         CliRunner runner = new CliRunner();
         return System.getProperty("user.name").equals("root")
@@ -149,7 +149,7 @@ class ProcessTest {
                 : runner;
     }
 
-    /** Where the classes are now, an ordinary user may not be allowed to look. */
+    /** An ordinary user may not be allowed to read the classes where they are. */
     private Path openCopyOfTheProgram() throws IOException {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path copy = Files.createDirectory(directory.resolve("classes"));

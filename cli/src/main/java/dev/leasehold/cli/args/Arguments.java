@@ -110,7 +110,10 @@ public final class Arguments {
         return index < positionals.size() ? positionals.get(index) : null;
     }
 
-    /** The positional at this index as a lease name. The parser has checked that a required one is present. */
+    /**
+     * The positional at this index as a lease name. The parser has checked that a required one is
+     * present.
+     */
     public LeaseName leaseName(int index) {
         return leaseName("NAME", positionals.get(index));
     }
@@ -153,7 +156,10 @@ public final class Arguments {
         return passthrough;
     }
 
-    /** The error for an invalid value. It names the source and shows the value without control characters. */
+    /**
+     * The error for an invalid value. It names the source and shows the value without control
+     * characters.
+     */
     public static UsageException bad(String where, String text, IllegalArgumentException why) {
         return new UsageException(where + " " + SafeText.quote(text) + ": " + why.getMessage(), why);
     }

@@ -3,7 +3,9 @@ package dev.leasehold.cli.args;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A completion script for bash 3.2 and later, derived from the specs. It never calls the program. */
+/**
+ * A completion script for bash 3.2 and later, derived from the specs. It never calls the program.
+ */
 public final class BashCompletion {
     private static final String HEAD =
             """

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The syntax of one command, from which parsing, help and completion derive. Declared once, then only read. */
+/**
+ * The syntax of one command, from which parsing, help and completion derive. Declared once, then
+ * only read.
+ */
 public final class CommandSpec {
     private final String name;
     private final String summary;

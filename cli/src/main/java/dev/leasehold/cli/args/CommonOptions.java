@@ -21,7 +21,8 @@ public final class CommonOptions {
     private CommonOptions() {}
 
     /**
-     * The index of the command's name. Common options may precede it, so that an alias can set the store.
+     * The index of the command's name. Common options may precede it, so that an alias can set the
+     * store.
      *
      * @return the number of arguments if they contain no command
      */

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses a command line by its {@link CommandSpec}. Options and positionals may be mixed, {@code --opt value} and {@code
- * --opt=value} are equivalent, and {@code --} ends the options.
+ * Parses a command line by its {@link CommandSpec}. Options and positionals may be mixed,
+ * {@code --opt value} and {@code --opt=value} are equivalent, and {@code --} ends the options.
  */
 public final class Parser {
     private final CommandSpec spec;
@@ -22,7 +22,8 @@ public final class Parser {
      * Parses the arguments of one command.
      *
      * @param commandIndex the index of the command's name, which is not one of its arguments
-     * @throws UsageException if the arguments are invalid; with {@code --help} only unknown options are
+     * @throws UsageException if the arguments are invalid; with {@code --help} only unknown options
+     *     are
      */
     public static Arguments parse(CommandSpec spec, String[] args, int commandIndex) {
         Parser parser = new Parser(spec);

@@ -1,6 +1,9 @@
 package dev.leasehold.cli.args;
 
-/** An argument that is identified by its position. Only the last one of a command may be optional or variadic. */
+/**
+ * An argument that is identified by its position. Only the last one of a command may be optional or
+ * variadic.
+ */
 public record Positional(String name, Kind kind, boolean required, boolean variadic) {
     public static Positional of(String name, Kind kind) {
         return new Positional(name, kind, true, false);

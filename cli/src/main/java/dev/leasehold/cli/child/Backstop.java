@@ -4,9 +4,15 @@ import java.io.IOException;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-/** The second line of defence: the wrapper itself ends the command's session if the supervisor was frozen or killed. */
+/**
+ * The second line of defence: the wrapper itself ends the command's session if the supervisor was
+ * frozen or killed.
+ */
 final class Backstop {
-    /** In hundredths of a second before the deadline: after the supervisor's own KILL, but not too late. */
+    /**
+     * In hundredths of a second before the deadline: after the supervisor's own KILL, but not too
+     * late.
+     */
     private static final long AFTER_THE_SUPERVISOR = 2;
 
     private static final long LONGEST_WAIT = 100;
@@ -45,7 +51,8 @@ final class Backstop {
                 supervisor.waitFor(Math.min(left, LONGEST_WAIT) * 10, TimeUnit.MILLISECONDS);
             }
         } catch (IOException | RuntimeException | InterruptedException e) {
-            // This thread is never interrupted, and without a readable /proc there is no process to find.
+            // This thread is never interrupted, and without a readable /proc there is no process to
+            // find.
             supervisor.destroyForcibly();
         }
     }
@@ -66,15 +73,16 @@ final class Backstop {
             }
             supervisor.waitFor(ROUND_MILLIS, TimeUnit.MILLISECONDS);
         }
-        // The supervisor is frozen. Kill it and its watcher; the thread that waits for it ends what is left of the
-        // command.
+        // The supervisor is frozen. Kill it and its watcher; the thread that waits for it ends what
+        // is left of the command.
         supervisor.descendants().forEach(ProcessHandle::destroyForcibly);
         supervisor.destroyForcibly();
     }
 
     /**
-     * Ends the session of a supervisor that ended without leaving {@code done}: TERM, the grace, KILL. Returns when no process is
-     * left. Bounded: a process that survives KILL for ten seconds hangs in the kernel and executes nothing any more.
+     * Ends the session of a supervisor that ended without leaving {@code done}: TERM, the grace,
+     * KILL. Returns when no process is left. Bounded: a process that survives KILL for ten seconds
+     * hangs in the kernel and executes nothing any more.
      */
     void endWhatIsLeft() throws IOException, InterruptedException {
         OptionalLong pgid = directory.pgid();

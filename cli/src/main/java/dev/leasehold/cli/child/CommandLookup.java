@@ -6,15 +6,18 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether a command can be executed, by the rules of {@code execvp}, before anything is started.
+ * Finds out whether a command can be executed, by the rules of {@code execvp}, before anything is
+ * started.
  *
- * <p>A name with a slash is used as it is, any other name is searched for along the path; an empty element of the path is the
- * working directory. A candidate that may not be executed does not end the search. If no other candidate is found, the answer is
- * {@link NotExecutable}, which is a shell's 126.
+ * <p>A name with a slash is used as it is, any other name is searched for along the path; an empty
+ * element of the path is the working directory. A candidate that may not be executed does not end
+ * the search. If no other candidate is found, the answer is {@link NotExecutable}, which is a
+ * shell's 126.
  *
- * <p>A script without a {@code #!} line is {@link Found}: {@code execvp} runs it with {@code /bin/sh}, and so does the supervisor.
- * What only the kernel knows (a broken interpreter, a foreign architecture, a file system mounted {@code noexec}) shows when
- * the command is started, as exit code 126 or 127.
+ * <p>A script without a {@code #!} line is {@link Found}: {@code execvp} runs it with
+ * {@code /bin/sh}, and so does the supervisor. What only the kernel knows (a broken interpreter, a
+ * foreign architecture, a file system mounted {@code noexec}) shows when the command is started, as
+ * exit code 126 or 127.
  */
 public final class CommandLookup {
     /** What glibc searches when the environment has no PATH. */

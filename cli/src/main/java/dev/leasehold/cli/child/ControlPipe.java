@@ -12,11 +12,15 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wrapper's end of the FIFO. It is opened for the first order, because most commands end before the first renewal.
- * Thread-safe. Never throws, and blocks for two seconds at most: without a supervisor there is no receiver.
+ * The wrapper's end of the FIFO. It is opened for the first order, because most commands end before
+ * the first renewal. Thread-safe. Never throws, and blocks for two seconds at most: without a
+ * supervisor there is no receiver.
  */
 final class ControlPipe implements AutoCloseable {
-    /** Far below the capacity of a FIFO, so that a write does not block while a frozen watcher reads nothing. */
+    /**
+     * Far below the capacity of a FIFO, so that a write does not block while a frozen watcher reads
+     * nothing.
+     */
     private static final int MOST_UNREAD = 2048;
 
     private static final int MOST_WAITS = 400;
@@ -35,7 +39,8 @@ final class ControlPipe implements AutoCloseable {
 
     /** Writes one order; false if it could not be delivered. */
     synchronized boolean send(String order) {
-        // An interrupted thread may still have to stop its command, but a channel refuses to write for it.
+        // An interrupted thread may still have to stop its command, but a channel refuses to write
+        // for it.
         boolean interrupted = Thread.interrupted();
         try {
             FileChannel channel = open();
@@ -65,8 +70,8 @@ final class ControlPipe implements AutoCloseable {
                 }
                 Thread.sleep(WAIT_MILLIS);
             }
-            // Opened for reading as well, or the call would wait for a reader. Then opening the gauge waits for no
-            // writer.
+            // Opened for reading as well, or the call would wait for a reader. Then opening the
+            // gauge waits for no writer.
             FileChannel opened = FileChannel.open(fifo, StandardOpenOption.READ, StandardOpenOption.WRITE);
             try {
                 gauge = new FileInputStream(fifo.toFile());

@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the command must be dead, in hundredths of a second of a clock that the wrapper and the supervisor share. Where there is a
- * {@code /proc} this is the time since boot, which runs on while a laptop sleeps and cannot be set. Elsewhere it is the wall
- * clock.
+ * When the command must be dead, in hundredths of a second of a clock that the wrapper and the
+ * supervisor share. Where there is a {@code /proc} this is the time since boot, which runs on while
+ * a laptop sleeps and cannot be set. Elsewhere it is the wall clock.
  */
 final class Deadline {
     private final @Nullable Path uptime;
@@ -23,7 +23,10 @@ final class Deadline {
         this.at = after(left);
     }
 
-    /** Reads the clock before it asks how much time is left: a pause in between makes the result earlier, never later. */
+    /**
+     * Reads the clock before it asks how much time is left: a pause in between makes the result
+     * earlier, never later.
+     */
     long after(Supplier<Duration> left) throws IOException {
         long now = now();
         return now + hundredths(left.get());

@@ -32,7 +32,8 @@ final class OutputPump {
 
     private void copy() {
         byte[] buffer = new byte[16 * 1024];
-        // Closing our end after a failed write sends the command the SIGPIPE that it would get without us.
+        // Closing our end after a failed write sends the command the SIGPIPE that it would get
+        // without us.
         try (from) {
             for (int n = from.read(buffer); n >= 0; n = from.read(buffer)) {
                 chunks.incrementAndGet();
@@ -46,8 +47,8 @@ final class OutputPump {
     }
 
     /**
-     * Waits until the whole output of the command has arrived. Bounded, because a process that left the session may keep the pipe
-     * open for ever.
+     * Waits until the whole output of the command has arrived. Bounded, because a process that left
+     * the session may keep the pipe open for ever.
      */
     void drain() throws InterruptedException {
         for (int check = 0; check < MOST_CHECKS; check++) {

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The programs of the system that the supervisor needs.
  *
- * @param leader the program that opens a session: {@code setsid}, or {@code perl} where there is none (macOS)
+ * @param leader the program that opens a session: {@code setsid}, or {@code perl} where there is
+ *     none (macOS)
  * @param proc {@code /proc}, or null where there is none
  */
 record Platform(Path bash, Path mkfifo, Path rm, Path leader, @Nullable Path proc) {

@@ -8,8 +8,8 @@ import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
 /**
- * The signals that the wrapper passes on to the command. A signal that was ignored when the JVM started stays ignored, so that
- * {@code nohup} works.
+ * The signals that the wrapper passes on to the command. A signal that was ignored when the JVM
+ * started stays ignored, so that {@code nohup} works.
  */
 public final class Signals implements AutoCloseable {
     private static final List<String> PASSED_ON = List.of("HUP", "INT", "TERM", "USR1");
@@ -19,8 +19,8 @@ public final class Signals implements AutoCloseable {
     private Signals() {}
 
     /**
-     * Until it is closed, calls {@code onSignal} for each HUP, INT, TERM and USR1, with the name without SIG, instead of ending the
-     * JVM. Each call is on a new thread.
+     * Until it is closed, calls {@code onSignal} for each HUP, INT, TERM and USR1, with the name
+     * without SIG, instead of ending the JVM. Each call is on a new thread.
      */
     public static Signals forward(Consumer<String> onSignal) {
         var signals = new Signals();

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Where the output of the command goes. Its standard input is always that of this program, unchanged. */
+/**
+ * Where the output of the command goes. Its standard input is always that of this program,
+ * unchanged.
+ */
 public final class Stdio {
     private static final Stdio INHERIT = new Stdio(null, null, null);
 
@@ -27,7 +30,8 @@ public final class Stdio {
     /**
      * The output passes through this program, byte for byte.
      *
-     * @param out receives the command's standard output; must not buffer, and must throw when its reader is gone
+     * @param out receives the command's standard output; must not buffer, and must throw when its
+     *     reader is gone
      * @param err receives its standard error; likewise
      * @param onOutput called after each chunk, from one of two threads
      */

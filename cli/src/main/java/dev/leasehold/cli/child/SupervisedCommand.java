@@ -19,14 +19,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command that runs in its own session and process group and is dead before a deadline, even if this JVM is killed or frozen.
- * The package documentation explains how, and what it cannot reach.
+ * A command that runs in its own session and process group and is dead before a deadline, even if
+ * this JVM is killed or frozen. The package documentation explains how, and what it cannot reach.
  *
- * <p>The command gets standard input, its arguments, the working directory and the default signal dispositions unchanged. When it
- * has ended, the processes that it left in its session are ended too, before {@code waitFor} returns.
+ * <p>The command gets standard input, its arguments, the working directory and the default signal
+ * dispositions unchanged. When it has ended, the processes that it left in its session are ended
+ * too, before {@code waitFor} returns.
  *
- * <p>Thread-safe. The orders ({@link #extend}, {@link #signal}, {@link #stop}) neither block nor fail; after the end of the
- * command they do nothing.
+ * <p>Thread-safe. The orders ({@link #extend}, {@link #signal}, {@link #stop}) neither block nor
+ * fail; after the end of the command they do nothing.
  */
 public final class SupervisedCommand {
     private static final int KILLED = 137;
@@ -66,8 +67,9 @@ public final class SupervisedCommand {
      * @param argv the command and its arguments; no shell interprets them
      * @param set variables to put into the environment
      * @param removed variables to take out of it, unless they are set
-     * @param left how long the command may live; called once, after the clock was read, so that a pause in between makes the
-     *     deadline earlier, never later. If no time is left, the command is not started
+     * @param left how long the command may live; called once, after the clock was read, so that a
+     *     pause in between makes the deadline earlier, never later. If no time is left, the command
+     *     is not started
      * @param grace from TERM to KILL; both happen before the deadline
      * @throws IOException if the supervisor cannot be set up; the command was then not started
      */
@@ -85,8 +87,9 @@ public final class SupervisedCommand {
     /**
      * Starts a command after a witness has recorded its supervisor.
      *
-     * @param witness receives the supervisor's process, which lives until every process in the command's session is dead. The
-     *     command starts only after the witness has returned, and never if it throws or this JVM dies meanwhile
+     * @param witness receives the supervisor's process, which lives until every process in the
+     *     command's session is dead. The command starts only after the witness has returned, and
+     *     never if it throws or this JVM dies meanwhile
      */
     public static SupervisedCommand startKnownTo(
             Consumer<ProcessHandle> witness, List<String> argv, Supplier<Duration> left, Duration grace, Stdio stdio)
@@ -94,7 +97,10 @@ public final class SupervisedCommand {
         return start(Platform.detect(), Thread::new, argv, Map.of(), Set.of(), left, grace, stdio, null, witness);
     }
 
-    /** @param directory where the command starts, with empty input; null for the current directory and this program's input */
+    /**
+     * @param directory where the command starts, with empty input; null for the current directory
+     *     and this program's input
+     */
     public static SupervisedCommand start(
             List<String> argv,
             Map<String, String> set,
@@ -143,7 +149,9 @@ public final class SupervisedCommand {
                 witness);
     }
 
-    /** The supervisor waits for the directory, so the command starts only after the backstop has. */
+    /**
+     * The supervisor waits for the directory, so the command starts only after the backstop has.
+     */
     private static SupervisedCommand start(
             ProcessBuilder builder,
             SupervisorDirectory files,
@@ -185,7 +193,8 @@ public final class SupervisedCommand {
             supervisor.destroyForcibly();
             return;
         }
-        // The process may run anyway: the JDK starts the thread that waits for it after the process itself.
+        // The process may run anyway: the JDK starts the thread that waits for it after the process
+        // itself.
         String directory = files.path().toString();
         ProcessHandle.current()
                 .children()
@@ -206,7 +215,8 @@ public final class SupervisedCommand {
             Deadline deadline,
             SupervisorEnvironment environment,
             List<String> argv) {
-        // In its own session the supervisor receives neither the terminal's signals nor those to the wrapper's group.
+        // In its own session the supervisor receives neither the terminal's signals nor those to
+        // the wrapper's group.
         List<String> words = new ArrayList<>(Arrays.asList(platform.sessionPrefix()));
         words.addAll(List.of(
                 platform.bash().toString(), "-p", "-c", "eval \"$" + SCRIPT_VARIABLE + "\"", "leasehold-supervisor"));
@@ -249,7 +259,10 @@ public final class SupervisedCommand {
         control.send("signal " + name);
     }
 
-    /** Ends the whole session: TERM now, KILL after the grace or just before the deadline, whichever is earlier. */
+    /**
+     * Ends the whole session: TERM now, KILL after the grace or just before the deadline, whichever
+     * is earlier.
+     */
     public void stop() {
         control.send("stop");
     }
@@ -257,8 +270,9 @@ public final class SupervisedCommand {
     /**
      * Waits until the command and all processes of its session are dead.
      *
-     * @return the command's exit code, 128 + n if signal n ended it; 137 also if the command was not started because
-     *     its deadline had passed, or if the supervisor was killed and the code is unknown
+     * @return the command's exit code, 128 + n if signal n ended it; 137 also if the command was
+     *     not started because its deadline had passed, or if the supervisor was killed and the code
+     *     is unknown
      */
     public int waitFor() throws InterruptedException {
         supervisor.waitFor();
@@ -274,13 +288,17 @@ public final class SupervisedCommand {
         return true;
     }
 
-    /** Enforces the deadline if the supervisor fails to, and cleans up even if nothing waits for the command. */
+    /**
+     * Enforces the deadline if the supervisor fails to, and cleans up even if nothing waits for the
+     * command.
+     */
     private void standBy() {
         backstop.watch();
         try {
             finish();
         } catch (InterruptedException | UncheckedIOException e) {
-            // This thread is never interrupted, and a thread that waits for the command gets the same exception.
+            // This thread is never interrupted, and a thread that waits for the command gets the
+            // same exception.
         }
     }
 
@@ -316,14 +334,16 @@ public final class SupervisedCommand {
     }
 
     /**
-     * Whether the deadline ended the command, or kept it from starting. Known once {@code waitFor} has returned; false
-     * before.
+     * Whether the deadline ended the command, or kept it from starting. Known once {@code waitFor}
+     * has returned; false before.
      */
     public synchronized boolean endedAtDeadline() {
         return endedAtDeadline;
     }
 
-    /** The command's pid, which is also its process group and session; empty until it is started. */
+    /**
+     * The command's pid, which is also its process group and session; empty until it is started.
+     */
     public OptionalLong pid() {
         if (pid.isEmpty()) {
             pid = directory.pgid();

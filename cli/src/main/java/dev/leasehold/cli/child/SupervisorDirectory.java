@@ -12,8 +12,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The private directory of one command: the supervisor's FIFO, and the files that the supervisor leaves for the wrapper. The
- * wrapper deletes the directory at the end, or the supervisor does if the wrapper is gone.
+ * The private directory of one command: the supervisor's FIFO, and the files that the supervisor
+ * leaves for the wrapper. The wrapper deletes the directory at the end, or the supervisor does if
+ * the wrapper is gone.
  */
 record SupervisorDirectory(Path path) {
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
@@ -24,8 +25,9 @@ record SupervisorDirectory(Path path) {
     private static final List<String> FILES = List.of("control", "pgid", "late", "done");
 
     /**
-     * A directory that does not exist yet. {@code createTempDirectory} is not used because its random numbers noticeably slow
-     * start-up. A name that can be guessed does no harm: making the directory fails if the name is taken.
+     * A directory that does not exist yet. {@code createTempDirectory} is not used because its
+     * random numbers noticeably slow start-up. A name that can be guessed does no harm: making the
+     * directory fails if the name is taken.
      */
     static SupervisorDirectory named() {
         return new SupervisorDirectory(Path.of(

@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Variables that must not reach the supervisor's bash, because bash would change them ({@code PWD}, {@code OLDPWD},
- * {@code SHLVL}), warn about them (a locale that is not installed) or obey them. All other variables pass through bash
- * unchanged, except {@code _}, which each shell sets itself. These variables travel as arguments, so none of them may be a secret.
+ * Variables that must not reach the supervisor's bash, because bash would change them ({@code PWD},
+ * {@code OLDPWD}, {@code SHLVL}), warn about them (a locale that is not installed) or obey them.
+ * All other variables pass through bash unchanged, except {@code _}, which each shell sets itself.
+ * These variables travel as arguments, so none of them may be a secret.
  *
  * @param kept {@code NAME=VALUE} pairs that the supervisor sets for the command only
  * @param prefix words to put before the command, for variables that are read-only in bash

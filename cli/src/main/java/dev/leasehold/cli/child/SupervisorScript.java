@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class SupervisorScript {
     private static final String NAME = "supervisor.sh";
 
-    /** Where the launcher has copied the script, which is faster to read than an entry of the jar. */
+    /**
+     * Where the launcher has copied the script, which is faster to read than an entry of the jar.
+     */
     private static final String UNPACKED = "leasehold.supervisor.script";
 
     private SupervisorScript() {}
@@ -38,7 +40,10 @@ final class SupervisorScript {
         }
     }
 
-    /** Ten times as fast as the class loader's access to a resource in a jar, in a JVM that has just started. */
+    /**
+     * Ten times as fast as the class loader's access to a resource in a jar, in a JVM that has just
+     * started.
+     */
     private static byte @Nullable [] readFromJar(URL location) throws IOException {
         if (!location.getPath().endsWith(".jar")) {
             return null;

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The processes of the command's session, seen from the wrapper. Used when the supervisor cannot end them. Zombies do not count:
- * in a container they may never be reaped.
+ * The processes of the command's session, seen from the wrapper. Used when the supervisor cannot
+ * end them. Zombies do not count: in a container they may never be reaped.
  */
 final class UnixSession {
     private final Platform platform;
@@ -35,7 +35,10 @@ final class UnixSession {
         members(proc).forEach(ProcessHandle::destroy);
     }
 
-    /** Kills the members that live now. One may be forking meanwhile, so repeat this until {@link #alive} is false. */
+    /**
+     * Kills the members that live now. One may be forking meanwhile, so repeat this until
+     * {@link #alive} is false.
+     */
     void kill() throws IOException, InterruptedException {
         Path proc = platform.proc();
         if (proc == null) {
@@ -60,7 +63,8 @@ final class UnixSession {
 
     private boolean belongs(Path process) {
         try {
-            // The name of the program is in parentheses and may itself contain parentheses and newlines.
+            // The name of the program is in parentheses and may itself contain parentheses and
+            // newlines.
             String stat = new String(Files.readAllBytes(process.resolve("stat")), StandardCharsets.ISO_8859_1);
             String[] fields = stat.substring(stat.lastIndexOf(") ") + 2).split(" ", 5);
             return fields[3].equals(Long.toString(id)) && !fields[0].equals("Z") && !fields[0].equals("X");

@@ -10,7 +10,10 @@ import java.util.concurrent.RejectedExecutionException;
 /** The exit codes of the program, on which scripts rely. */
 public final class ExitCode {
     public static final int OK = 0;
-    /** The remote rejected a push for another reason than the fence; {@code git push} exits with 1 too. */
+    /**
+     * The remote rejected a push for another reason than the fence; {@code git push} exits with 1
+     * too.
+     */
     public static final int REJECTED = 1;
     /** A scheduled slot failed, or an effect could not be delivered. */
     public static final int FAILED = 1;
@@ -22,7 +25,9 @@ public final class ExitCode {
     public static final int STALE = 13;
     /** The command line is invalid. */
     public static final int USAGE = 64;
-    /** The store or the target cannot be reached, is locked for too long, or gives a wrong answer. */
+    /**
+     * The store or the target cannot be reached, is locked for too long, or gives a wrong answer.
+     */
     public static final int UNAVAILABLE = 69;
     /** A bug in this program. */
     public static final int INTERNAL = 70;
@@ -47,7 +52,8 @@ public final class ExitCode {
         if (failure instanceof UsageException || failure instanceof IllegalArgumentException) {
             return USAGE;
         }
-        // RejectedExecutionException means that no thread can be started: a state of the machine, not a bug.
+        // RejectedExecutionException means that no thread can be started: a state of the machine,
+        // not a bug.
         boolean unavailable = failure instanceof StoreUnavailableException
                 || failure instanceof StoreCorruptException
                 || failure instanceof TargetUnavailableException

@@ -8,11 +8,12 @@ import dev.leasehold.model.LeaseName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The grant that a command shows to a store or a target: from the options, otherwise from the environment that {@code run} sets.
- * It is never read from the store, which would give a zombie the token of its successor.
+ * The grant that a command shows to a store or a target: from the options, otherwise from the
+ * environment that {@code run} sets. It is never read from the store, which would give a zombie the
+ * token of its successor.
  *
- * <p>If the environment contains the complete grant of this name and token, the complete grant is used: only with it can a target
- * detect a store that issued one token twice.
+ * <p>If the environment contains the complete grant of this name and token, the complete grant is
+ * used: only with it can a target detect a store that issued one token twice.
  */
 public final class ShownGrant {
     public static final String NAME_VARIABLE = "LEASEHOLD_NAME";
@@ -59,7 +60,9 @@ public final class ShownGrant {
                 : Grant.bare(name, token);
     }
 
-    /** The token in the environment belongs to the lease in the environment, not to any other name. */
+    /**
+     * The token in the environment belongs to the lease in the environment, not to any other name.
+     */
     private @Nullable FencingToken tokenFor(LeaseName wanted) {
         return name == null || name.equals(wanted) ? token : null;
     }

@@ -18,7 +18,10 @@ public final class StoreUrl {
         return url == null ? FILE.concat(stateDirectory(invocation)).concat("/leasehold") : typed(url);
     }
 
-    /** Checks a URL that a user wrote. It must be ASCII, unlike the default below the home directory. */
+    /**
+     * Checks a URL that a user wrote. It must be ASCII, unlike the default below the home
+     * directory.
+     */
     public static String typed(String url) {
         for (int i = 0; i < url.length(); i++) {
             if (!Text.isPrintable(url.charAt(i))) {
@@ -30,7 +33,8 @@ public final class StoreUrl {
     }
 
     /**
-     * Makes the directory of a file store absolute, so that a command in another directory uses the same store.
+     * Makes the directory of a file store absolute, so that a command in another directory uses the
+     * same store.
      *
      * @throws UsageException if the path contains {@code ..}, which is usually a mistake
      */

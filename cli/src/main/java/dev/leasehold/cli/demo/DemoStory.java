@@ -7,14 +7,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The story: two runs publish the same page. The first reads its input and is frozen; the second publishes a newer edition; the
- * first wakes up and publishes what it has read. In the second act the runs hold a lease and write the page with
- * {@code leasehold write}.
+ * The story: two runs publish the same page. The first reads its input and is frozen; the second
+ * publishes a newer edition; the first wakes up and publishes what it has read. In the second act
+ * the runs hold a lease and write the page with {@code leasehold write}.
  */
 final class DemoStory {
     private static final String TTL = "2s";
 
-    /** What a job does: read, think, write. It creates a file when it has read, so that it can be frozen while it thinks. */
+    /**
+     * What a job does: read, think, write. It creates a file when it has read, so that it can be
+     * frozen while it thinks.
+     */
     private static final String JOB =
             """
             edition=$(cat "$DEMO/input")
@@ -91,7 +94,7 @@ final class DemoStory {
         processes.awaitFile(scratch.resolve("A.has-read"));
         say("   A has token 1 and has read edition 1");
         processes.freeze(a);
-        say("   A is frozen, with all its processes; nobody renews its lease");
+        say("   A is frozen, with all its processes; its lease is not renewed");
         input("2");
         Process b = leased("B");
         processes.awaitEnd(b);

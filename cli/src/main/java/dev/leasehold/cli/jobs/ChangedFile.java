@@ -3,8 +3,8 @@ package dev.leasehold.cli.jobs;
 import java.nio.file.Path;
 
 /**
- * Detects that a file has changed, once it has stayed the same between two checks. A file that is still being written may be
- * valid without its second half.
+ * Detects that a file has changed, once it has stayed the same between two checks. A file that is
+ * still being written may be valid without its second half.
  */
 final class ChangedFile {
     private final Path path;
@@ -18,7 +18,10 @@ final class ChangedFile {
         this.last = known;
     }
 
-    /** Whether the file has changed since the last true answer, and is complete. Called periodically. */
+    /**
+     * Whether the file has changed since the last true answer, and is complete. Called
+     * periodically.
+     */
     boolean hasSettled() {
         FileStamp now = FileStamp.of(path);
         boolean settled = now.equals(last);

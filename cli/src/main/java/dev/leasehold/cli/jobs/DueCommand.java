@@ -13,7 +13,9 @@ import dev.leasehold.spi.LeaseStore;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code leasehold due}: shows the next slots of scheduled jobs and the outcomes of the last ones. */
+/**
+ * {@code leasehold due}: shows the next slots of scheduled jobs and the outcomes of the last ones.
+ */
 public final class DueCommand implements Command {
     private static final Option LIMIT =
             Option.of("limit", "N", Kind.NUMBER, "how many outcomes to show for each job (default 10, at most 100)");

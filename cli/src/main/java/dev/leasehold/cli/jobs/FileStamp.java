@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 
-/** Identifies a version of a file without reading it. A replaced file has another identity even with the same date. */
+/**
+ * Identifies a version of a file without reading it. A replaced file has another identity even with
+ * the same date.
+ */
 record FileStamp(Instant modified, long size, String identity) {
     static FileStamp of(Path path) {
         try {

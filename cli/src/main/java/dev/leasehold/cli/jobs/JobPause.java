@@ -16,7 +16,10 @@ import dev.leasehold.model.Note;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
 
-/** Implements {@code pause} and {@code resume}, which need an existing job and record the reason in its history. */
+/**
+ * Implements {@code pause} and {@code resume}, which need an existing job and record the reason in
+ * its history.
+ */
 final class JobPause {
     private final Invocation invocation;
     private final LeaseName name;

@@ -15,7 +15,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The slots that run in this process. A renewal of a lease moves the deadline of the command that runs under it. */
+/**
+ * The slots that run in this process. A renewal of a lease moves the deadline of the command that
+ * runs under it.
+ */
 public final class RunningSlots implements LeaseListener {
     /** A slot whose command has ended, and how its lease was renewed. */
     public record Ended(Lease lease, Duration took, RunEntry.Renewals renewals) {}

@@ -16,14 +16,19 @@ import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Reports what this machine does with slots on stderr and in the log that {@code explain} shows. */
+/**
+ * Reports what this machine does with slots on stderr and in the log that {@code explain} shows.
+ */
 public final class SlotReporter implements JobListener {
     private final Console console;
     private final RunLog log;
     private final Holder holder;
     private final RunningSlots running;
     private final TightSchedules tight;
+    private final Map<Slot, Integer> attempts = new ConcurrentHashMap<>();
 
     public SlotReporter(Console console, CasRegister register, Holder holder, RunningSlots running) {
         this.console = console;
@@ -35,12 +40,14 @@ public final class SlotReporter implements JobListener {
 
     @Override
     public void started(Slot slot, Grant grant, int attempt) {
+        attempts.put(slot, attempt);
         console.say(slot + " started, token " + grant.token() + (attempt == 1 ? "" : ", attempt " + attempt));
     }
 
     @Override
     public void ended(Job job, Outcome outcome) {
         Slot first = new Slot(job.name(), outcome.from());
+        attempts.remove(first);
         String which = outcome.slots() == 1
                 ? first.toString()
                 : first + " to " + outcome.to() + " (" + outcome.slots() + " slots)";
@@ -61,7 +68,9 @@ public final class SlotReporter implements JobListener {
 
     @Override
     public void again(Slot slot, String why) {
-        console.say(slot + " failed (" + why + "); it will be retried");
+        Integer attempt = attempts.remove(slot);
+        console.say(
+                slot + (attempt == null ? "" : " attempt " + attempt) + " failed (" + why + "); it will be retried");
         RunningSlots.Ended ended = running.takeEnded(slot);
         if (ended != null) {
             ended.lease().loss().ifPresent(loss -> recordLoss(slot, ended, loss.kind(), loss.explanation()));
@@ -71,6 +80,7 @@ public final class SlotReporter implements JobListener {
     @Override
     public void replaced(Slot slot) {
         String line = "another run replaced it; 'leasehold due " + slot.job() + "' shows the outcome of the slot";
+        attempts.remove(slot);
         console.say(slot + " was stopped here: " + line);
         RunningSlots.Ended ended = running.takeEnded(slot);
         if (ended != null) {
@@ -83,7 +93,10 @@ public final class SlotReporter implements JobListener {
         console.error("job " + job.name() + ": " + what);
     }
 
-    /** Appends to the log of runs. The log only informs people, so a failure to write it does not change the outcome. */
+    /**
+     * Appends to the log of runs. The log only informs people, so a failure to write it does not
+     * change the outcome.
+     */
     private void record(Job job, Outcome outcome, String line) {
         String kind =
                 switch (outcome.kind()) {

@@ -36,7 +36,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One {@code leasehold up}: reads the file, runs its jobs until a signal, then lets them finish. */
+/**
+ * One {@code leasehold up}: reads the file, runs its jobs until a signal, then lets them finish.
+ */
 final class UpSession {
     private static final Duration LOOK_AT_FILE = Duration.ofSeconds(1);
 
@@ -83,7 +85,8 @@ final class UpSession {
                 last = runUntilSignal(
                         jobs, file, changes, environment, new WorkPruner(console, leases.store(), context.ticker()));
             } finally {
-                // Also after a failure of this program: running jobs must not be cut off while their leases are held.
+                // Also after a failure of this program: running jobs must not be cut off while
+                // their leases are held.
                 stop(jobs, last.stopWithin());
             }
         }
@@ -149,7 +152,10 @@ final class UpSession {
         }
     }
 
-    /** Null if the file cannot be used, which has been reported. An invalid file never ends running jobs. */
+    /**
+     * Null if the file cannot be used, which has been reported. An invalid file never ends running
+     * jobs.
+     */
     @SuppressWarnings("CatchingUnchecked")
     private @Nullable JobFile readAgain(Jobs jobs, CommandEnvironment environment) {
         try {

@@ -12,12 +12,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The environment of a command under a lease: it describes the command's own grant, never that of an outer run. */
+/**
+ * The environment of a command under a lease: it describes the command's own grant, never that of
+ * an outer run.
+ */
 public final class CommandEnvironment {
+    /** The name of the holder, for people to read. */
+    public static final String HOLDER = "LEASEHOLD_HOLDER";
+
     /** The key of the work item. */
     public static final String KEY = "LEASEHOLD_KEY";
 
-    /** The name that the key belongs to. It differs from the lease's name if the run fell back to {@code --or}. */
+    /**
+     * The name that the key belongs to. It differs from the lease's name if the run fell back to
+     * {@code --or}.
+     */
     public static final String WORK = "LEASEHOLD_WORK";
 
     /** Where an earlier attempt at the work item stopped. */
@@ -46,7 +55,7 @@ public final class CommandEnvironment {
         variables.put(ShownGrant.NAME_VARIABLE, lease.grant().name().value());
         variables.put(ShownGrant.TOKEN_VARIABLE, lease.grant().token().toString());
         variables.put(ShownGrant.GRANT_VARIABLE, lease.grant().encode());
-        variables.put("LEASEHOLD_HOLDER", leases.holder().value());
+        variables.put(HOLDER, leases.holder().value());
         variables.put(StoreUrl.VARIABLE, invocation.storeUrl());
         String outer = invocation.env(OUTER);
         String own = entry(lease.grant().name());
@@ -54,7 +63,10 @@ public final class CommandEnvironment {
         return variables;
     }
 
-    /** Refuses to wait for a lease that an outer run holds: the outer run waits for this one, so neither would end. */
+    /**
+     * Refuses to wait for a lease that an outer run holds: the outer run waits for this one, so
+     * neither would end.
+     */
     public void refuseDeadlock(List<LeaseName> names) {
         String outer = invocation.env(OUTER);
         if (outer == null) {

@@ -12,8 +12,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes signals and renewals on to a command. It exists before the command does: a signal that arrives while the program still
- * waits for the lease ends that wait, as it would end any program. Safe for use by many threads.
+ * Passes signals and renewals on to a command. It exists before the command does: a signal that
+ * arrives while the program still waits for the lease ends that wait, as it would end any program.
+ * Safe for use by many threads.
  */
 public final class CommandHandle {
     private final Thread waiting = Thread.currentThread();
@@ -37,13 +38,17 @@ public final class CommandHandle {
     public synchronized void started(SupervisedCommand running) {
         command = running;
         if (earlySignal != null) {
-            // The signal arrived while the command was being started. The command handles it; this thread waits on.
+            // The signal arrived while the command was being started. The command handles it; this
+            // thread waits on.
             Thread.interrupted();
             running.signal(earlySignal);
         }
     }
 
-    /** Whether a signal ended the run before the command started. Clears the interrupt, so that the caller can clean up. */
+    /**
+     * Whether a signal ended the run before the command started. Clears the interrupt, so that the
+     * caller can clean up.
+     */
     public synchronized boolean endedEarly() {
         boolean early = command == null && earlySignal != null;
         if (early) {
@@ -97,16 +102,23 @@ public final class CommandHandle {
         }
     }
 
-    /** Records output as progress in the store, once a heartbeat: that is often enough for people who read the status. */
+    /**
+     * Records output as progress in the store, once a heartbeat: that is often enough for people
+     * who read the status.
+     */
     private static void reportOutput(Lease lease) {
         try {
             lease.progress(null, null);
         } catch (StoreUnavailableException e) {
-            // The next renewal deals with the store. The output has already counted as progress in this process.
+            // The next renewal deals with the store. The output has already counted as progress in
+            // this process.
         }
     }
 
-    /** The warning about a renewal that took more than 80 % of the trusted time; null if it came in time. */
+    /**
+     * The warning about a renewal that took more than 80 % of the trusted time; null if it came in
+     * time.
+     */
     public static @Nullable String lateRenewal(LeaseName name, LeaseTerms terms, Duration gap) {
         Duration trusted = terms.trustedFor();
         return gap.toNanos() <= trusted.toNanos() / 10 * 8

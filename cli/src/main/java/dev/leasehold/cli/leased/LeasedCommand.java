@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A command that runs under a lease. It is stopped when the lease is lost or its timeout passes.
  *
- * @param directory where the command starts, with empty standard input; null for the current directory and this program's input
+ * @param directory where the command starts, with empty standard input; null for the current
+ *     directory and this program's input
  * @param timeout how long the command may take, or null for no limit
  * @param progressOnOutput whether output of the command counts as progress
  */
@@ -34,8 +35,8 @@ public record LeasedCommand(
     public record Ended(int code, boolean trusted, boolean timedOut) {}
 
     /**
-     * Runs the command to its end. The lease stays held. If the thread is interrupted, the command is stopped and has ended before
-     * the exception is thrown.
+     * Runs the command to its end. The lease stays held. If the thread is interrupted, the command
+     * is stopped and has ended before the exception is thrown.
      */
     public Ended run(Lease lease, Map<String, String> variables, CommandHandle handle)
             throws IOException, InterruptedException {
@@ -66,7 +67,10 @@ public record LeasedCommand(
         }
     }
 
-    /** Waits for the end, which the deadline bounds, even if interrupted again. False if the end cannot be observed. */
+    /**
+     * Waits for the end, which the deadline bounds, even if interrupted again. False if the end
+     * cannot be observed.
+     */
     private static boolean awaitEnd(SupervisedCommand command) {
         while (true) {
             try {

@@ -1,4 +1,7 @@
-/** A command that runs while a lease is held: for {@code run}, for a slot of a schedule, for a delivery. */
+/**
+ * A command that runs while a lease is held: for {@code run}, for a slot of a schedule, for a
+ * delivery.
+ */
 @NullMarked
 package dev.leasehold.cli.leased;
 

@@ -16,7 +16,9 @@ import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** {@code leasehold advise}: recommends a ttl and a heartbeat from measured runs, with the reasons. */
+/**
+ * {@code leasehold advise}: recommends a ttl and a heartbeat from measured runs, with the reasons.
+ */
 public final class AdviseCommand implements Command {
     @Override
     public CommandSpec spec() {

@@ -29,7 +29,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code leasehold explain}: the state of a lease, and why its last runs ran, skipped, were lost or refused. */
+/**
+ * {@code leasehold explain}: the state of a lease, and why its last runs ran, skipped, were lost or
+ * refused.
+ */
 public final class ExplainCommand implements Command {
     private static final int TRANSFERS = 5;
     private static final int RUNS = 10;

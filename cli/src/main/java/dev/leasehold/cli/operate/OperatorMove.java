@@ -122,7 +122,9 @@ final class OperatorMove {
         }
     }
 
-    /** The token has changed meanwhile: the holder that the operator saw no longer holds the lease. */
+    /**
+     * The token has changed meanwhile: the holder that the operator saw no longer holds the lease.
+     */
     private int notMade(Intervention move, @Nullable Transfer current) {
         if (invocation.json()) {
             console.print(new Json()

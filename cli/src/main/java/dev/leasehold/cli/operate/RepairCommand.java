@@ -13,7 +13,10 @@ import dev.leasehold.spi.Intervention;
 
 /** {@code leasehold repair}: raises the token after the store lost records. */
 public final class RepairCommand implements Command {
-    /** Leaves room for a billion changes of ownership: a token at its maximum could never rise again. */
+    /**
+     * Leaves room for a billion changes of ownership: a token at its maximum could never rise
+     * again.
+     */
     private static final long MOST = Long.MAX_VALUE - 1_000_000_000L;
 
     private static final Option ABOVE = Option.of(

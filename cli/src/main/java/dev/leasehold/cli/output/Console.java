@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The three streams of the program. Answers go to stdout; messages about the program go to stderr, one line each, prefixed
- * {@code leasehold:}. Safe for use by many threads.
+ * The three streams of the program. Answers go to stdout; messages about the program go to stderr,
+ * one line each, prefixed {@code leasehold:}. Safe for use by many threads.
  */
 public final class Console {
     private static final int MAX_LINE = 2000;

@@ -7,8 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One JSON object on one line, ASCII only, so that it is valid in any locale. Fields with a null value are omitted. Durations are
- * milliseconds, in fields whose names end in {@code Ms}; instants are RFC 3339.
+ * One JSON object on one line, ASCII only, so that it is valid in any locale. Fields with a null
+ * value are omitted. Durations are milliseconds, in fields whose names end in {@code Ms}; instants
+ * are RFC 3339.
  */
 public final class Json {
     private final StringBuilder text = new StringBuilder(160).append('{');

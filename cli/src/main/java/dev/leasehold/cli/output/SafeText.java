@@ -3,7 +3,10 @@ package dev.leasehold.cli.output;
 import dev.leasehold.internal.Secrets;
 import dev.leasehold.model.Text;
 
-/** Makes untrusted text safe for a terminal and a log: one line, bounded, without control characters and passwords. */
+/**
+ * Makes untrusted text safe for a terminal and a log: one line, bounded, without control characters
+ * and passwords.
+ */
 public final class SafeText {
     private static final int MAX_SHOWN = 80;
 
@@ -20,7 +23,10 @@ public final class SafeText {
         return safe.length() <= MAX_SHOWN ? safe : safe.substring(0, MAX_SHOWN) + "...";
     }
 
-    /** Escapes all but printable ASCII: the encoding of the terminal is unknown, and it may obey control characters. */
+    /**
+     * Escapes all but printable ASCII: the encoding of the terminal is unknown, and it may obey
+     * control characters.
+     */
     public static String escape(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (!isPlain(text.charAt(i))) {

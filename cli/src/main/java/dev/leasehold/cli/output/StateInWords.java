@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The state of a lease in sentences. Distinguishes a holder that is stuck from one that is gone. */
+/**
+ * The state of a lease in sentences. Distinguishes a holder that is stuck from one that is gone.
+ */
 public final class StateInWords {
     private StateInWords() {}
 
@@ -30,7 +32,10 @@ public final class StateInWords {
         };
     }
 
-    /** The holder's health: working, alive (reports no progress), stuck, dead, or none if there is no holder. */
+    /**
+     * The holder's health: working, alive (reports no progress), stuck, dead, or none if there is
+     * no holder.
+     */
     public static String health(LeaseSnapshot snapshot) {
         return switch (snapshot.state()) {
             case HELD -> snapshot.lease().progress() == null ? "alive" : isSilent(snapshot) ? "stuck" : "working";

@@ -61,7 +61,8 @@ public final class AcquireCommand implements Command {
 
     private static int acquired(Invocation invocation, Lease lease, Holder holder) {
         Grant grant = lease.grant();
-        // Trust ends a margin before the deadline in the store, which is when others can acquire the lease.
+        // Trust ends a margin before the deadline in the store, which is when others can acquire
+        // the lease.
         Duration expiresIn = lease.remaining().plus(lease.terms().margin());
         invocation
                 .console()

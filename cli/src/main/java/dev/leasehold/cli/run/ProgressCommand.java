@@ -11,6 +11,7 @@ import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.NotCurrent;
 import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.command.ShownGrant;
+import dev.leasehold.cli.leased.CommandEnvironment;
 import dev.leasehold.cli.output.JsonViews;
 import dev.leasehold.cli.work.CurrentWork;
 import dev.leasehold.model.Checkpoint;
@@ -19,7 +20,10 @@ import dev.leasehold.model.Note;
 import dev.leasehold.model.ProgressReport;
 import dev.leasehold.spi.LeaseStore;
 
-/** {@code leasehold progress}: reports progress of the work. A heartbeat only shows that its holder is alive. */
+/**
+ * {@code leasehold progress}: reports progress of the work. A heartbeat only shows that its holder
+ * is alive.
+ */
 public final class ProgressCommand implements Command {
     private static final Option NOTE = Option.of("note", "S", Kind.TEXT, "the current state, for people to read");
     private static final Option CHECKPOINT =
@@ -64,9 +68,11 @@ public final class ProgressCommand implements Command {
         }
     }
 
-    /** Inside {@code run --key} the work item keeps the checkpoint too, for the next run of the key. */
+    /**
+     * Inside {@code run --key} the work item keeps the checkpoint too, for the next run of the key.
+     */
     private static boolean isOfOuterRun(Invocation invocation, Grant grant) {
-        return invocation.env("LEASEHOLD_KEY") != null
+        return invocation.env(CommandEnvironment.KEY) != null
                 && grant.name().value().equals(invocation.env(ShownGrant.NAME_VARIABLE));
     }
 }

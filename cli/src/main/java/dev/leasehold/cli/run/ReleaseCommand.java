@@ -15,7 +15,10 @@ import dev.leasehold.model.Release;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
 
-/** {@code leasehold release}: releases a lease. A second release is harmless; a stale token changes nothing. */
+/**
+ * {@code leasehold release}: releases a lease. A second release is harmless; a stale token changes
+ * nothing.
+ */
 public final class ReleaseCommand implements Command {
     @Override
     public CommandSpec spec() {

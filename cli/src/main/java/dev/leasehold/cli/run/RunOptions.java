@@ -21,7 +21,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options of {@code leasehold run}. Combinations that cannot work are refused here, before anything changes.
+ * The options of {@code leasehold run}. Combinations that cannot work are refused here, before
+ * anything changes.
  *
  * @param names the lease to acquire, then those to try when it is busy
  * @param patience how long to keep trying, zero to skip at once
@@ -54,7 +55,9 @@ public record RunOptions(
                 terms(arguments),
                 patience(arguments),
                 (int) arguments.number(RunCommand.SKIP_EXIT, 0, 255, ExitCode.OK),
-                TargetOption.parse("--guard", arguments.all(RunCommand.GUARD), invocation),
+                arguments.has(RunCommand.GUARD)
+                        ? TargetOption.parse("--guard", arguments.all(RunCommand.GUARD), invocation)
+                        : List.of(),
                 positive(arguments.duration(RunCommand.TIMEOUT), "--timeout"),
                 arguments.duration(RunCommand.JITTER, Duration.ZERO),
                 SharedOptions.holder(arguments),

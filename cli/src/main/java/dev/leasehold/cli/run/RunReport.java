@@ -29,8 +29,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports the outcome of a run on stderr, in the log that {@code explain} shows and in the report file. Each method returns the
- * exit code.
+ * Reports the outcome of a run on stderr, in the log that {@code explain} shows and in the report
+ * file. Each method returns the exit code.
  */
 final class RunReport {
     private final Invocation invocation;
@@ -69,9 +69,8 @@ final class RunReport {
     }
 
     int refused(Lease lease, TargetOption target, Admission.Refused refused) {
-        // This run holds the lease, so its token is current. A target that has seen a higher one proves that the store
-        // lost
-        // records.
+        // This run holds the lease, so its token is current. A target that has seen a higher one
+        // proves that the store lost records.
         String explanation = refused instanceof Admission.Stale stale
                 ? Admission.repairAdvice(lease.grant(), stale.raised())
                 : refused.explanation();
@@ -153,10 +152,15 @@ final class RunReport {
 
     int ran(Lease lease, int code) {
         record(code == 0 ? "ran" : "failed", lease.grant().name(), lease.grant().token(), "exit " + code);
-        return write(json("ran", lease, code).put("commandExit", code), code);
+        // Nearly every run ends here without --report: then the classes for JSON need not be
+        // loaded.
+        return options.report() == null ? code : write(json("ran", lease, code).put("commandExit", code), code);
     }
 
-    /** Appends to the log of runs. The log only informs people, so a failure to write it does not change the outcome. */
+    /**
+     * Appends to the log of runs. The log only informs people, so a failure to write it does not
+     * change the outcome.
+     */
     private void record(String kind, LeaseName name, @Nullable FencingToken token, String detail) {
         try {
             RunEntry.Renewals renewals = token == null

@@ -26,7 +26,10 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One {@code leasehold run}: acquires the lease, raises the targets, runs the command and reports the outcome. */
+/**
+ * One {@code leasehold run}: acquires the lease, raises the targets, runs the command and reports
+ * the outcome.
+ */
 final class RunSession implements LeaseListener {
     private static final Duration POLL = Duration.ofMillis(200);
 
@@ -149,7 +152,8 @@ final class RunSession implements LeaseListener {
             return handle.endedEarly() ? report.interrupted(handle.earlyExitCode()) : report.notStarted(lease, e);
         }
         String notCompleted = item == null ? null : settle(item, lease, ended);
-        // Released before the outcome is recorded: the next holder should not wait for our bookkeeping.
+        // Released before the outcome is recorded: the next holder should not wait for our
+        // bookkeeping.
         lease.close();
         if (!ended.trusted()) {
             return report.lost(lease, ended.code());
@@ -162,7 +166,10 @@ final class RunSession implements LeaseListener {
                 : report.notCompleted(lease, ended.code(), notCompleted);
     }
 
-    /** Completes the item if the command succeeded in time. Returns why the completion was refused, or null. */
+    /**
+     * Completes the item if the command succeeded in time. Returns why the completion was refused,
+     * or null.
+     */
     private static @Nullable String settle(RunWorkItem item, Lease lease, LeasedCommand.Ended ended)
             throws InterruptedException {
         if (ended.trusted() && !ended.timedOut() && ended.code() == 0) {

@@ -24,8 +24,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work item of {@code run --key}: claimed before the command starts, completed or failed after it ended. A run without a
- * key never loads this class.
+ * The work item of {@code run --key}: claimed before the command starts, completed or failed after
+ * it ended. A run without a key never loads this class.
  */
 final class RunWorkItem {
     private static final Duration RETRY = Duration.ofMillis(100);
@@ -44,7 +44,10 @@ final class RunWorkItem {
         this.timers = timers;
     }
 
-    /** The item that the options name. The key belongs to the first lease name, whichever lease the run acquires. */
+    /**
+     * The item that the options name. The key belongs to the first lease name, whichever lease the
+     * run acquires.
+     */
     static WorkId id(Arguments arguments) {
         WorkKey key = arguments.value(RunCommand.KEY, WorkKey::of);
         if (key == null) {
@@ -65,7 +68,10 @@ final class RunWorkItem {
         return arguments.value(RunCommand.FINGERPRINT, Fingerprint::of);
     }
 
-    /** The exit code if the item is done already, otherwise null. Called before the lease is acquired. */
+    /**
+     * The exit code if the item is done already, otherwise null. Called before the lease is
+     * acquired.
+     */
     @Nullable
     Integer doneBefore(RunReport report) {
         WorkItem item = ledger.find(id).orElse(null);
@@ -101,7 +107,9 @@ final class RunWorkItem {
         }
     }
 
-    /** Completes the item while the lease is held. Null if it is now done, otherwise why it is not. */
+    /**
+     * Completes the item while the lease is held. Null if it is now done, otherwise why it is not.
+     */
     @Nullable
     String complete(Lease lease) throws InterruptedException {
         for (int tries = 1; ; tries++) {
@@ -121,7 +129,10 @@ final class RunWorkItem {
         }
     }
 
-    /** Records that the attempt failed. Best effort: the key is tried again even if this cannot be recorded. */
+    /**
+     * Records that the attempt failed. Best effort: the key is tried again even if this cannot be
+     * recorded.
+     */
     void fail(String why) {
         WorkClaim claim = claimed().claim();
         try {

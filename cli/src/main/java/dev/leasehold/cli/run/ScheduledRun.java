@@ -31,7 +31,10 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 
-/** {@code run --schedule}: runs the slots that are due, each under its own key. A crontab can call it repeatedly. */
+/**
+ * {@code run --schedule}: runs the slots that are due, each under its own key. A crontab can call
+ * it repeatedly.
+ */
 final class ScheduledRun {
     private final Invocation invocation;
     private final RunOptions options;

@@ -76,7 +76,9 @@ public record RunAdvice(
                 enough && !worstHealthy.isZero() ? heldFor(worstHealthy) : null);
     }
 
-    /** A run that was lost because no renewal came in time stalled for at least its trusted time. */
+    /**
+     * A run that was lost because no renewal came in time stalled for at least its trusted time.
+     */
     private static @Nullable Duration worseStall(@Nullable Duration stall, RunEntry entry, RunEntry.Renewals renewals) {
         boolean lostByStall = entry.kind().equals("lost_lapsed") || entry.kind().equals("lost_unreachable");
         if (renewals.count() == 0 && !lostByStall) {
@@ -92,8 +94,8 @@ public record RunAdvice(
     }
 
     /**
-     * The shortest ttl for which the trusted time covers two missed heartbeats (of a third of the ttl each), the worst stall and the
-     * grace.
+     * The shortest ttl for which the trusted time covers two missed heartbeats (of a third of the
+     * ttl each), the worst stall and the grace.
      */
     private static Recommendation renewedEvery(Duration stall) {
         Duration ttl = LEAST_TTL;

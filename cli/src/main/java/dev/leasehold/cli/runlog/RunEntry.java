@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One entry of the log of runs.
  *
- * @param kind {@code ran}, {@code failed}, {@code skipped_overlap}, {@code lost_...}, {@code timed_out}, {@code
- *     stale_refused}, {@code already_done}; also the name of the counter to increment
+ * @param kind {@code ran}, {@code failed}, {@code skipped_overlap}, {@code lost_...},
+ *     {@code timed_out}, {@code stale_refused}, {@code already_done}; also the name of the counter
+ *     to increment
  * @param token the token of the run, null if it got none
  * @param renewals how its lease was renewed, null if there was no lease
  */

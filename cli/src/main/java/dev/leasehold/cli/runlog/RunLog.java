@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of the runs of each name: the latest entries and a counter for each kind, in the store's register. It informs people and
- * decides nothing, so under contention an entry may be lost.
+ * The log of the runs of each name: the latest entries and a counter for each kind, in the store's
+ * register. It informs people and decides nothing, so under contention an entry may be lost.
  */
 public final class RunLog {
     private static final String HEADER = "leasehold runs 1";
@@ -72,7 +72,10 @@ public final class RunLog {
         }
     }
 
-    /** Copies earlier entries without parsing them: each run appends an entry, and few are ever read. */
+    /**
+     * Copies earlier entries without parsing them: each run appends an entry, and few are ever
+     * read.
+     */
     private static String withEntry(LeaseName name, CasRegister.Reading reading, RunEntry entry) {
         Fields before = fields(name, reading);
         Fields after = new Fields(HEADER);

@@ -1,6 +1,7 @@
 package dev.leasehold.cli.targets;
 
 import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.leased.CommandEnvironment;
 import dev.leasehold.cli.runlog.RunEntry;
 import dev.leasehold.cli.runlog.RunLog;
 import dev.leasehold.internal.SystemContext;
@@ -15,15 +16,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
 
 /**
- * Asks the store for details about a decision that a target has already made. The decision does not depend on the answer, so a
- * store that hangs delays it by three seconds at most.
+ * Asks the store for details about a decision that a target has already made. The decision does not
+ * depend on the answer, so a store that hangs delays it by three seconds at most.
  */
 final class BoundedQuery {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private BoundedQuery() {}
 
-    /** The answer of the store; {@code otherwise} if it gives none in time or is not the store of this grant. */
+    /**
+     * The answer of the store; {@code otherwise} if it gives none in time or is not the store of
+     * this grant.
+     */
     static long of(Invocation invocation, Grant grant, ToLongFunction<LeaseStore> question, long otherwise)
             throws InterruptedException {
         AtomicLong answer = new AtomicLong(otherwise);
@@ -53,7 +57,7 @@ final class BoundedQuery {
 
     /** Records the outcome of a write for {@code explain}. */
     static void record(LeaseStore store, Invocation invocation, Grant grant, String kind, String detail) {
-        String holder = invocation.env("LEASEHOLD_HOLDER");
+        String holder = invocation.env(CommandEnvironment.HOLDER);
         RunEntry entry = new RunEntry(
                 store.inspect(grant.name()).map(LeaseSnapshot::at).orElseGet(Instant::now),
                 kind,

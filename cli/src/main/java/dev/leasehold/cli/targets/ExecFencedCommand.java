@@ -25,7 +25,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** {@code leasehold exec-fenced}: runs a command that writes a target in place, while the fence is locked. */
+/**
+ * {@code leasehold exec-fenced}: runs a command that writes a target in place, while the fence is
+ * locked.
+ */
 public final class ExecFencedCommand implements Command {
     /** The command has no time limit. It must not outlive the lock, and so this process. */
     private static final Duration NO_DEADLINE = Duration.ofDays(3650);
@@ -78,9 +81,8 @@ public final class ExecFencedCommand implements Command {
             throws InterruptedException {
         CommandHandle handle = new CommandHandle();
         try (Signals signals = Signals.forward(handle::signal)) {
-            // The fence records the supervisor before the command starts. If this JVM is killed in between, the next
-            // writer
-            // still waits for the command to end.
+            // The fence records the supervisor before the command starts. If this JVM is killed in
+            // between, the next writer still waits for the command to end.
             SupervisedCommand running =
                     SupervisedCommand.startKnownTo(work::doneBy, command, () -> NO_DEADLINE, GRACE, Stdio.inherit());
             handle.started(running);

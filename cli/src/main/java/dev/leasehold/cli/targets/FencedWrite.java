@@ -14,7 +14,10 @@ import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import java.nio.file.Path;
 
-/** Implements write, publish and append: shows the grant to the fence and reports the answer. Push shares the options. */
+/**
+ * Implements write, publish and append: shows the grant to the fence and reports the answer. Push
+ * shares the options.
+ */
 final class FencedWrite {
     private static final Option ONCE =
             Option.flag("once", "let each token write only once; repeating the same content is not an error");

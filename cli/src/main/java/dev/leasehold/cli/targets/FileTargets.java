@@ -9,7 +9,9 @@ import java.nio.file.Path;
 public final class FileTargets {
     private FileTargets() {}
 
-    /** As in git, a colon before any slash means host:path. A file of such a name is written ./a:b. */
+    /**
+     * As in git, a colon before any slash means host:path. A file of such a name is written ./a:b.
+     */
     static boolean looksRemote(String text) {
         int colon = text.indexOf(':');
         return text.contains("://") || (colon > 0 && text.substring(0, colon).indexOf('/') < 0);

@@ -17,7 +17,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code leasehold git-hook}: makes a repository require the fence, even from a plain {@code git push}. */
+/**
+ * {@code leasehold git-hook}: makes a repository require the fence, even from a plain
+ * {@code git push}.
+ */
 public final class GitHookCommand implements Command {
     private static final Option NAME =
             Option.of("name", "NAME", Kind.LEASE_NAME, "require the fence of this lease (default: of any lease)");

@@ -9,8 +9,9 @@ import dev.leasehold.spi.LeaseStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code --observe}: a write that should be refused is made anyway and counted. It shows how often stale writes happen before the
- * fence is put in force. It protects nothing, and says so on every use.
+ * {@code --observe}: a write that should be refused is made anyway and counted. It shows how often
+ * stale writes happen before the fence is put in force. It protects nothing, and says so on every
+ * use.
  */
 final class Observation {
     static final Option OPTION =

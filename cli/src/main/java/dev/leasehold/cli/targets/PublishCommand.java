@@ -10,7 +10,9 @@ import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.fence.FencedDirectory;
 import java.nio.file.Path;
 
-/** {@code leasehold publish}: replaces a published directory in one step, unless the token is stale. */
+/**
+ * {@code leasehold publish}: replaces a published directory in one step, unless the token is stale.
+ */
 public final class PublishCommand implements Command {
     private static final int DEFAULT_KEPT = 3;
     private static final int MOST_KEPT = 1000;

@@ -12,8 +12,8 @@ import dev.leasehold.spi.LeaseStore;
 import java.nio.file.Path;
 
 /**
- * Handles a grant that a target refused: reports it, records it for {@code explain}, and asks the store whether the refused token
- * is current there. If it is, the store has lost records.
+ * Handles a grant that a target refused: reports it, records it for {@code explain}, and asks the
+ * store whether the refused token is current there. If it is, the store has lost records.
  */
 final class Refusals {
     private static final long NO = 0;

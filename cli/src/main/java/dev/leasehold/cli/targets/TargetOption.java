@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A target on the command line: a path or a git remote.
  *
- * <p>A git remote is a text with {@code ://} or of the form {@code host:path}, a bare repository, or the name of a remote that the
- * surrounding repository configures, if no file has that name. Everything else is a path, for which no class of git is
- * loaded.
+ * <p>A git remote is a text with {@code ://} or of the form {@code host:path}, a bare repository,
+ * or the name of a remote that the surrounding repository configures, if no file has that name.
+ * Everything else is a path, for which no class of git is loaded.
  */
 public final class TargetOption {
     private static final Path HERE = Path.of("");
@@ -66,7 +66,10 @@ public final class TargetOption {
                 && Files.exists(path.resolve("HEAD"));
     }
 
-    /** Reads git's settings only inside a repository, and only for a word that is not the path of an existing file. */
+    /**
+     * Reads git's settings only inside a repository, and only for a word that is not the path of an
+     * existing file.
+     */
     private static boolean isRemoteHere(String text, Path path, Path directory, Invocation invocation) {
         if (text.indexOf('/') >= 0 || text.startsWith("-") || Files.exists(path) || Files.isSymbolicLink(path)) {
             return false;

@@ -102,7 +102,10 @@ public final class DoneCommand implements Command {
         return ExitCode.OK;
     }
 
-    /** Another run completed the item. That is a success for the current holder, and too late for any other token. */
+    /**
+     * Another run completed the item. That is a success for the current holder, and too late for
+     * any other token.
+     */
     private static int reportDone(Invocation invocation, Grant grant, WorkItem item, @Nullable Loss loss) {
         if (loss != null) {
             return refused(

@@ -174,10 +174,11 @@ public final class WorkCommand implements Command {
     }
 
     private static void print(Console console, LeaseStore store, WorkItem item) {
-        console.print("key " + item.id().key() + " of " + item.id().name() + " is " + state(store, item) + " since "
-                + RelativeTime.at(item.since()) + ", tried " + item.attempts()
-                + (item.attempts() == 1 ? " time" : " times")
-                + ", last " + WorkViews.by(item));
+        console.print(
+                "key " + item.id().key() + " of " + item.id().name() + " has been " + state(store, item) + " since "
+                        + RelativeTime.at(item.since()) + ", tried " + item.attempts()
+                        + (item.attempts() == 1 ? " time" : " times")
+                        + ", last " + WorkViews.by(item));
         line(console, "result", item.result());
         line(console, "last error", item.lastError());
         line(console, "checkpoint", item.checkpoint());
@@ -196,7 +197,10 @@ public final class WorkCommand implements Command {
         }
     }
 
-    /** An item whose runner died stays running until the next claim; its lease shows that the runner is gone. */
+    /**
+     * An item whose runner died stays running until the next claim; its lease shows that the runner
+     * is gone.
+     */
     private static String state(LeaseStore store, WorkItem item) {
         return item.state() == WorkState.RUNNING && !WorkViews.isAlive(store, item)
                 ? "running (its lease has ended)"

@@ -50,7 +50,10 @@ final class WorkViews {
         return by == null ? "by nobody" : "by " + by.holder() + " (" + by.grant() + ")";
     }
 
-    /** The most useful detail in one line: the result, the error, the reason for reopening, or the checkpoint. */
+    /**
+     * The most useful detail in one line: the result, the error, the reason for reopening, or the
+     * checkpoint.
+     */
     static String gist(WorkItem item) {
         if (item.state() == WorkState.DONE) {
             return item.result() == null ? "" : SafeText.show(item.result().value());
@@ -66,7 +69,10 @@ final class WorkViews {
                 : "checkpoint " + SafeText.show(item.checkpoint().value());
     }
 
-    /** Whether the lease under which the item runs is still held; false for items that are not running. */
+    /**
+     * Whether the lease under which the item runs is still held; false for items that are not
+     * running.
+     */
     static boolean isAlive(LeaseStore store, WorkItem item) {
         WorkItem.Claimant by = item.by();
         if (item.state() != WorkState.RUNNING || by == null) {

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs one command in its own session and makes sure that every process of that session is dead before a deadline, even if
-# the program that asked for it (the wrapper) is killed or frozen.
+# Runs one command in its own session and makes sure that every process of that session is dead
+# before a deadline, even if the program that asked for it (the wrapper) is killed or frozen.
 #
 #   bash -p -c 'eval "$LEASEHOLD_SUPERVISOR_SCRIPT"' leasehold-supervisor DIR WRAPPER DEADLINE GRACE PROC MKFIFO RM LEADER \
 #       COUNT [NAME=VALUE]{COUNT} COMMAND [ARGUMENT]...
@@ -15,13 +15,14 @@
 # LEADER    the program that opens a session: setsid, or perl where there is no setsid
 # NAME=VALUE  variables that bash itself would change or react to; only the command gets them
 #
-# Orders on the FIFO, one per line: `until DEADLINE`, `signal NAME`, `stop`; and `over` from the supervisor to its watcher.
+# Orders on the FIFO, one per line: `until DEADLINE`, `signal NAME`, `stop`; and `over` from the
+# supervisor to its watcher.
 #
-# Two processes share the work, so that either may be killed: the supervisor waits for the command, the watcher keeps the
-# time. A process that opens its own session (a daemon) is not found, and a process of another user (sudo) may not be
-# signalled. Without /proc, a process that left the process group is not found either.
-# Runs on bash 3.2 as well, which macOS has. That bash cannot wait for fractions of a second, so it acts up to one second
-# early.
+# Two processes share the work, so that either may be killed: the supervisor waits for the command,
+# the watcher keeps the time. A process that opens its own session (a daemon) is not found, and a
+# process of another user (sudo) may not be signalled. Without /proc, a process that left the
+# process group is not found either. Runs on bash 3.2 as well, which macOS has. That bash cannot
+# wait for fractions of a second, so it acts up to one second early.
 
 unset LEASEHOLD_SUPERVISOR_SCRIPT # this script: as an argument, `ps` would show it and `pkill -f` would search it
 dir=$1 wrapper=$2 deadline=$3 grace=$4 proc=$5 mkfifo=$6 rm=$7 leader=$8
@@ -34,7 +35,8 @@ shift "$count"
 ordinary_signals="HUP INT QUIT TERM USR1 USR2 TSTP TTIN TTOU"
 # shellcheck disable=SC2086 # several words
 trap '' $ordinary_signals
-# Bash reports killed children on stderr, which belongs to the command. So the three streams are set aside for the command.
+# Bash reports killed children on stderr, which belongs to the command. So the three streams are set
+# aside for the command.
 exec 7<&0 8>&1 9>&2 </dev/null >/dev/null 2>/dev/null
 
 early=$((grace / 10 < 5 ? 5 : grace / 10 > 25 ? 25 : grace / 10)) # how long before the deadline KILL is sent: dying takes a moment
@@ -61,7 +63,8 @@ clock() { # sets `now`; runs on while the machine sleeps, and starts no process
 parents() { # sets `supervisor_gone` and `wrapper_gone`
     local stat
     if [[ $proc ]]; then
-        # Compare the supervisor's parent: the wrapper's pid alone may belong to another process by now.
+        # Compare the supervisor's parent: the wrapper's pid alone may belong to another process by
+        # now.
         read -r -d '' stat <"$proc/$$/stat"
         # shellcheck disable=SC2086 # split into fields on purpose
         set -- ${stat##*) }
@@ -168,7 +171,8 @@ watch() {
         fi
         if [[ $over || $supervisor_gone ]]; then
             members
-            # A supervisor that was killed while it started the command may leave a command without a pid or session.
+            # A supervisor that was killed while it started the command may leave a command without
+            # a pid or session.
             [[ $groups || (! $pgid && $now -lt $kill_at) || ($supervisor_gone && $proc && -e $proc/${pgid:-none}) ]] || break
             ((since && now > since + give_up)) && break
         fi
@@ -224,7 +228,8 @@ finish() { # $1: exit code
 clock
 supervisor_gone='' wrapper_gone=''
 looks=0
-# The name can be guessed, so another user could make the directory first: it must be ours, and not a link.
+# The name can be guessed, so another user could make the directory first: it must be ours, and not
+# a link.
 until [[ ! -L $dir && -d $dir && -O $dir && ! -L $dir ]]; do # usually true at once: the wrapper makes it while this shell starts
     parents
     [[ $wrapper_gone ]] && exit 137 # a passed deadline is ignored here: without the directory it cannot be reported
@@ -248,7 +253,8 @@ started=$now
 watch 7<&- 8>&- 9>&- &
 watcher=$!
 
-# A trapped signal gets its default action in the command; an ignored signal, as in the watcher, would stay ignored.
+# A trapped signal gets its default action in the command; an ignored signal, as in the watcher,
+# would stay ignored.
 # shellcheck disable=SC2086 # several words
 trap : $ordinary_signals
 (command_itself "$@")

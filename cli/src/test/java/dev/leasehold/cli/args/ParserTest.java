@@ -46,7 +46,7 @@ class ParserTest {
     }
 
     @Test
-    void whatFollowsTwoDashesIsNotOurs() {
+    void wordsAfterTwoDashesArePassedOn() {
         Arguments arguments = parse(wrapping(), "x", "--", "cmd", "--ttl", "--", "-h");
 
         assertThat(arguments.passthrough()).containsExactly("cmd", "--ttl", "--", "-h");
@@ -97,7 +97,7 @@ class ParserTest {
     }
 
     @Test
-    void choicesAreHeld() {
+    void onlyTheListedChoicesAreAccepted() {
         assertThat(parse(simple(), "x", "--on-busy", "wait").text(ON_BUSY)).isEqualTo("wait");
         assertThatThrownBy(() -> parse(simple(), "x", "--on-busy", "wai"))
                 .hasMessage("--on-busy 'wai' is not one of skip, wait");
@@ -113,7 +113,7 @@ class ParserTest {
     }
 
     @Test
-    void aCommandWithoutTheTwoDashesIsTold() {
+    void aCommandWithoutTheTwoDashesIsReported() {
         assertThatThrownBy(() -> parse(wrapping(), "x", "true")).hasMessageContaining("write -- before the command");
         assertThatThrownBy(() -> parse(wrapping(), "x", "--")).hasMessageContaining("no command to run");
         assertThatThrownBy(() -> parse(wrapping(), "x")).hasMessageContaining("no command to run");

@@ -39,7 +39,7 @@ class CommandLookupTest {
     }
 
     @Test
-    void fileThatMayNotBeExecutedIsToldFromAMissingOne() throws IOException {
+    void fileThatMayNotBeExecutedIsNotAMissingOne() throws IOException {
         Path tool = file("a/tool", "rw-------");
         assertThat(CommandLookup.resolve("tool", folder + "/a:" + folder + "/b"))
                 .isEqualTo(new NotExecutable(tool));

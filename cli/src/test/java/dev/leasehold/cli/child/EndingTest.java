@@ -203,7 +203,8 @@ class EndingTest {
         Linux.signal("STOP", both.get(0).pid());
         Linux.signal("STOP", both.get(1).pid());
         assertThat(run.command.waitFor()).isEqualTo(137);
-        // On a busy machine the wrapper, which acts at the deadline, may itself have to wait for a processor.
+        // On a busy machine the wrapper, which acts at the deadline, may itself have to wait for a
+        // processor.
         assertThat(Linux.lastSignOfLife(signs)).isLessThan(run.deadline() + 2);
         assertThat(run.command.endedAtDeadline()).isTrue();
         eventually("the watcher is gone", () -> !alive(both.get(1).pid()));

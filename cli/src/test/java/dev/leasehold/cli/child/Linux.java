@@ -74,7 +74,10 @@ final class Linux {
         }
     }
 
-    /** Waits for the number that a command under test writes into a file, until the line is complete. */
+    /**
+     * Waits for the number that a command under test writes into a file, until the line is
+     * complete.
+     */
     static long pidIn(Path file) throws Exception {
         eventually(
                 file + " is written",

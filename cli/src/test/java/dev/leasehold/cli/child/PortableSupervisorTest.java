@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The supervisor as it is where there is neither {@code setsid} nor {@code /proc}: with perl and the wall clock. */
+/**
+ * The supervisor on systems without {@code setsid} and {@code /proc}: it uses perl and the wall
+ * clock.
+ */
 @Requires("perl")
 @Timeout(20)
 class PortableSupervisorTest {

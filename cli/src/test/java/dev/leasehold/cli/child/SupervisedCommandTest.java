@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a command gets, and what comes back from it. */
+/** The environment, arguments, streams and exit code of a command. */
 @Timeout(20)
 class SupervisedCommandTest {
     @TempDir
@@ -56,7 +56,7 @@ class SupervisedCommandTest {
         "kill -6 $$,134",
         "exit 137,137"
     })
-    void exitCodeIsTheCommandsOwn(String script, int code) throws Exception {
+    void exitCodeIsTheCommands(String script, int code) throws Exception {
         SupervisedRuns run = SupervisedRuns.start("bash", "-c", script);
         assertThat(run.command.waitFor()).isEqualTo(code);
         assertThat(run.command.endedAtDeadline()).isFalse();
@@ -104,9 +104,9 @@ class SupervisedCommandTest {
     }
 
     @Test
-    void environmentIsExactlyWhatWasAskedFor() throws Exception {
+    void environmentIsExactlyAsRequested() throws Exception {
         Map<String, String> set = new HashMap<>(Map.of("LEASEHOLD_TOKEN", "7", "ODD", "a \n'b\"", "not.a-name", "x"));
-        // All of these mean something to the supervisor's own bash, and must mean it to the command only.
+        // The supervisor's bash would react to all of these, but only the command may.
         set.putAll(Map.of(
                 "LC_ALL", "xx_YY.UTF-8", "BASH_ENV", "/nonexistent", "POSIXLY_CORRECT", "1", "SHELLOPTS", "xtrace"));
         set.putAll(Map.of(
@@ -124,7 +124,7 @@ class SupervisedCommandTest {
         Map<String, String> expected = new HashMap<>(System.getenv());
         expected.putAll(set);
         expected.keySet().removeAll(removed);
-        expected.remove("_"); // a shell's note to itself, which the supervisor's bash drops
+        expected.remove("_"); // each shell sets this itself
 
         SupervisedRuns run = SupervisedRuns.start(set, removed, "env", "-0");
         assertThat(run.command.waitFor()).isZero();
@@ -144,7 +144,7 @@ class SupervisedCommandTest {
     }
 
     @Test
-    void signalsMeanToTheCommandWhatTheyMeanToAnyOther() throws Exception {
+    void signalsHaveTheirDefaultDispositionInTheCommand() throws Exception {
         String[] look = {"grep", "-E", "^Sig(Ign|Blk|Cgt)", "/proc/self/status"};
         SupervisedRuns run = SupervisedRuns.start(look);
         assertThat(run.command.waitFor()).isZero();
@@ -197,7 +197,7 @@ class SupervisedCommandTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
-    void commandThatNothingCouldWatchIsNotStarted(int failing) throws Exception {
+    void commandThatCannotBeWatchedIsNotStarted(int failing) throws Exception {
         AtomicInteger starts = new AtomicInteger();
         ThreadFactory scarce = task -> new Thread(task) {
             @Override
@@ -253,7 +253,7 @@ class SupervisedCommandTest {
     }
 
     @Test
-    void fullOrMissingTemporaryDirectoryIsSaidInOneLine() {
+    void missingTemporaryDirectoryIsReportedInOneLine() {
         String before = System.getProperty("java.io.tmpdir");
         System.setProperty("java.io.tmpdir", folder.resolve("missing").toString());
         try {
@@ -267,7 +267,7 @@ class SupervisedCommandTest {
     }
 
     @Test
-    void directoryIsRemovedEvenIfNobodyWaits() throws Exception {
+    void directoryIsRemovedEvenWithoutAWait() throws Exception {
         SupervisedRuns run = SupervisedRuns.start("sh", "-c", "echo out");
         run.awaitOutput("out");
         eventually("the directory is gone", () -> {
@@ -288,7 +288,10 @@ class SupervisedCommandTest {
         assertThatThrownBy(() -> run.command.signal("TERM; rm")).isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** The name of the directory can be guessed, and others may make things in the temporary directory. */
+    /**
+     * The name of the directory can be guessed, and other users may write to the temporary
+     * directory.
+     */
     @Test
     void aDirectoryThatIsNotTheSupervisorsOwnStartsNothing() throws Exception {
         Path victim = Files.createDirectory(folder.resolve("victim"));

@@ -3,7 +3,7 @@ package dev.leasehold.cli.child;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** A wrapper that comes to a stop where it makes its supervisor known, to be killed there: COMMAND… */
+/** A wrapper that waits in its witness, to be killed there: COMMAND… */
 final class WitnessMain {
     private WitnessMain() {}
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** A little wrapper to be killed, frozen and signalled: SIGNAL LEFT-MILLIS GRACE-MILLIS COMMAND… */
+/** A small wrapper to be killed, frozen and signalled: SIGNAL LEFT-MILLIS GRACE-MILLIS COMMAND… */
 final class WrapperMain {
     private WrapperMain() {}
 

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What happens to the command when something happens to the wrapper, which is a JVM of its own here. */
+/**
+ * What happens to the command when the wrapper, here a separate JVM, is signalled, killed or
+ * frozen.
+ */
 @Timeout(30)
 class WrapperTest {
     @TempDir
@@ -85,7 +88,7 @@ class WrapperTest {
     }
 
     @Test
-    void standardInputIsTheCommandsOwn() throws Exception {
+    void standardInputIsTheCommands() throws Exception {
         Process wrapper = start(wrapper(30_000, 1000, "sh", "-c", "read -r first; echo \"got $first\"; cat; exit 3"));
         wrapper.getOutputStream().write("one\ntwo\n".getBytes(StandardCharsets.UTF_8));
         wrapper.getOutputStream().close();
@@ -155,7 +158,7 @@ class WrapperTest {
         eventually("the command is dead", () -> !alive(pid) && !alive(child));
     }
 
-    /** Nobody would wait for a command whose supervisor is not known yet. */
+    /** The next writer would not wait for a command whose supervisor was not recorded. */
     @Test
     void wrapperKilledBeforeItsSupervisorIsKnownHasStartedNothing() throws Exception {
         Path sign = folder.resolve("sign");
@@ -164,7 +167,7 @@ class WrapperTest {
         words.subList(words.indexOf("0"), words.indexOf("0") + 2).clear();
         Process wrapper = start(words);
         long supervisor = Long.parseLong(wrapper.inputReader().readLine());
-        // Long enough for a command that is not held back to be seen.
+        // Long enough to see a command that starts too early.
         assertThat(wrapper.waitFor(700, TimeUnit.MILLISECONDS)).isFalse();
         Linux.signal("KILL", wrapper.pid());
         eventually("the supervisor is gone", () -> !alive(supervisor));
@@ -199,7 +202,7 @@ class WrapperTest {
         Process wrapper = start(wrapper(
                 4000, 1000, "bash", "-c", "trap '' TERM; echo $$ >$0; while :; do sleep 0.02; done", folder + "/pid"));
         long pid = Linux.pidIn(folder.resolve("pid"));
-        // The command runs, so its supervisor was told of a deadline at most this far away.
+        // The command runs, so its supervisor got a deadline at most this far away.
         double deadline = uptime() + 4;
         Linux.signal("STOP", wrapper.pid());
         eventually("the command is dead", () -> !alive(pid));

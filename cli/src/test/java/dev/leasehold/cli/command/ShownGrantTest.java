@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where a command takes its name and token from. */
+/** The sources of the lease name and token of a command. */
 class ShownGrantTest {
     @TempDir
     Path directory;
@@ -97,7 +97,7 @@ class ShownGrantTest {
 
     @Test
     void theWholeGrantIsShownWhereItMatches() {
-        // Only a whole grant tells that the store knows this token from another attempt.
+        // Only a complete grant shows that the store knows this token from another attempt.
         String forged = grant.replaceFirst(";1;[a-z0-9]+;", ";1;another-attempt;");
         cli.env("LEASEHOLD_GRANT", forged);
 

@@ -14,7 +14,7 @@ class ChangedFileTest {
     Path folder;
 
     @Test
-    void aFileThatIsBeingWrittenIsLeftAloneUntilItStaysTheSame() throws Exception {
+    void aFileThatIsBeingWrittenHasNotChangedYet() throws Exception {
         Path path = Files.writeString(folder.resolve("jobs.yaml"), "a");
         ChangedFile file = new ChangedFile(path);
         assertThat(file.hasSettled()).as("as it was").isFalse();
@@ -23,8 +23,8 @@ class ChangedFileTest {
         assertThat(file.hasSettled()).as("the first half").isFalse();
         Files.writeString(path, "a, b, c");
         assertThat(file.hasSettled()).as("the second half").isFalse();
-        assertThat(file.hasSettled()).as("nobody has written since").isTrue();
-        assertThat(file.hasSettled()).as("told already").isFalse();
+        assertThat(file.hasSettled()).as("unchanged since the last check").isTrue();
+        assertThat(file.hasSettled()).as("already reported").isFalse();
     }
 
     @Test

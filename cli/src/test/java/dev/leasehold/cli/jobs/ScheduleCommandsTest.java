@@ -24,7 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code run --schedule}, {@code up --check}, {@code due}, {@code pause} and {@code resume}, from the command line. */
+/**
+ * {@code run --schedule}, {@code up --check}, {@code due}, {@code pause} and {@code resume}, from
+ * the command line.
+ */
 class ScheduleCommandsTest {
     private static final String EVERY_SECOND = "* * * * * *";
 

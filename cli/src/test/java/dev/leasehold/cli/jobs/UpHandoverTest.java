@@ -21,7 +21,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two {@code up} processes, one of which is told to stop while the other goes on: as in every rolling restart. */
+/**
+ * Two {@code up} processes, one of which is stopped while the other continues, as in a rolling
+ * restart.
+ */
 class UpHandoverTest {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final int SLOTS_AFTER = 6;
@@ -36,9 +39,12 @@ class UpHandoverTest {
         machines.forEach(Process::destroyForcibly);
     }
 
-    /** A busy machine may start a slot late, which its overlap allows for; a lease that nobody asks for costs slots. */
+    /**
+     * A busy machine may start a slot late, which the overlap allows. A lease that stays unused
+     * would cost slots.
+     */
     @Test
-    void afterTheOneThatRanTheJobIsToldToStopNoSlotIsSkipped() throws Exception {
+    void noSlotIsSkippedWhenTheMachineThatRanTheJobStops() throws Exception {
         Files.writeString(
                 folder.resolve("leasehold.yaml"),
                 """

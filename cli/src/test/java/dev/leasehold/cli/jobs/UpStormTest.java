@@ -23,8 +23,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three {@code up} processes each on a file store and on PostgreSQL, with a slot every second; one is frozen for longer than
- * its ttl and one is killed, both in the middle of a run. {@code -Dleasehold.up.seconds=120} does it for two minutes.
+ * Three {@code up} processes each on a file store and on PostgreSQL, with a slot every second; one
+ * is frozen for longer than its ttl and one is killed, both in the middle of a run.
+ * {@code -Dleasehold.up.seconds=120} does it for two minutes.
  */
 class UpStormTest {
     private static final int SECONDS = Integer.getInteger("leasehold.up.seconds", 14);
@@ -55,7 +56,7 @@ class UpStormTest {
         System.out.println("file: " + files.figures() + "\nPostgreSQL: " + postgres.figures());
     }
 
-    /** The machines of one store, and what became of the slots. */
+    /** The machines of one store and the outcomes of the slots. */
     private static final class Storm {
         private final Path home;
         private final CliRunner cli;
@@ -130,7 +131,9 @@ class UpStormTest {
                     .waitFor();
         }
 
-        /** A machine that is frozen or killed before it has begun would show nothing. */
+        /**
+         * Waits for all machines: one that is frozen or killed before it has started shows nothing.
+         */
         private void awaitAllMachines() throws IOException, InterruptedException {
             Instant end = Instant.now().plus(PATIENCE);
             for (int i = 0; i < machines.size(); i++) {
@@ -162,7 +165,7 @@ class UpStormTest {
             return log.substring(log.lastIndexOf('\n') + 1).contains(" started, token ");
         }
 
-        /** On a busy machine slots take their time. */
+        /** Waits longer on a busy machine. */
         private void awaitEnough() throws IOException, InterruptedException {
             Instant end = Instant.now().plus(PATIENCE);
             while (runs() <= SECONDS / 3) {
@@ -177,7 +180,7 @@ class UpStormTest {
                     .count();
         }
 
-        /** Time passes; the record is read often enough to miss none of the outcomes that it keeps. */
+        /** Waits, and reads the record often enough to miss no outcome. */
         private void look(int seconds) throws InterruptedException {
             Instant end = Instant.now().plusSeconds(seconds);
             while (Instant.now().isBefore(end)) {
@@ -229,7 +232,10 @@ class UpStormTest {
             requireOneIdForEveryEffect();
         }
 
-        /** A slot that ran had its effect, perhaps twice but under one id; one that was skipped or dropped had none. */
+        /**
+         * A slot that ran had its effect, perhaps twice under one id; a skipped or dropped slot had
+         * none.
+         */
         private void requireOneIdForEveryEffect() throws IOException {
             Map<Instant, List<String>> effects = new TreeMap<>();
             for (String line : Files.readAllLines(home.resolve("effects"))) {

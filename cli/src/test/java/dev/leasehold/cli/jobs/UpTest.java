@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code leasehold up} as a process: it reads a changed file, and stops when it is told to. */
+/** {@code leasehold up} as a process: it reads a changed file again and stops on a signal. */
 @Requires("git")
 class UpTest {
     private static final Duration PATIENCE = Duration.ofSeconds(40);
@@ -62,12 +62,12 @@ class UpTest {
         await("old work is pruned", () -> log().contains("1 old work items were pruned"));
 
         Files.writeString(folder.resolve("jobs.yaml"), "jobs: {broken: {schedule: x}}");
-        await("the mistake is told", () -> log().contains("the previous jobs stay in force"));
+        await("the mistake is reported", () -> log().contains("the previous jobs stay in force"));
 
         Files.writeString(
                 folder.resolve("jobs.yaml"),
                 "jobs: {broken: {schedule: '* * * * *', guard: ['-o@host:repo'], shell: 'true'}}");
-        await("another mistake is told", () -> log().contains("-o@host:repo"));
+        await("another mistake is reported", () -> log().contains("-o@host:repo"));
 
         write("slow", "echo begun >> effects; sleep 1; echo finished >> effects");
         await("the new job", () -> effects().contains("begun"));
@@ -85,9 +85,11 @@ class UpTest {
                 .isNotEmpty();
     }
 
-    /** Whatever takes the file's place, the jobs that run stay, and the next good file counts. */
+    /**
+     * Whatever replaces the file, the running jobs continue, and the next valid file takes effect.
+     */
     @Test
-    void nothingThatTakesTheFilesPlaceEndsIt() throws Exception {
+    void nothingThatReplacesTheFileEndsIt() throws Exception {
         await("the first job", () -> effects().contains("first"));
         Path file = folder.resolve("jobs.yaml");
         String good = Files.readString(file);
@@ -108,7 +110,7 @@ class UpTest {
         Files.createSymbolicLink(file, file);
         refused(7, "cannot read");
         Files.delete(file);
-        // Opening it would wait for a writer, and for ever.
+        // Opening it would wait for a writer for ever.
         assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
                 .isZero();
         refused(8, "is not a regular file");

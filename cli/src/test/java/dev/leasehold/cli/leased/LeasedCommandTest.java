@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Lease;
 import dev.leasehold.Leases;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.store.MemoryLeaseStore;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +19,9 @@ import org.junit.jupiter.api.Timeout;
 class LeasedCommandTest {
     private static final String MARK = "the-command-of-this-test";
 
-    /** Whoever hears of the failure gives the lease back, and the next one must not meet the command. */
+    /** The caller releases the lease after the failure, so the command must be dead by then. */
     @Test
-    void aCommandIsDeadBeforeAFailureOfItsWrapperIsPassedOn() {
+    void aCommandIsDeadBeforeAFailureOfItsWrapperIsThrown() {
         LeasedCommand command = new LeasedCommand(List.of("bash", "-c", "sleep 50", MARK), null, null, false);
         CommandHandle handle = new CommandHandle();
         handle.signal("not a signal");
@@ -30,6 +33,16 @@ class LeasedCommandTest {
             assertThat(ProcessHandle.current().descendants().filter(LeasedCommandTest::isOurs))
                     .isEmpty();
         }
+    }
+
+    @Test
+    void aLateRenewalIsWarnedOf() {
+        LeaseTerms terms = LeaseTerms.ofTtl(Duration.ofSeconds(100));
+        LeaseName name = LeaseName.of("job");
+        assertThat(CommandHandle.lateRenewal(name, terms, Duration.ofSeconds(72)))
+                .isNull();
+        assertThat(CommandHandle.lateRenewal(name, terms, Duration.ofSeconds(73)))
+                .isEqualTo("warning: the renewal of job came after 1m13s of the trusted 1m30s; raise the ttl");
     }
 
     private static boolean isOurs(ProcessHandle process) {

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Takeover, cancel and repair: they only raise, and they say what they did not reach. */
+/**
+ * Takeover, cancel and repair: they only raise tokens, and they report the targets that were not
+ * raised.
+ */
 class OperatorCommandsTest {
     private static final String NOT_RAISED = "targets not raised; the old holder can still write there";
 
@@ -24,7 +27,7 @@ class OperatorCommandsTest {
     private Path file;
 
     @BeforeEach
-    void useAStoreOfOurOwn() {
+    void useAnEmptyStore() {
         cli = CliRunner.withStore(directory.resolve("store"));
         file = directory.resolve("page.html");
     }
@@ -36,7 +39,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void takeoverPrintsTheNewTokenAndSaysWhatItDidNotReach() {
+    void takeoverPrintsTheNewTokenAndReportsTargetsThatWereNotRaised() {
         cli.run("acquire", "job", "--holder", "sleepy");
         Result taken = cli.run("takeover", "job", "--reason", "stuck since noon", "--holder", "ops", "--ttl", "1h");
 
@@ -48,7 +51,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void withAGuardTheOldHolderIsShutOutAtOnce() {
+    void withAGuardTheOldHolderIsRefusedAtOnce() {
         cli.run("acquire", "job");
         assertThat(write("1")).isZero();
         Result taken = cli.run("takeover", "job", "--reason", "stuck", "--guard", file.toString());
@@ -60,7 +63,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void aMoveAgainstATokenThatIsGoneStopsNobodyElse() {
+    void aMoveAgainstAnOldTokenChangesNothing() {
         cli.run("acquire", "job", "--holder", "sleepy");
         cli.run("cancel", "job", "--reason", "stuck", "--token", "1");
         cli.run("acquire", "job", "--holder", "healthy");
@@ -105,7 +108,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void repairLiftsAndNeverLowers() {
+    void repairRaisesAndNeverLowers() {
         cli.run("acquire", "job");
         Map<String, Object> json = JsonText.object(
                 cli.run("repair", "job", "--above", "57", "--reason", "restored", "--json", "--guard", file.toString())
@@ -121,7 +124,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void guardsAreReadBeforeAnythingIsMoved() {
+    void guardsAreParsedBeforeAnythingChanges() {
         cli.run("acquire", "job");
         Result refused = cli.run("takeover", "job", "--reason", "r", "--guard", "");
 
@@ -130,7 +133,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void aGuardThatCannotBeRaisedIsToldAndTheOthersAreRaised() {
+    void aGuardThatCannotBeRaisedIsReportedAndTheOthersAreRaised() {
         cli.run("acquire", "job");
         Path missing = directory.resolve("no/such/page");
         Result taken =
@@ -142,7 +145,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void aGuardThatIsAheadOrOfAnotherLeaseIsTold() {
+    void aGuardThatIsAheadOrOfAnotherLeaseIsReported() {
         cli.stdin("x").run("write", file.toString(), "--name", "job", "--token", "9");
         Result behind = cli.run("cancel", "job", "--reason", "r", "--guard", file.toString());
         Result other = cli.run("cancel", "other", "--reason", "r", "--guard", file.toString());

@@ -2,23 +2,11 @@ package dev.leasehold.cli.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.Lease;
-import dev.leasehold.Leases;
 import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.CliRunner.Result;
 import dev.leasehold.cli.JsonText;
 import dev.leasehold.cli.command.ExitCode;
-import dev.leasehold.cli.jobs.RunningSlots;
-import dev.leasehold.cli.leased.CommandHandle;
-import dev.leasehold.cli.output.Console;
-import dev.leasehold.model.LeaseName;
-import dev.leasehold.model.LeaseTerms;
-import java.io.ByteArrayOutputStream;
-import java.io.InputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,7 +21,7 @@ class ShowCommandsTest {
     private CliRunner cli;
 
     @BeforeEach
-    void useAStoreOfOurOwn() {
+    void useAnEmptyStore() {
         cli = CliRunner.withStore(directory.resolve("store"));
     }
 
@@ -53,34 +41,7 @@ class ShowCommandsTest {
     }
 
     @Test
-    void aRenewalThatCameLateIsWorthALine() {
-        LeaseTerms terms = LeaseTerms.ofTtl(Duration.ofSeconds(100));
-        LeaseName name = LeaseName.of("job");
-        assertThat(CommandHandle.lateRenewal(name, terms, Duration.ofSeconds(72)))
-                .isNull();
-        assertThat(CommandHandle.lateRenewal(name, terms, Duration.ofSeconds(73)))
-                .isEqualTo("warning: the renewal of job came after 1m13s of the trusted 1m30s; raise the ttl");
-    }
-
-    @Test
-    void ofManyLateRenewalsOfScheduledRunsOneIsTold() {
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        PrintStream stream = new PrintStream(said, true, StandardCharsets.UTF_8);
-        RunningSlots running = new RunningSlots(new Console(InputStream.nullInputStream(), stream, stream));
-        try (Leases leases = Leases.open("file:" + directory.resolve("store"));
-                Lease lease = leases.tryAcquire("job").lease().orElseThrow()) {
-            running.renewed(lease, Duration.ofSeconds(30));
-            running.renewed(lease, Duration.ofSeconds(80));
-            running.renewed(lease, Duration.ofSeconds(80));
-        }
-        assertThat(said.toString(StandardCharsets.UTF_8).lines())
-                .singleElement()
-                .asString()
-                .contains("raise the ttl");
-    }
-
-    @Test
-    void statusAsJsonIsOneObjectALine() {
+    void statusAsJsonIsOneObjectPerLine() {
         cli.run("acquire", "a", "--holder", "quo\"te");
         cli.run("progress", "a", "--token", "1", "--note", "half \\ way", "--checkpoint", "p1");
         cli.run("acquire", "b");
@@ -131,7 +92,7 @@ class ShowCommandsTest {
     }
 
     @Test
-    void explainTellsHowItStands() {
+    void explainDescribesTheState() {
         cli.run("acquire", "job", "--holder", "me");
         cli.run("progress", "job", "--token", "1", "--note", "page 3");
 

@@ -29,7 +29,7 @@ class JsonTest {
     }
 
     @Test
-    void columnsAreAlignedAndEndInNoBlanks() {
+    void columnsAreAlignedWithoutTrailingBlanks() {
         assertThat(new Table("A", "LONGER", "C").row("xxxx", "y", "").lines())
                 .containsExactly("A     LONGER  C", "xxxx  y");
     }

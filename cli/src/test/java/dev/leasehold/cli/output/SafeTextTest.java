@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class SafeTextTest {
     @Test
-    void nothingThatATerminalCouldObeyIsLeft() {
+    void controlCharactersAreEscaped() {
         assertThat(SafeText.show("a\u001b[2Jb\r\nc\u0000\u00fc\u202e"))
                 .isEqualTo("a\\u001b[2Jb\\u000d\\u000ac\\u0000\\u00fc\\u202e");
     }

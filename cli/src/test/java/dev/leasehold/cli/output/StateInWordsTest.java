@@ -40,7 +40,7 @@ class StateInWordsTest {
     }
 
     @Test
-    void aHolderThatGetsOn() {
+    void aHolderThatMakesProgress() {
         assertThat(words(TransferReason.FIRST, false, 110, progress(20), 30))
                 .isEqualTo(
                         "job is held by me (token 7) since 2026-01-01T00:00:00Z (30s ago), last renewed 10s ago, 1m20s"
@@ -67,7 +67,7 @@ class StateInWordsTest {
     }
 
     @Test
-    void aliveButStuckIsToldApartFromDeadInOneWord() {
+    void aliveButStuckIsDistinguishedFromDeadInOneWord() {
         assertThat(StateInWords.health(snapshot(TransferReason.FIRST, false, 110, progress(20), 30)))
                 .isEqualTo("working");
         assertThat(StateInWords.health(snapshot(TransferReason.FIRST, false, 600, null, 540)))
@@ -83,7 +83,7 @@ class StateInWordsTest {
     @Test
     void freeNamesSayWhy() {
         assertThat(words(TransferReason.FIRST, true, 10, null, 60)).contains("released by me (token 7) 1m ago");
-        assertThat(words(TransferReason.FIRST, true, 90, null, 60)).contains("kept taken for 30s more");
+        assertThat(words(TransferReason.FIRST, true, 90, null, 60)).contains("stays taken for another 30s");
         assertThat(words(TransferReason.CANCELLED, true, 0, null, 60)).contains("cancelled by me", "\"a reason\"");
         assertThat(words(TransferReason.RECOVERED, true, 0, null, 60)).contains("token was raised", "\"a reason\"");
         assertThat(StateInWords.of(JOB, Optional.empty()))

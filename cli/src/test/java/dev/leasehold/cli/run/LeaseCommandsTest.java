@@ -20,7 +20,7 @@ class LeaseCommandsTest {
     private CliRunner cli;
 
     @BeforeEach
-    void useAStoreOfOurOwn() {
+    void useAnEmptyStore() {
         cli = CliRunner.withStore(directory.resolve("store"));
     }
 
@@ -60,7 +60,7 @@ class LeaseCommandsTest {
     }
 
     @Test
-    void acquireWaitsAsLongAsItIsTold() {
+    void acquireWaitsAsLongAsItIsReported() {
         cli.run("acquire", "job", "--ttl", "1s");
 
         assertThat(cli.run("acquire", "job", "--wait", "20s").outLine()).isEqualTo("2");
@@ -92,7 +92,7 @@ class LeaseCommandsTest {
     }
 
     @Test
-    void releasingTwiceIsHarmlessAndToldApart() {
+    void releasingTwiceIsHarmlessAndDistinguished() {
         cli.run("acquire", "job");
         Result first = cli.run("release", "job", "--token", "1");
         Result second = cli.run("release", "job", "--token", "1");
@@ -134,7 +134,7 @@ class LeaseCommandsTest {
     }
 
     @Test
-    void renewAfterTheDeadlineIsTold() throws InterruptedException {
+    void renewAfterTheDeadlineIsReported() throws InterruptedException {
         cli.run("acquire", "job", "--ttl", "1s");
         Thread.sleep(1100);
         Result late = cli.run("renew", "job", "--token", "1");
@@ -144,12 +144,12 @@ class LeaseCommandsTest {
     }
 
     @Test
-    void checkSaysWhatItIsWorth() {
+    void checkSaysThatItIsBestEffort() {
         cli.run("acquire", "job");
 
         assertThat(cli.run("check", "job", "--token", "1").out())
                 .isEqualTo(
-                        "job token 1 is current (best effort: a window remains between this answer and what you do next)\n");
+                        "job token 1 is current (best effort: the lease may be lost between this answer and your next action)\n");
         assertThat(JsonText.object(
                         cli.run("check", "job", "--token", "1", "--json").out()))
                 .containsEntry("outcome", "current")
@@ -160,7 +160,7 @@ class LeaseCommandsTest {
     }
 
     @Test
-    void progressIsNotedForTheCurrentTokenOnly() {
+    void progressIsRecordedForTheCurrentTokenOnly() {
         cli.run("acquire", "job");
         Result noted = cli.run("progress", "job", "--token", "1", "--note", "page 3", "--checkpoint", "p3");
         Result again = cli.run("progress", "job", "--token", "1");

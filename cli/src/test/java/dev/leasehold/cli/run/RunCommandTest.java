@@ -63,7 +63,10 @@ class RunCommandTest {
         return process.exitValue();
     }
 
-    /** Waits until the process handles USR1, as the kernel reports it. The JVM itself does not handle this signal. */
+    /**
+     * Waits until the process handles USR1, as the kernel reports it. The JVM itself does not
+     * handle this signal.
+     */
     private static void awaitHandlerOfUsr1(long pid) throws Exception {
         for (int i = 0; i < 8000; i++) {
             String status = Files.readString(Path.of("/proc", Long.toString(pid), "status"));
@@ -351,27 +354,6 @@ class RunCommandTest {
 
         assertThat(second.err()).contains("busy");
         assertThat(file("ran-twice")).doesNotExist();
-    }
-
-    @Test
-    void timesThatCannotWorkAreRefusedWithTheArithmetic() {
-        CliRunner.Result result = cli.run(shell("true", "--ttl", "10s", "--heartbeat", "6s"));
-
-        assertThat(result.code()).isEqualTo(64);
-        assertThat(result.err()).contains("2 x heartbeat (6s)").contains("less than the ttl of 10s");
-    }
-
-    @Test
-    void optionsThatContradictEachOtherAreRefused() {
-        assertThat(cli.run(shell("true", "--on-busy", "skip", "--wait", "1s")).code())
-                .isEqualTo(64);
-        assertThat(cli.run(shell("true", "--on-busy", "maybe")).code()).isEqualTo(64);
-        assertThat(cli.run(shell("true", "--progress-on", "output")).code()).isEqualTo(64);
-        assertThat(cli.run(shell("true", "--ttl", "999ms")).code()).isEqualTo(64);
-        assertThat(cli.run(shell("true", "--json")).code()).isEqualTo(64);
-        assertThat(cli.run(shell("true", "--report", "missing/dir/report")).code())
-                .isEqualTo(64);
-        assertThat(cli.run("run", "job").code()).isEqualTo(64);
     }
 
     @Test

@@ -20,7 +20,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What is recorded of runs, and what follows from it. */
+/** The log of runs and the advice derived from it. */
 class RunAdviceTest {
     private static final LeaseName JOB = LeaseName.of("job");
     private static final Instant T0 = Instant.parse("2026-01-01T00:00:00Z");
@@ -53,7 +53,7 @@ class RunAdviceTest {
     }
 
     @Test
-    void tooLittleIsSaidToBeTooLittle() {
+    void tooFewRunsGiveNoAdvice() {
         assertThat(RunAdvice.of(List.of()).runs()).isZero();
         RunAdvice few = RunAdvice.of(runs(4, Duration.ofSeconds(30)));
         assertThat(few.renewed()).isNull();
@@ -62,7 +62,7 @@ class RunAdviceTest {
     }
 
     @Test
-    void runsThatWereNeverRenewedTellNothingAboutStalls() {
+    void runsWithoutRenewalsGiveNoAdviceAboutStalls() {
         List<RunEntry> runs = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             runs.add(run("ran", i, Duration.ofSeconds(4), 0, Duration.ZERO));
@@ -120,7 +120,7 @@ class RunAdviceTest {
     }
 
     @Test
-    void manySkipsDoNotPushOutTheRuns() {
+    void manySkipsDoNotDisplaceTheRuns() {
         RunLog log = new RunLog(new MemoryRegister(Clock.systemUTC()));
         for (int i = 0; i < 60; i++) {
             log.append(JOB, run("ran", i, Duration.ofSeconds(i), 3, Duration.ofMillis(30_500)));
@@ -157,7 +157,7 @@ class RunAdviceTest {
     }
 
     @Test
-    void countersTellSkipsFromLosses() throws Exception {
+    void countersDistinguishSkipsFromLosses() throws Exception {
         ManualContext manual = new ManualContext();
         LeaseCounters counters = new LeaseCounters();
         MemoryLeaseStore store = new MemoryLeaseStore(StoreId.of("store-0001"), manual.clock());

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DoctorCommandTest {
     @Test
-    void tellsTheGradeAndItsEvidence(@TempDir Path scratch) {
+    void printsTheGradeAndItsEvidence(@TempDir Path scratch) {
         CliRunner.Result result = CliRunner.withStore(scratch.resolve("store")).run("doctor", "--ttl", "30s");
 
         assertThat(result.code()).isZero();

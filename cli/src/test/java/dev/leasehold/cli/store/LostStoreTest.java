@@ -16,7 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The store was lost and made anew: targets are bound to the old one, and no command line can be blamed for that. */
+/**
+ * The store was lost and created again. Targets are bound to the old one, which is not a usage
+ * error.
+ */
 class LostStoreTest {
     @TempDir
     Path directory;
@@ -43,14 +46,14 @@ class LostStoreTest {
     }
 
     @Test
-    void runIsRefusedAndToldWhatHelps() {
+    void runIsRefusedWithARemedy() {
         Result refused = run("job", "echo ran");
         assertThat(refused.out()).isEmpty();
         assertRefused(refused);
     }
 
     @Test
-    void writeUnderAGrantOfTheNewStoreIsRefusedAndToldWhatHelps() {
+    void writeUnderAGrantOfTheNewStoreIsRefusedWithARemedy() {
         String grant = String.valueOf(
                 JsonText.object(cli.run("acquire", "job", "--json").out()).get("grant"));
         Result refused = cli.env("LEASEHOLD_GRANT", grant).stdin("new").run("write", file.toString());
@@ -58,7 +61,7 @@ class LostStoreTest {
         assertThat(file).doesNotExist();
     }
 
-    /** It lifts the counter of the new store, which was never the reason. */
+    /** Repair raises the token of the new store, which does not help here. */
     @Test
     void repairSaysThatTheTargetStaysBoundToTheOldStore() {
         assertRefused(cli.run("repair", "job", "--above", "57", "--reason", "lost", "--guard", file.toString()));
@@ -66,7 +69,7 @@ class LostStoreTest {
     }
 
     @Test
-    void anotherLeaseNameIsStillAMistakeOfTheCaller() {
+    void anotherLeaseNameIsStillAUsageError() {
         Result refused = run("other", "echo ran");
         assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
         assertThat(refused.err()).contains("is guarded by lease job, not by other");

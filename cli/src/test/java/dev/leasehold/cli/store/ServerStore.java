@@ -8,12 +8,15 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import redis.embedded.RedisServer;
 
-/** A real server on loopback for commands to use as their store, started at the first use and stopped after the last test. */
+/**
+ * A real server on loopback as the store of the commands, from the first use to the end of the
+ * tests.
+ */
 public abstract class ServerStore implements BeforeAllCallback {
     public static final ServerStore POSTGRESQL = new ServerStore() {
         @Override
         Running start() throws IOException {
-            // Durable as in earnest; the starter would turn both off.
+            // Durable as in production; the starter would turn both off.
             EmbeddedPostgres server = EmbeddedPostgres.builder()
                     .setServerConfig("fsync", "on")
                     .setServerConfig("synchronous_commit", "on")
@@ -42,7 +45,7 @@ public abstract class ServerStore implements BeforeAllCallback {
 
     abstract Running start() throws IOException;
 
-    /** As a user writes it. */
+    /** The URL, as a user writes it. */
     public String url() {
         return url;
     }

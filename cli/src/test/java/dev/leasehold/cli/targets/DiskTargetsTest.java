@@ -104,7 +104,7 @@ class DiskTargetsTest {
     }
 
     @Test
-    void badInputIsToldInOneLineAndNothingIsPublished() throws IOException {
+    void badInputIsReportedInOneLineAndNothingIsPublished() throws IOException {
         Path plain = Files.createDirectory(directory.resolve("plain"));
         assertTold(run(List.of("publish", "missing", site.toString()), "1"), ExitCode.USAGE, "does not exist");
         assertTold(
@@ -129,7 +129,7 @@ class DiskTargetsTest {
     }
 
     @Test
-    void badInputIsToldInOneLineAndNothingIsAppendedOrRun() {
+    void badInputIsReportedInOneLineAndNothingIsAppendedOrRun() {
         assertTold(append("1", ""), ExitCode.USAGE, "record is empty");
         assertTold(run(List.of("exec-fenced", log.toString()), "1"), ExitCode.USAGE, "no command to run");
         assertTold(
@@ -158,7 +158,7 @@ class DiskTargetsTest {
     }
 
     @Test
-    void observingLetsThroughCountsAndSaysSo() {
+    void observingAdmitsCountsAndReports() {
         publish("2");
         append("2", "first");
         cli.stdin("page");
@@ -194,7 +194,9 @@ class DiskTargetsTest {
         assertThat(file).hasContent("whole\n");
         Result failed = process.process(with(write, "echo half > data; exit 3"));
         assertThat(failed.code()).isEqualTo(3);
-        assertThat(failed.err()).contains("ended with 3", "may be half written").hasLineCount(1);
+        assertThat(failed.err())
+                .contains("the command failed (exit 3)", "may be half written")
+                .hasLineCount(1);
         Result next = run(List.of("raise", file.toString()), "3");
         assertThat(next.err()).contains("warning:", "may be half written: token 2", "raised to job token 3");
         Result stale = process.process(with(write, "echo late > data"));
@@ -221,9 +223,12 @@ class DiskTargetsTest {
         assertThat(cli.run("explain", "job", "--json").out()).contains("\"operation\":\"mail-7\"");
     }
 
-    /** The lock goes with the killed program, the command is ended, and until it is nobody else gets in. */
+    /**
+     * The lock ends with the killed program, its command is ended, and the next writer waits until
+     * it is.
+     */
     @Test
-    void aKilledWrapperTakesItsCommandAlongBeforeAnybodyElseEnters() throws Exception {
+    void theCommandOfAKilledWrapperIsDeadBeforeTheNextOneEnters() throws Exception {
         Path started = directory.resolve("started");
         Path alive = directory.resolve("alive");
         Process wrapper = cli.in(directory)
@@ -245,7 +250,7 @@ class DiskTargetsTest {
             Result next = run(List.of("raise", directory.resolve("data").toString()), "2");
             assertThat(next.code()).as(next.err()).isZero();
             assertThat(ProcessHandle.of(command).map(ProcessHandle::isAlive).orElse(false))
-                    .as("the command lived when somebody else got in")
+                    .as("the command was alive when the next one entered")
                     .isFalse();
             assertThat(next.err()).contains("may be half written: token 1");
         } finally {

@@ -11,19 +11,19 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The story of {@code examples/}, told faster. */
+/** Runs the example in {@code examples/} with shorter pauses. */
 @Requires("git")
 class GitExampleTest {
     @TempDir
     Path directory;
 
     @Test
-    void theSleeperLandsWithoutAFenceAndIsRefusedWithOne() throws Exception {
+    void aLatePushLandsWithoutAFenceAndIsRefusedWithOne() throws Exception {
         Path example = Path.of(System.getProperty("leasehold.root"), "examples", "two-agents-one-repository.sh");
         ProcessBuilder builder = new ProcessBuilder(example.toString()).redirectErrorStream(true);
         builder.environment().put("LEASEHOLD", new CliRunner().script(directory).toString());
         builder.environment().put("TMPDIR", directory.toString());
-        // The second run waits until the first one's lease is over, so it need not start late.
+        // The second run waits until the lease of the first has ended, so it need not start late.
         builder.environment().put("APART", "0.2");
         builder.environment().put("TTL", "3s");
         Path log = directory.resolve("log");
@@ -33,10 +33,10 @@ class GitExampleTest {
         } finally {
             process.destroy();
         }
-        String told = Files.readString(log, StandardCharsets.UTF_8);
+        String output = Files.readString(log, StandardCharsets.UTF_8);
 
-        assertThat(process.exitValue()).as(told).isZero();
-        assertThat(told)
+        assertThat(process.exitValue()).as(output).isZero();
+        assertThat(output)
                 .containsSubsequence(
                         "exit 0",
                         "edition 1, by run A",

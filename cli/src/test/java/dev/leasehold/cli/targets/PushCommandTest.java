@@ -109,7 +109,7 @@ class PushCommandTest {
     }
 
     @Test
-    void aRejectedBranchIsToldApartFromAStaleToken() throws Exception {
+    void aRejectedBranchIsDistinguishedFromAStaleToken() throws Exception {
         push("1");
         git("commit", "--quiet", "--amend", "--allow-empty", "--message", "another");
         String before = refs();
@@ -133,7 +133,7 @@ class PushCommandTest {
     }
 
     @Test
-    void observingLetsThroughAndCounts() throws Exception {
+    void observingAdmitsAndCounts() throws Exception {
         push("2");
         String second = commit("second");
         Result observed = push("1", "--observe");
@@ -161,7 +161,7 @@ class PushCommandTest {
                 "origin nosuch",
                 "-- --upload-pack=touch,pwned main"
             })
-    void whatCouldGetAroundTheFenceIsAUsageErrorAndPushesNothing(String words) throws Exception {
+    void optionsThatWouldBypassTheFenceAreUsageErrors(String words) throws Exception {
         List<String> line = new ArrayList<>(List.of("push", "--name", "job", "--token", "1"));
         line.addAll(List.of(words.split(" ")));
         Result result = cli.run(line.toArray(String[]::new));
@@ -180,7 +180,7 @@ class PushCommandTest {
     }
 
     @Test
-    void whatCannotBeReachedIsUnavailableAndKeepsItsSecrets() {
+    void anUnreachableRemoteIsUnavailableAndKeepsItsSecrets() {
         String remote = "http://me:s3cret@127.0.0.1:1/x.git";
         Result result = cli.run("push", remote, "main", "--name", "job", "--token", "1");
 
@@ -193,7 +193,7 @@ class PushCommandTest {
     }
 
     @Test
-    void remotesAndFilesAreToldApart() throws Exception {
+    void remotesAndFilesAreDistinguished() throws Exception {
         Path file = directory.resolve("page.html");
         Result raised = cli.run(
                 "raise",
@@ -238,7 +238,7 @@ class PushCommandTest {
         assertThat(work.resolve("ran")).doesNotExist();
     }
 
-    /** What a run does not need it must not load: its start-up is measured. */
+    /** A run must not load classes that it does not need: they slow its start. */
     @Test
     void aRunWithoutAGitGuardLoadsNothingOfGit() throws Exception {
         Path loaded = directory.resolve("loaded");
@@ -254,7 +254,7 @@ class PushCommandTest {
     }
 
     @Test
-    void theHookIsInstalledShownAndTakenAway() throws IOException {
+    void theHookIsInstalledShownAndRemoved() throws IOException {
         String repository = target.toString();
         assertThat(cli.run("git-hook", "status", repository).out()).contains("not protected");
         assertThat(cli.run("git-hook", "install", repository, "--name", "job", "--protect", "refs/heads/main")
@@ -273,7 +273,7 @@ class PushCommandTest {
     }
 
     @Test
-    void theDoctorTellsWhetherARemoteCanBeFenced() throws Exception {
+    void theDoctorChecksWhetherARemoteCanBeFenced() throws Exception {
         Result result = cli.run("doctor", "--git", "origin");
 
         assertThat(result.code()).as(result.err()).isZero();

@@ -25,7 +25,7 @@ class TargetCommandsTest {
     private Path file;
 
     @BeforeEach
-    void useAStoreOfOurOwn() {
+    void useAnEmptyStore() {
         store = directory.resolve("store");
         file = directory.resolve("page.html");
         cli = CliRunner.withStore(store);
@@ -39,7 +39,7 @@ class TargetCommandsTest {
     }
 
     @Test
-    void stdinReplacesTheFileAndNothingIsSaid() {
+    void stdinReplacesTheFileSilently() {
         assertThat(write("1", "first\n")).isEqualTo(new Result(0, "", ""));
         assertThat(write("1", "second")).isEqualTo(new Result(0, "", ""));
         assertThat(file).hasContent("second");
@@ -67,7 +67,7 @@ class TargetCommandsTest {
     }
 
     @Test
-    void aRefusalIsNotedForExplain() {
+    void aRefusalIsRecordedForExplain() {
         cli.run("acquire", "job");
         cli.run("takeover", "job", "--reason", "stuck", "--guard", file.toString());
         Result stale = cli.env("LEASEHOLD_HOLDER", "sleepy")
@@ -137,7 +137,7 @@ class TargetCommandsTest {
     }
 
     @Test
-    void aRefusalStandsWhenTheStoreCannotBeAsked() throws IOException {
+    void aRefusalStandsWhenTheStoreIsUnreachable() throws IOException {
         write("2", "a");
         cli = CliRunner.withStore(Files.writeString(directory.resolve("not-a-directory"), ""));
         Result stale = write("1", "b");
@@ -148,7 +148,7 @@ class TargetCommandsTest {
     }
 
     @Test
-    void raiseShutsOutOlderTokensBeforeAnythingIsWritten() {
+    void raisedTargetsRefuseOlderTokens() {
         Path other = directory.resolve("feed.xml");
         Result raised = cli.run("raise", file.toString(), other.toString(), "--name", "job", "--token", "3");
 

@@ -61,7 +61,7 @@ class WorkCommandsTest {
 
         assertThat(second.code()).isZero();
         assertThat(second.out()).isEmpty();
-        assertThat(second.err()).contains("k1", "is done", "not run again");
+        assertThat(second.err()).contains("k1", "has been done", "not run again");
         assertThat(JsonText.object(Files.readString(report)))
                 .containsEntry("outcome", "already-done")
                 .containsEntry("key", "k1");
@@ -72,7 +72,7 @@ class WorkCommandsTest {
     }
 
     @Test
-    void aFailedRunIsTriedAgainFromItsCheckpoint() {
+    void aFailedRunIsRetriedFromItsCheckpoint() {
         Result failed = shell("'" + leasehold + "' progress --checkpoint 'page 7' && exit 3", "--key", "k2");
         assertThat(failed.code()).as(failed.err()).isEqualTo(3);
         assertThat(item("k2"))
@@ -196,14 +196,14 @@ class WorkCommandsTest {
     }
 
     @Test
-    void workIsListedShownAndOpenedAgain() {
+    void workIsListedShownAndReopened() {
         cli.run("acquire", "job");
         cli.run("done", "a", "--name", "job", "--token", "1", "--result", "line\nbreak");
         cli.run("done", "b", "--name", "job", "--token", "1");
         assertThat(cli.run("work").out()).contains("a", "b", "done", "line\\u000abreak");
         assertThat(cli.run("work", "--json").out().lines()).hasSize(2);
         assertThat(cli.run("work", "--state", "failed").out()).contains("no work items");
-        assertThat(cli.run("work", "a").out()).contains("key a of job has been done", "result: line\\u000abreak");
+        assertThat(cli.run("work", "a").out()).contains("key a of job has been done since", "result: line\\u000abreak");
 
         assertThat(cli.run("work", "a", "--retry").code()).isEqualTo(ExitCode.USAGE);
         assertThat(cli.run("work", "c", "--retry", "--reason", "r").code()).isEqualTo(ExitCode.USAGE);
@@ -243,7 +243,7 @@ class WorkCommandsTest {
     }
 
     @Test
-    void badInputIsRefusedBeforeAnythingIsTouched() {
+    void badInputIsRefusedBeforeAnythingChanges() {
         cli.run("acquire", "job");
         assertThat(cli.run("done", "a b", "--name", "job", "--token", "1").code())
                 .isEqualTo(ExitCode.USAGE);

@@ -21,7 +21,8 @@ class SoakCommandTest {
     void anInterruptGivesTheSummaryAndLeavesNothingBehind(@TempDir Path folder) throws Exception {
         Path log = folder.resolve("log");
         Path temporary = Files.createDirectory(folder.resolve("tmp"));
-        ProcessBuilder builder = new ProcessBuilder(new CliRunner().commandLine("soak", "--minutes", "5"));
+        ProcessBuilder builder =
+                new ProcessBuilder(new CliRunner().withDrivers().commandLine("soak", "--minutes", "5"));
         builder.environment().put("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary);
         builder.environment().remove("LEASEHOLD_STORE");
         Process soak =
@@ -47,6 +48,17 @@ class SoakCommandTest {
 
         assertThat(result.code()).as(result.out() + result.err()).isZero();
         assertThat(result.outLine()).contains("\"failed\":0", "\"grew\":false", "\"end\":{\"memoryBytes\":");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"file", "sqlite", "h2"})
+    void everyEmbeddedStoreCanBeSoaked(String scheme, @TempDir Path folder) {
+        CliRunner.Result result = new CliRunner()
+                .env("LEASEHOLD_STORE", scheme + ":" + folder.resolve("store"))
+                .run("soak", "--minutes", "500ms", "--ttl", "1s");
+
+        assertThat(result.code()).as(result.out() + result.err()).isZero();
+        assertThat(result.out()).contains("all checks held, nothing grew");
     }
 
     @ParameterizedTest
