@@ -17,8 +17,7 @@ final class Mutations {
 
     private static final String HEARTBEAT = CORE + "internal/Heartbeat.java";
     private static final String ASKED = "asked = context.ticker().read();";
-    private static final String ANSWER =
-            "Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)), waiting);";
+    private static final String ANSWER = "Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)), waiting);";
     private static final String GIVES_BACK = "interrupted = record(end);\n        } finally {\n            giveBack();";
     private static final String GIVES_BACK_AFTER_A_GOOD_END =
             "interrupted = record(end);\n            giveBack();\n        } finally {";
