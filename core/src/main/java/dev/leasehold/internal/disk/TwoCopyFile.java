@@ -1,5 +1,6 @@
 package dev.leasehold.internal.disk;
 
+import dev.leasehold.internal.HostName;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
@@ -16,7 +17,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import dev.leasehold.internal.HostName;
 
 /**
  * A small text in a file that is locked while it is open and replaced in place with one fdatasync.
