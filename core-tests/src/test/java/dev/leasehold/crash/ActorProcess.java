@@ -1,6 +1,7 @@
 package dev.leasehold.crash;
 
 import dev.leasehold.model.Grant;
+import dev.leasehold.work.SideEffect;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -30,7 +31,7 @@ public final class ActorProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(prefix));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx64m", "-cp"));
-        command.add(placeOf(Actor.class) + ":" + placeOf(Grant.class));
+        command.add(placeOf(Actor.class) + ":" + placeOf(Grant.class) + ":" + placeOf(SideEffect.class));
         command.add(Actor.class.getName());
         return new ActorProcess(new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
