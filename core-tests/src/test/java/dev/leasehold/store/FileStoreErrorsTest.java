@@ -83,13 +83,12 @@ class FileStoreErrorsTest {
                     }
 
                     @Override
-                    void afterwards(ActorProcess actor, Path directory, List<String> heard, String point)
-                            throws Exception {
-                        assertThat(actor.ask("acquire new attempt-0001 300000"))
-                                .as("the same attempt after %s", point)
+                    void afterwards(Run run) throws Exception {
+                        assertThat(run.actor().ask("acquire new attempt-0001 300000"))
+                                .as("the same attempt after %s", run.point())
                                 .startsWith("granted lh1,1,attempt-0001");
-                        assertThat(actor.ask("renew lh1,1,attempt-0001,,new 300000"))
-                                .as("after %s", point)
+                        assertThat(run.actor().ask("renew lh1,1,attempt-0001,,new 300000"))
+                                .as("after %s", run.point())
                                 .contains("Renewed");
                     }
                 })
@@ -127,13 +126,13 @@ class FileStoreErrorsTest {
                         }
 
                         @Override
-                        void afterwards(ActorProcess actor, Path directory, List<String> heard, String point)
-                                throws Exception {
+                        void afterwards(Run run) throws Exception {
                             if (old) {
-                                assertThat(actor.ask("open " + directory.resolve("store")))
-                                        .as(point)
+                                assertThat(run.actor()
+                                                .ask("open " + run.directory().resolve("store")))
+                                        .as(run.point())
                                         .startsWith("store ");
-                                super.afterwards(actor, directory, heard, point);
+                                super.afterwards(run);
                             }
                         }
                     })
@@ -168,16 +167,15 @@ class FileStoreErrorsTest {
                     }
 
                     @Override
-                    void afterwards(ActorProcess actor, Path directory, List<String> heard, String point)
-                            throws Exception {
-                        boolean gone = heard.get(4).startsWith("removed");
-                        String value = actor.ask("register read key");
-                        assertThat(value).as("after %s", point).matches(gone ? "value absent" : "value .*");
-                        assertThat(actor.ask("register set key three"))
-                                .as("after %s", point)
+                    void afterwards(Run run) throws Exception {
+                        boolean gone = run.heard().get(4).startsWith("removed");
+                        String value = run.actor().ask("register read key");
+                        assertThat(value).as("after %s", run.point()).matches(gone ? "value absent" : "value .*");
+                        assertThat(run.actor().ask("register set key three"))
+                                .as("after %s", run.point())
                                 .isEqualTo("set true");
-                        assertThat(actor.ask("register read key"))
-                                .as("after %s", point)
+                        assertThat(run.actor().ask("register read key"))
+                                .as("after %s", run.point())
                                 .isEqualTo("value three");
                     }
                 })
@@ -230,6 +228,9 @@ class FileStoreErrorsTest {
         }
     }
 
+    /** A finished run: the process, its files and its answers. */
+    private record Run(ActorProcess actor, Path directory, List<String> heard, String point) {}
+
     private abstract static class OnStore implements CrashScenario {
         @Override
         public void prepare(Path directory) {
@@ -273,15 +274,17 @@ class FileStoreErrorsTest {
                             acknowledged, Actor.grant(line.substring(8)).token().value());
                 }
             }
-            afterwards(actor, directory, heard, point);
+            afterwards(new Run(actor, directory, heard, point));
             if (Files.exists(directory.resolve("store/leases/n-job"))) {
                 worksAgain(actor, directory, acknowledged, point);
             }
         }
 
         /** In the same process, which took locks and opened files while a call failed. */
-        void afterwards(ActorProcess actor, Path directory, List<String> heard, String point) throws Exception {
-            assertThat(actor.ask("inspect job")).as("after %s", point).contains("LeaseSnapshot");
+        void afterwards(Run run) throws Exception {
+            assertThat(run.actor().ask("inspect job"))
+                    .as("after %s", run.point())
+                    .contains("LeaseSnapshot");
         }
 
         private static void worksAgain(ActorProcess actor, Path directory, long acknowledged, String point)

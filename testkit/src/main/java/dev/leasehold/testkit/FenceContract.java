@@ -13,7 +13,6 @@ import dev.leasehold.model.StoreId;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.Test;
  *
  * @param <W> what the fence under test writes
  */
-@DisplayNameGeneration(ContractNames.class)
 public abstract class FenceContract<W> {
     protected static final LeaseName NAME = LeaseName.of("nightly/report");
     protected static final StoreId STORE = StoreId.of("store-of-the-contract");

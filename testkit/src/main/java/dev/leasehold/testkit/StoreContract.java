@@ -2,12 +2,10 @@ package dev.leasehold.testkit;
 
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
-import org.junit.jupiter.api.DisplayNameGeneration;
 
 /**
  * What a contract must know about the store under test: how it is opened, and how its time passes.
  */
-@DisplayNameGeneration(ContractNames.class)
 abstract class StoreContract {
     /**
      * Opens a client of the store under test. A test calls it several times, also after it closed
