@@ -20,7 +20,8 @@ class JavadocTest {
     void javadocOfTheExportedPackagesBuildsWithoutWarnings(@TempDir Path folder) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
                 "-quiet",
-                // "missing" would ask for a tag for every parameter; that every type has a comment is checked elsewhere.
+                // "missing" would ask for a tag for every parameter; that every type has a comment is checked
+                // elsewhere.
                 "-Xdoclint:all,-missing",
                 "-encoding",
                 "UTF-8",
@@ -32,13 +33,15 @@ class JavadocTest {
             Path sources = SourceTree.ROOT.resolve(module).resolve("src/main/java");
             for (String exported : ApiPage.exported(sources)) {
                 try (Stream<Path> files = Files.list(sources.resolve(exported.replace('.', '/')))) {
-                    files.filter(file -> file.toString().endsWith(".java")).forEach(file -> arguments.add(file.toString()));
+                    files.filter(file -> file.toString().endsWith(".java"))
+                            .forEach(file -> arguments.add(file.toString()));
                 }
             }
         }
         StringWriter messages = new StringWriter();
         PrintWriter writer = new PrintWriter(messages);
-        int code = ToolProvider.findFirst("javadoc").orElseThrow().run(writer, writer, arguments.toArray(new String[0]));
+        int code =
+                ToolProvider.findFirst("javadoc").orElseThrow().run(writer, writer, arguments.toArray(new String[0]));
 
         assertThat(messages.toString()).isEmpty();
         assertThat(code).isZero();

@@ -13,8 +13,7 @@ final class Mutations {
 
     private static final String HEARTBEAT = "Heartbeat";
     private static final String ASKED = "asked = context.ticker().read();";
-    private static final String ANSWER =
-            "Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)), waiting);";
+    private static final String ANSWER = "Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)), waiting);";
     private static final String GIVES_BACK =
             "interrupted = record(end);\n        } finally {\n            releaseLease();";
     private static final String GIVES_BACK_AFTER_A_GOOD_END =

@@ -87,9 +87,7 @@ class MariaDbStoreTest {
             }
             long before = rowsScanned();
             assertThat(store.renew(requests)).hasSize(10).allMatch(Renewal.Renewed.class::isInstance);
-            assertThat(rowsScanned() - before)
-                    .as("rows read in order")
-                    .isLessThan(100);
+            assertThat(rowsScanned() - before).as("rows read in order").isLessThan(100);
         }
     }
 
