@@ -42,7 +42,7 @@ class JavaPageTest {
             import java.time.*;
             import javax.sql.DataSource;
 
-            abstract class Example%d {
+            abstract class EXAMPLE {
                 DataSource pool;
                 LeaseStore store;
                 Lease lease;
@@ -56,7 +56,7 @@ class JavaPageTest {
                 abstract void report(Instant at);
 
                 void example() throws Exception {
-            %s
+            CODE
                 }
             }
             """;
@@ -68,7 +68,9 @@ class JavaPageTest {
         Matcher found = EXAMPLE.matcher(Files.readString(SourceTree.ROOT.resolve(document)));
         while (found.find()) {
             int number = examples.size() + 1;
-            examples.add(new Source("Example" + number, String.format(FRAME, number, found.group(1))));
+            examples.add(new Source(
+                    "Example" + number,
+                    FRAME.replace("EXAMPLE", "Example" + number).replace("CODE", found.group(1))));
         }
         assertThat(examples).isNotEmpty();
 
