@@ -123,8 +123,18 @@ class TidyTest {
 
     @Test
     void missingJavadocIsFound() {
-        String source = "/** A. */\npublic class A {\n    public enum B {}\n    /** C. */\n    public interface C {}\n"
-                + "    static class D {\n        public class E {}\n    }\n}\n";
+        String source =
+                """
+                /** A. */
+                public class A {
+                    public enum B {}
+                    /** C. */
+                    public interface C {}
+                    static class D {
+                        public class E {}
+                    }
+                }
+                """;
         assertThat(CommentRules.undocumented(Map.of("A.java", source)))
                 .singleElement()
                 .asString()
