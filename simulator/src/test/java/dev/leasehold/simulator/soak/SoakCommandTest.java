@@ -21,7 +21,8 @@ class SoakCommandTest {
     void anInterruptGivesTheSummaryAndLeavesNothingBehind(@TempDir Path folder) throws Exception {
         Path log = folder.resolve("log");
         Path temporary = Files.createDirectory(folder.resolve("tmp"));
-        ProcessBuilder builder = new ProcessBuilder(new CliRunner().withDrivers().commandLine("soak", "--minutes", "5"));
+        ProcessBuilder builder =
+                new ProcessBuilder(new CliRunner().withDrivers().commandLine("soak", "--minutes", "5"));
         builder.environment().put("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary);
         builder.environment().remove("LEASEHOLD_STORE");
         Process soak =
