@@ -56,7 +56,7 @@ class ArchitectureTest {
                 new Room("work", work, core),
                 new Room("git", git, core),
                 new Room("jobs", jobs, join(core, work, List.of("com.cronutils..", "org.snakeyaml.."))),
-                new Room("stores/jdbc", List.of("dev.leasehold.jdbc"), join(core, work, List.of("org.postgresql.."))),
+                new Room("stores/jdbc", List.of("dev.leasehold.jdbc.."), join(core, work, List.of("org.postgresql.."))),
                 new Room("stores/redis", List.of("dev.leasehold.redis"), join(core, List.of("redis.clients.."))),
                 new Room(
                         "testkit",

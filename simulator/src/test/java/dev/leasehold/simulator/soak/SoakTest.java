@@ -17,6 +17,7 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -41,7 +42,7 @@ class SoakTest {
     private final LeaseStore store = new MemoryLeaseStore(StoreId.of("soaked-store"), Clock.systemUTC());
 
     @Test
-    void aSoundStorePassesAndNothingIsLeftInIt() throws InterruptedException {
+    void aSoundStorePassesAndNothingIsLeftInIt() throws Exception {
         Set<String> kinds = Set.of(
                 "writes", "stale_writes_refused", "stale_completions_refused", "items_completed", "losses_noticed");
         Soak.Result result = soak(
@@ -57,7 +58,7 @@ class SoakTest {
     }
 
     @Test
-    void tokensThatDoNotRiseAreFound() throws InterruptedException {
+    void tokensThatDoNotRiseAreFound() throws Exception {
         Soak.Result result = soak(
                 answer -> answer instanceof Acquisition.Granted granted ? stuck(granted) : answer,
                 FencedFile::at,
@@ -68,7 +69,7 @@ class SoakTest {
     }
 
     @Test
-    void aFenceThatOnlyLooksOnIsFound() throws InterruptedException {
+    void aFenceThatOnlyLooksOnIsFound() throws Exception {
         Soak.Result result =
                 soak(UnaryOperator.identity(), file -> FencedFile.at(file).observing(), soaked -> !soaked.isGood());
 
@@ -77,7 +78,7 @@ class SoakTest {
     }
 
     @Test
-    void handlesThatAreNotClosedAreFound() throws InterruptedException, IOException {
+    void handlesThatAreNotClosedAreFound() throws Exception {
         List<Closeable> leaked = Collections.synchronizedList(new ArrayList<>());
         try {
             Soak.Result result = soak(
@@ -117,10 +118,11 @@ class SoakTest {
      */
     private Soak.Result soak(
             UnaryOperator<Object> answers, Function<Path, Fence<Content>> fences, Predicate<Soak.Result> shows)
-            throws InterruptedException {
+            throws Exception {
         Soak.Result result = null;
         for (int seconds = 1; seconds <= MAX_SECONDS && (result == null || !shows.test(result)); seconds++) {
-            result = new Soak(() -> changed(answers), fences, scratch, PACE, new SystemIds())
+            Path files = Files.createDirectory(scratch.resolve("try-" + seconds));
+            result = new Soak(() -> changed(answers), fences, files, PACE, new SystemIds())
                     .run(Duration.ofSeconds(seconds), live -> {});
         }
         return result;
