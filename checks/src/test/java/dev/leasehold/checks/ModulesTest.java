@@ -92,11 +92,12 @@ class ModulesTest {
                 import dev.leasehold.Leases;
                 import dev.leasehold.store.CasLeaseStore;
                 import dev.leasehold.store.MemoryRegister;
+                import java.time.Clock;
 
                 public final class Main {
                     public static void main(String[] args) throws Exception {
-                        try (Leases leases = Leases.over(CasLeaseStore.over(new MemoryRegister())).build()) {
-                            leases.run("job", lease -> System.out.println("token " + lease.grant().token()));
+                        try (Leases leases = Leases.over(CasLeaseStore.over(new MemoryRegister(Clock.systemUTC()))).build()) {
+                            System.out.println(leases.run("job", lease -> "token " + lease.grant().token()));
                         }
                     }
                 }
