@@ -79,7 +79,7 @@ class LostStoreTest {
         assertThat(refused.code()).as(refused.err()).isEqualTo(ExitCode.UNAVAILABLE);
         assertThat(refused.err())
                 .contains("is bound to store", "nothing was written", "restore it", "remove the fence by hand")
-                .contains("writers of the old store that still run are not refused any more");
+                .contains("its writers that still run are then no longer refused");
         assertThat(List.of(refused.err().split("\n", -1))).noneMatch(line -> line.contains("leasehold repair"));
     }
 }
