@@ -160,7 +160,7 @@ class GitRemotesTest {
 
     @Test
     void aMissingGitIsReported() {
-        GitFence fence = GitFence.at(Path.of("/nonexistent"), target.toString());
+        GitFence fence = GitFence.at(directory.resolve("missing"), target.toString());
 
         assertThatThrownBy(() -> fence.raise(grant(1)))
                 .isInstanceOf(TargetUnavailableException.class)

@@ -6,7 +6,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Finds programs and libraries that tests start and that the system's packages bring. */
 public final class InstalledProgram {
@@ -17,18 +20,51 @@ public final class InstalledProgram {
     /** Debian installs servers there, and an ordinary user's PATH lacks these directories. */
     private static final String SERVERS = "/usr/sbin:/usr/local/sbin";
 
+    private static final Map<List<String>, Boolean> WORKS = new ConcurrentHashMap<>();
+
     private InstalledProgram() {}
 
-    /** The program's file, or that of the library; empty if it is not installed. */
+    /** The program's file, or that of the library; empty if it is not installed or not allowed here. */
     public static Optional<Path> find(String name) {
-        return name.equals(LIBFAKETIME) ? findLibfaketime() : findOnPath(name);
+        return name.equals(LIBFAKETIME) ? findLibfaketime() : findOnPath(name).filter(file -> isAllowed(name, file));
+    }
+
+    /** A container often has these two programs, and no right to trace a process or to make a namespace. */
+    private static boolean isAllowed(String name, Path file) {
+        return switch (name) {
+            case "strace" -> works(file.toString(), "-o", "/dev/null", "true");
+            case "unshare" -> works(file.toString(), "--map-root-user", "--mount", "true");
+            default -> true;
+        };
+    }
+
+    private static boolean works(String... command) {
+        return WORKS.computeIfAbsent(List.of(command), InstalledProgram::run);
+    }
+
+    private static boolean run(List<String> command) {
+        try {
+            return new ProcessBuilder(command)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .redirectError(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** The same for a test that declares with {@link Requires} that it needs the program. */
     public static Path require(String name) {
         return find(name)
-                .orElseThrow(() -> new IllegalStateException(
-                        name + " is not installed. On Debian, scripts/install-test-packages installs it."));
+                .orElseThrow(
+                        () -> new IllegalStateException(
+                                name
+                                        + " is not installed, or may not be used here. On Debian, scripts/install-test-packages installs it."));
     }
 
     private static Optional<Path> findOnPath(String program) {
