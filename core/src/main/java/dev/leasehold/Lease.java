@@ -122,7 +122,10 @@ public final class Lease implements AutoCloseable {
         return report;
     }
 
-    /** Reports to the listener that a target refused this lease as stale. */
+    /**
+     * Reports to the listener that a target refused this lease as stale. For extensions such as
+     * jobs and work; ordinary callers have no use for it.
+     */
     public void reportStale(String explanation) {
         leases.notifyListener(listener -> listener.staleRefused(this, explanation));
     }

@@ -169,7 +169,8 @@ public final class Leases implements AutoCloseable {
     }
 
     /**
-     * The clocks, timers and random numbers in use; what is built on leases should use the same.
+     * The clocks, timers and random numbers in use. For extensions such as jobs and work, which
+     * should use the same; ordinary callers have no use for it.
      */
     public EngineContext context() {
         return context;

@@ -2,6 +2,7 @@ package dev.leasehold.fence;
 
 import dev.leasehold.internal.FenceText;
 import dev.leasehold.internal.Fields;
+import dev.leasehold.internal.Words;
 import dev.leasehold.model.FenceState;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
@@ -38,8 +39,6 @@ record DiskState(
             @Nullable FencingToken once,
             @Nullable String digest,
             @Nullable Unfinished unfinished) {
-        private static final String NONE = "-";
-
         static Former of(DiskState state) {
             return new Former(state.kind, state.fence.once(), state.fence.digest(), state.unfinished);
         }
@@ -50,24 +49,17 @@ record DiskState(
         }
 
         static Former parse(String text) {
-            String[] parts = text.split(" ", 4);
-            if (parts.length != 4) {
-                throw new IllegalArgumentException("the state before the pending write is missing");
-            }
+            Words words = new Words("the state before the pending write", text);
             return new Former(
-                    parts[0].equals(NONE) ? null : TargetKind.of(parts[0]),
-                    parts[1].equals(NONE) ? null : FencingToken.parse(parts[1]),
-                    parts[2].equals(NONE) ? null : parts[2],
-                    parts[3].equals(NONE) ? null : Unfinished.parse(parts[3]));
+                    words.optional(TargetKind::of),
+                    words.optional(FencingToken::parse),
+                    words.optional(d -> d),
+                    words.optionalRest(Unfinished::parse));
         }
 
         @Override
         public String toString() {
-            return text(kind) + " " + text(once) + " " + text(digest) + " " + text(unfinished);
-        }
-
-        private static String text(@Nullable Object value) {
-            return value == null ? NONE : value.toString();
+            return Words.join(kind, once, digest, unfinished);
         }
     }
 

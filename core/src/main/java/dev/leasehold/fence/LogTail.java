@@ -1,5 +1,7 @@
 package dev.leasehold.fence;
 
+import dev.leasehold.internal.Fields;
+import dev.leasehold.internal.Words;
 import dev.leasehold.internal.disk.Disk;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -22,6 +24,8 @@ final class LogTail {
     static final int MAX_TEXT = 4096;
 
     private static final byte NEW_LINE = '\n';
+    private static final String TEXT = "text";
+    private static final String FILE = "file";
     private static final String OWED = "owed";
     private static final String WRITTEN = "written";
 
@@ -78,36 +82,29 @@ final class LogTail {
     }
 
     String format() {
-        String what =
-                text == null ? "file " + staged : "text " + Base64.getEncoder().encodeToString(text);
-        String more = boot.isEmpty() && last == 0 ? "" : " " + last + " " + (owed ? OWED : WRITTEN) + " " + boot;
-        return file + " " + start + " " + what + more;
+        String records = text == null ? staged : Base64.getEncoder().encodeToString(text);
+        String tail = Words.join(file, start, text == null ? FILE : TEXT, records);
+        return boot.isEmpty() && last == 0 ? tail : Words.join(tail, last, owed ? OWED : WRITTEN, boot);
     }
 
     static LogTail parse(String pending) {
-        String[] parts = pending.split(" ", 7);
+        Words words = new Words("the entry", pending);
         try {
-            boolean inline = parts[2].equals("text");
-            // Earlier versions wrote only the first four parts.
-            boolean whole = parts.length == 7 && (parts[5].equals(OWED) || parts[5].equals(WRITTEN));
-            byte[] text = inline ? Base64.getDecoder().decode(parts[3]) : null;
-            int last = whole ? Integer.parseInt(parts[4]) : 0;
-            if (parts[1].startsWith("-")
-                    || !(inline || parts[2].equals("file"))
-                    || !(whole || parts.length == 4)
-                    || last < 0
-                    || last > (text == null ? 0 : text.length)) {
+            long file = words.number();
+            String start = words.word();
+            boolean inline = words.isFirstOf(TEXT, FILE);
+            String records = words.word();
+            byte[] text = inline ? Base64.getDecoder().decode(records) : null;
+            // Earlier versions wrote nothing after the records.
+            boolean whole = words.left() > 0;
+            int last = whole ? words.smallNumber() : 0;
+            boolean owed = whole && words.isFirstOf(OWED, WRITTEN);
+            if (start.startsWith("-") || last < 0 || last > (text == null ? 0 : text.length)) {
                 throw new IllegalArgumentException("unknown format");
             }
             return new LogTail(
-                    Long.parseLong(parts[0]),
-                    Long.parseLong(parts[1]),
-                    text,
-                    inline ? null : parts[3],
-                    last,
-                    whole && parts[5].equals(OWED),
-                    whole ? parts[6] : "");
-        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+                    file, Fields.number(start), text, inline ? null : records, last, owed, whole ? words.rest() : "");
+        } catch (IllegalArgumentException e) {
             throw new TargetUnavailableException(
                     "the fence is damaged, its entry for the end of the log cannot be read: nothing was written. "
                             + DiskTarget.RESTORE,

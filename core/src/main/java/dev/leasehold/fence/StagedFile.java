@@ -27,7 +27,7 @@ record StagedFile(Path path, String digest) implements Staged {
         try (Writing writing = Writing.begin(target, ids)) {
             String digest = "";
             if (withDigest) {
-                MessageDigest sha = sha256();
+                MessageDigest sha = Sha256.digest();
                 content.writeTo(new DigestOutputStream(writing.out, sha));
                 digest = HexFormat.of().formatHex(sha.digest());
             } else {
@@ -137,7 +137,7 @@ record StagedFile(Path path, String digest) implements Staged {
     }
 
     private static boolean isInPlace(DiskTarget target, @Nullable String digest) throws IOException {
-        MessageDigest sha = sha256();
+        MessageDigest sha = Sha256.digest();
         try (InputStream in = Files.newInputStream(target.file(), LinkOption.NOFOLLOW_LINKS)) {
             in.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), sha));
         } catch (NoSuchFileException e) {
@@ -149,9 +149,5 @@ record StagedFile(Path path, String digest) implements Staged {
     @Override
     public void discard() {
         Disk.deleteQuietly(path);
-    }
-
-    static MessageDigest sha256() {
-        return Sha256.digest();
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.fence;
 
+import dev.leasehold.internal.Sha256;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.spi.Ids;
 import java.io.ByteArrayOutputStream;
@@ -129,7 +130,7 @@ final class StagedRecord implements Staged {
         Spool(DiskTarget target, Ids ids, boolean withDigest) {
             this.target = target;
             this.ids = ids;
-            this.sha = withDigest ? StagedFile.sha256() : null;
+            this.sha = withDigest ? Sha256.digest() : null;
         }
 
         @Override

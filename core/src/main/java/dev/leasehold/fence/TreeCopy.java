@@ -1,5 +1,6 @@
 package dev.leasehold.fence;
 
+import dev.leasehold.internal.Sha256;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.ParallelWork;
 import java.io.IOException;
@@ -130,7 +131,7 @@ final class TreeCopy {
     }
 
     private static String pump(FileChannel in, FileChannel out) throws IOException {
-        MessageDigest sha = StagedFile.sha256();
+        MessageDigest sha = Sha256.digest();
         ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
         while (in.read(buffer.clear()) >= 0) {
             sha.update(buffer.flip());
@@ -178,7 +179,7 @@ final class TreeCopy {
     }
 
     private String digestOfAll() {
-        MessageDigest sha = StagedFile.sha256();
+        MessageDigest sha = Sha256.digest();
         digests.forEach((entry, what) -> {
             sha.update((entry + '\0' + what + '\0').getBytes(StandardCharsets.UTF_8));
         });

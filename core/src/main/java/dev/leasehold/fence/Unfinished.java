@@ -1,6 +1,6 @@
 package dev.leasehold.fence;
 
-import dev.leasehold.internal.Fields;
+import dev.leasehold.internal.Words;
 import dev.leasehold.model.FencingToken;
 import org.jspecify.annotations.Nullable;
 
@@ -18,17 +18,15 @@ record Unfinished(FencingToken token, @Nullable WriterProcess worker) {
     }
 
     static Unfinished parse(String text) {
-        String[] parts = text.split(" ", -1);
-        FencingToken token = FencingToken.parse(parts[0]);
-        return parts.length < 4
+        Words words = new Words("the unfinished write", text);
+        FencingToken token = words.token();
+        return words.left() < 3
                 ? new Unfinished(token, null)
-                : new Unfinished(token, new WriterProcess(Fields.number(parts[1]), Fields.number(parts[2]), parts[3]));
+                : new Unfinished(token, new WriterProcess(words.number(), words.number(), words.word()));
     }
 
     @Override
     public String toString() {
-        return worker == null
-                ? token.toString()
-                : token + " " + worker.pid() + " " + worker.started() + " " + worker.place();
+        return worker == null ? token.toString() : Words.join(token, worker.pid(), worker.started(), worker.place());
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
@@ -71,21 +72,12 @@ enum ObjectFormat {
         return objects.resolve(id.substring(0, 2)).resolve(id.substring(2));
     }
 
+    /** Git names objects by SHA-1 or SHA-256, as the repository says. */
     private String digest(byte[] bytes) {
-        return hex(algorithm, bytes);
-    }
-
-    static String hex(String algorithm, byte[] bytes) {
-        byte[] digest;
         try {
-            digest = MessageDigest.getInstance(algorithm).digest(bytes);
+            return HexFormat.of().formatHex(MessageDigest.getInstance(algorithm).digest(bytes));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has " + algorithm, e);
         }
-        StringBuilder hex = new StringBuilder();
-        for (byte b : digest) {
-            hex.append(Character.forDigit((b >> 4) & 15, 16)).append(Character.forDigit(b & 15, 16));
-        }
-        return hex.toString();
     }
 }

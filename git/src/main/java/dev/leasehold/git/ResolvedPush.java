@@ -1,5 +1,6 @@
 package dev.leasehold.git;
 
+import dev.leasehold.internal.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,8 +51,7 @@ record ResolvedPush(List<String> refspecs, String digest) {
             refspecs.add((spec.force() ? "+" : "") + source + ":" + destination);
             summary.append(found.get(i)).append(' ').append(destination).append('\n');
         }
-        return new ResolvedPush(
-                refspecs, ObjectFormat.hex("SHA-256", summary.toString().getBytes(StandardCharsets.UTF_8)));
+        return new ResolvedPush(refspecs, Sha256.hex(summary.toString().getBytes(StandardCharsets.UTF_8)));
     }
 
     private static boolean needsName(GitPush.Refspec spec) {

@@ -1,6 +1,7 @@
 package dev.leasehold.jobs;
 
 import dev.leasehold.internal.Fields;
+import dev.leasehold.internal.Words;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -18,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class JobRecordText {
     private static final String HEADER = "leasehold slots 1";
     private static final String COUNTER = "count-";
-    private static final String NOTHING = "-";
     private static final int MAX_REASON = 200;
 
     private JobRecordText() {}
@@ -26,7 +26,7 @@ final class JobRecordText {
     static String format(JobRecord record) {
         Fields fields = new Fields(HEADER).put("watermark", record.watermark());
         for (JobRecord.Known known : record.schedules()) {
-            fields.put("schedule", words(known.since(), known.zone(), known.cron()));
+            fields.put("schedule", Words.join(known.since(), known.zone(), known.cron()));
         }
         Pause pause = record.pause();
         if (pause != null) {
@@ -47,16 +47,18 @@ final class JobRecordText {
         Fields fields = Fields.parse(HEADER, text);
         List<JobRecord.Known> schedules = new ArrayList<>();
         for (String line : fields.all("schedule")) {
-            String[] parts = parts(line, 3);
-            schedules.add(new JobRecord.Known(parts[2], parts[1], Fields.instant(parts[0])));
+            Words words = entry(line);
+            Instant since = words.instant();
+            String zone = words.word();
+            schedules.add(new JobRecord.Known(words.rest(), zone, since));
         }
         List<OpenSlot> open = new ArrayList<>();
         for (String line : fields.all("open")) {
-            open.add(openSlot(parts(line, 11)));
+            open.add(openSlot(entry(line)));
         }
         List<Outcome> outcomes = new ArrayList<>();
         for (String line : fields.all("done")) {
-            outcomes.add(outcome(parts(line, 9)));
+            outcomes.add(outcome(entry(line)));
         }
         return new JobRecord(
                 fields.requireInstant("watermark"),
@@ -65,6 +67,10 @@ final class JobRecordText {
                 pause(fields),
                 outcomes,
                 fields.numbersStartingWith(COUNTER));
+    }
+
+    private static Words entry(String line) {
+        return new Words("an entry", line);
     }
 
     private static @Nullable Pause pause(Fields fields) {
@@ -76,7 +82,7 @@ final class JobRecordText {
 
     private static String line(OpenSlot entry) {
         OpenSlot.Run run = entry.run();
-        return words(
+        return Words.join(
                 entry.slot(),
                 entry.lease(),
                 entry.supersedes() ? "supersede" : "turn",
@@ -90,25 +96,25 @@ final class JobRecordText {
                 run == null ? null : run.holder());
     }
 
-    private static OpenSlot openSlot(String[] parts) {
-        Instant since = instant(parts[9]);
-        OpenSlot.Run run =
-                since == null ? null : new OpenSlot.Run(FencingToken.parse(parts[8]), Holder.of(parts[10]), since);
-        return new OpenSlot(
-                Fields.instant(parts[0]),
-                LeaseName.of(parts[1]),
-                parts[2].equals("supersede"),
-                Fields.smallNumber(parts[3]),
-                Fields.smallNumber(parts[4]),
-                Fields.smallNumber(parts[5]),
-                Fields.instant(parts[6]),
-                instant(parts[7]),
-                run);
+    private static OpenSlot openSlot(Words words) {
+        Instant slot = words.instant();
+        LeaseName lease = LeaseName.of(words.word());
+        boolean supersedes = words.word().equals("supersede");
+        int attempt = words.smallNumber();
+        int failures = words.smallNumber();
+        int deaths = words.smallNumber();
+        Instant notBefore = words.instant();
+        Instant notAfter = words.optional(Fields::instant);
+        String token = words.word();
+        Instant since = words.optional(Fields::instant);
+        String holder = words.rest();
+        OpenSlot.Run run = since == null ? null : new OpenSlot.Run(FencingToken.parse(token), Holder.of(holder), since);
+        return new OpenSlot(slot, lease, supersedes, attempt, failures, deaths, notBefore, notAfter, run);
     }
 
     private static String line(Outcome outcome) {
         String reason = outcome.reason();
-        return words(
+        return Words.join(
                 outcome.from(),
                 outcome.to(),
                 outcome.slots(),
@@ -120,41 +126,15 @@ final class JobRecordText {
                 reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON));
     }
 
-    private static Outcome outcome(String[] parts) {
-        return new Outcome(
-                Fields.instant(parts[0]),
-                Fields.instant(parts[1]),
-                Fields.number(parts[2]),
-                Outcome.Kind.ofWord(parts[3]),
-                parts[8],
-                parts[4].equals(NOTHING) ? null : FencingToken.parse(parts[4]),
-                Fields.smallNumber(parts[5]),
-                Fields.instant(parts[6]),
-                Duration.ofMillis(Fields.number(parts[7])));
-    }
-
-    private static String words(@Nullable Object... words) {
-        StringBuilder line = new StringBuilder();
-        for (Object word : words) {
-            line.append(line.length() == 0 ? "" : " ");
-            if (word instanceof Instant instant) {
-                line.append(Fields.micros(instant));
-            } else {
-                line.append(word == null ? NOTHING : word);
-            }
-        }
-        return line.toString();
-    }
-
-    private static String[] parts(String line, int count) {
-        String[] parts = line.split(" ", count);
-        if (parts.length < count) {
-            throw new IllegalArgumentException("an entry is cut off");
-        }
-        return parts;
-    }
-
-    private static @Nullable Instant instant(String text) {
-        return text.equals(NOTHING) ? null : Fields.instant(text);
+    private static Outcome outcome(Words words) {
+        Instant from = words.instant();
+        Instant to = words.instant();
+        long slots = words.number();
+        Outcome.Kind kind = Outcome.Kind.ofWord(words.word());
+        FencingToken token = words.optional(FencingToken::parse);
+        int attempt = words.smallNumber();
+        Instant at = words.instant();
+        Duration took = Duration.ofMillis(words.number());
+        return new Outcome(from, to, slots, kind, words.rest(), token, attempt, at, took);
     }
 }

@@ -4,6 +4,7 @@ import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.Contention;
 import dev.leasehold.internal.FenceText;
 import dev.leasehold.internal.Fields;
+import dev.leasehold.internal.Words;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.FenceDecision;
 import dev.leasehold.model.FenceState;
@@ -16,6 +17,7 @@ import dev.leasehold.spi.CasRegister;
 import dev.leasehold.work.SideEffect.Answer;
 import dev.leasehold.work.SideEffect.Begun;
 import dev.leasehold.work.SideEffect.Outcome;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +72,7 @@ final class SideEffectRecords {
         String format() {
             Fields fields = FenceText.write(HEADER, fence);
             for (Begun one : begun) {
-                fields.put(BEGUN, one.token() + " " + Fields.micros(one.at()) + " " + one.operation());
+                fields.put(BEGUN, Words.join(one.token(), one.at(), one.operation()));
             }
             return fields.format();
         }
@@ -79,11 +81,10 @@ final class SideEffectRecords {
             Fields fields = Fields.parse(HEADER, text);
             List<Begun> begun = new ArrayList<>();
             for (String line : fields.all(BEGUN)) {
-                String[] parts = line.split(" ", 3);
-                if (parts.length < 3) {
-                    throw new IllegalArgumentException("an operation is cut off");
-                }
-                begun.add(new Begun(OperationId.of(parts[2]), FencingToken.parse(parts[0]), Fields.instant(parts[1])));
+                Words words = new Words("an operation", line);
+                FencingToken token = words.token();
+                Instant at = words.instant();
+                begun.add(new Begun(OperationId.of(words.rest()), token, at));
             }
             return new State(FenceText.read(fields), begun);
         }
@@ -159,10 +160,9 @@ final class SideEffectRecords {
 
     private Optional<Outcome> made(LeaseName name, OperationId operation) {
         return register.read(key(name, operation)).value().map(text -> {
-            int space = text.indexOf(' ');
+            Words words = new Words("the outcome", text);
             try {
-                return new Outcome.MadeBefore(
-                        FencingToken.parse(text.substring(0, Math.max(0, space))), text.substring(space + 1));
+                return new Outcome.MadeBefore(words.token(), words.rest());
             } catch (IllegalArgumentException e) {
                 throw unreadable("outcome of " + operation + " of " + name, e);
             }
@@ -203,7 +203,7 @@ final class SideEffectRecords {
     private void remember(Grant grant, OperationId operation, Answer answer) {
         if (answer.made()) {
             register.compareAndSet(
-                    key(grant.name(), operation), CasRegister.ABSENT, grant.token() + " " + answer.text());
+                    key(grant.name(), operation), CasRegister.ABSENT, Words.join(grant.token(), answer.text()));
         }
     }
 

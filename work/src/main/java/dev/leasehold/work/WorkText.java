@@ -1,6 +1,7 @@
 package dev.leasehold.work;
 
 import dev.leasehold.internal.Fields;
+import dev.leasehold.internal.Words;
 import dev.leasehold.model.Checkpoint;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
@@ -62,8 +63,7 @@ final class WorkText {
                 .put("error", item.lastError())
                 .put("reason", item.reason());
         for (Effect effect : item.effects()) {
-            fields.put(
-                    EFFECT, effect.number() + " " + (effect.delivered() ? DELIVERED : PENDING) + " " + effect.body());
+            fields.put(EFFECT, Words.join(effect.number(), effect.delivered() ? DELIVERED : PENDING, effect.body()));
         }
         return fields.format();
     }
@@ -99,11 +99,10 @@ final class WorkText {
     private static List<Effect> effects(WorkId id, List<String> lines) {
         List<Effect> effects = new ArrayList<>();
         for (String line : lines) {
-            String[] parts = line.split(" ", 3);
-            if (parts.length < 3 || !(parts[1].equals(PENDING) || parts[1].equals(DELIVERED))) {
-                throw new IllegalArgumentException("an effect is cut off");
-            }
-            effects.add(new Effect(id, Fields.smallNumber(parts[0]), parts[2], parts[1].equals(DELIVERED)));
+            Words words = new Words("an effect", line);
+            int number = words.smallNumber();
+            boolean delivered = words.isFirstOf(DELIVERED, PENDING);
+            effects.add(new Effect(id, number, words.rest(), delivered));
         }
         return effects;
     }

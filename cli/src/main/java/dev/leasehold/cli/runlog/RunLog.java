@@ -2,6 +2,7 @@ package dev.leasehold.cli.runlog;
 
 import dev.leasehold.internal.Contention;
 import dev.leasehold.internal.Fields;
+import dev.leasehold.internal.Words;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -9,6 +10,7 @@ import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.CasRegister;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -136,27 +138,28 @@ public final class RunLog {
                 ? ""
                 : "/" + renewals.ttl().toMillis() + "/" + renewals.heartbeat().toMillis() + "/" + renewals.count() + "/"
                         + renewals.longestGap().toMillis();
-        return Fields.micros(entry.at()) + " " + entry.kind() + " " + (entry.token() == null ? "-" : entry.token())
-                + " " + entry.duration().toMillis() + measured + " " + holder.length() + " " + holder + detail;
+        return Words.join(
+                entry.at(),
+                entry.kind(),
+                entry.token(),
+                entry.duration().toMillis() + measured,
+                holder.length(),
+                holder + detail);
     }
 
     private static RunEntry entryOf(String line) {
-        String[] parts = line.split(" ", 6);
-        if (parts.length < 6) {
-            throw new IllegalArgumentException("an entry is cut off");
-        }
-        int holderLength = Fields.smallNumber(parts[4]);
-        if (holderLength < 0 || holderLength > parts[5].length()) {
-            throw new IllegalArgumentException("an entry has a wrong length");
-        }
-        String[] times = parts[3].split("/", -1);
+        Words words = new Words("an entry", line);
+        Instant at = words.instant();
+        String kind = words.word();
+        FencingToken token = words.optional(FencingToken::parse);
+        String[] times = words.word().split("/", -1);
         return new RunEntry(
-                Fields.instant(parts[0]),
-                parts[1],
-                parts[2].equals("-") ? null : FencingToken.parse(parts[2]),
-                Holder.of(parts[5].substring(0, holderLength)),
+                at,
+                kind,
+                token,
+                Holder.of(words.counted()),
                 millis(times[0]),
-                parts[5].substring(holderLength),
+                words.rest(),
                 times.length == 5
                         ? new RunEntry.Renewals(
                                 millis(times[1]), millis(times[2]), Fields.number(times[3]), millis(times[4]))

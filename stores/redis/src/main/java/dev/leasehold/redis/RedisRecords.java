@@ -1,6 +1,6 @@
 package dev.leasehold.redis;
 
-import dev.leasehold.internal.Fields;
+import dev.leasehold.internal.Words;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
 import dev.leasehold.model.FencingToken;
@@ -73,26 +73,12 @@ final class RedisRecords {
                 bytes.arrayOffset() + TRANSFER_HEAD,
                 bytes.limit() - TRANSFER_HEAD,
                 StandardCharsets.UTF_8);
-        int attemptEnd = blank(text, 0);
-        int reasonEnd = blank(text, attemptEnd + 1);
-        int lengthEnd = blank(text, reasonEnd + 1);
-        int holderEnd = lengthEnd + 1 + Fields.smallNumber(text.substring(reasonEnd + 1, lengthEnd));
-        String note = text.substring(holderEnd);
-        return new Transfer(
-                token,
-                AttemptId.of(text.substring(0, attemptEnd)),
-                Holder.of(text.substring(lengthEnd + 1, holderEnd)),
-                TransferReason.ofWord(text.substring(attemptEnd + 1, reasonEnd)),
-                note.isEmpty() ? null : Note.of(note),
-                at);
-    }
-
-    private static int blank(String text, int from) {
-        int blank = text.indexOf(' ', from);
-        if (blank < 0) {
-            throw new IllegalArgumentException("a transfer is truncated");
-        }
-        return blank;
+        Words words = new Words("a transfer", text);
+        AttemptId attempt = AttemptId.of(words.word());
+        TransferReason reason = TransferReason.ofWord(words.word());
+        Holder holder = Holder.of(words.counted());
+        String note = words.rest();
+        return new Transfer(token, attempt, holder, reason, note.isEmpty() ? null : Note.of(note), at);
     }
 
     /** The part of its transfer that proves a grant, as far as the grant knows it. */
