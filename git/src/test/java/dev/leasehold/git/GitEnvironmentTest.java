@@ -16,30 +16,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The kinds of repositories and settings that a push can start from. It leaves nothing
  * behind there.
  */
 @Requires("git")
-class GitEnvironmentTest {
-    @TempDir
-    Path directory;
-
-    private Repositories repositories;
-    private Path target;
-    private Path work;
-
-    @BeforeEach
-    void repositories() {
-        repositories = new Repositories(directory);
-        target = repositories.bare("target.git");
-        work = repositories.working("work", target);
-    }
-
+class GitEnvironmentTest extends WithRemote {
     private Admission push(Path from, String remote, long token, String... refspecs) {
         return GitFence.at(from, remote)
                 .with(repositories.environment(), notice -> {})

@@ -11,16 +11,14 @@ import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.testkit.environment.Requires;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Pushes that the server or a hook rejects, and pushes whose connection fails. */
 @Requires("git")
-class GitFenceTest {
+class GitFenceTest extends WithRemote {
     static final String FENCE = "refs/leasehold/job";
     private static final String BRANCH = "refs/heads/leasehold/job";
 
@@ -33,20 +31,11 @@ class GitFenceTest {
             git update-ref refs/leasehold/job $new
             """;
 
-    @TempDir
-    Path directory;
-
     private final List<String> notices = new ArrayList<>();
-    private Repositories repositories;
-    private Path target;
-    private Path work;
     private GitFence fence;
 
     @BeforeEach
-    void repositories() {
-        repositories = new Repositories(directory);
-        target = repositories.bare("target.git");
-        work = repositories.working("work", target);
+    void openFence() {
         fence = client();
     }
 

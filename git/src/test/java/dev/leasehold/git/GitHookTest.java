@@ -12,27 +12,15 @@ import dev.leasehold.model.LeaseName;
 import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A repository whose hook requires the fence. */
 @Requires("git")
-class GitHookTest {
-    @TempDir
-    Path directory;
-
-    private Repositories repositories;
-    private Path target;
-    private Path work;
-
+class GitHookTest extends WithRemote {
     @BeforeEach
     void aProtectedRepository() {
-        repositories = new Repositories(directory);
-        target = repositories.bare("target.git");
-        work = repositories.working("work", target);
         assertThat(hook().install(null, List.of())).isEmpty();
     }
 

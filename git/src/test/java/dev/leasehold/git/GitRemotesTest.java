@@ -12,29 +12,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every way to reach a repository: a path, a file URL, ssh and http. */
 @Requires("git")
-class GitRemotesTest {
-    @TempDir
-    Path directory;
-
+class GitRemotesTest extends WithRemote {
     private final List<String> notices = new ArrayList<>();
-    private Repositories repositories;
-    private Path target;
-    private Path work;
-
-    @BeforeEach
-    void repositories() {
-        repositories = new Repositories(directory);
-        target = repositories.bare("target.git");
-        work = repositories.working("work", target);
-    }
 
     private Admission push(String remote, long token) {
         return GitFence.at(work, remote)

@@ -15,30 +15,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Concurrent pushes, and pushes of a process that was frozen until its token was stale. */
 @Requires("git")
-class GitZombieTest {
+class GitZombieTest extends WithRemote {
     private static final int RACERS = 4;
     private static final int ROUNDS = 40;
 
-    @TempDir
-    Path directory;
-
     private final ExecutorService threads = Executors.newFixedThreadPool(RACERS);
-    private Repositories repositories;
-    private Path target;
-    private Path work;
-
-    @BeforeEach
-    void repositories() {
-        repositories = new Repositories(directory);
-        target = repositories.bare("target.git");
-        work = repositories.working("work", target);
-    }
 
     @AfterEach
     void endThreads() {
