@@ -24,8 +24,8 @@ final class CarefulListener implements JobListener {
     }
 
     @Override
-    public void again(Slot slot, String why) {
-        call(() -> delegate.again(slot, why));
+    public void again(Slot slot, EndedAttempt ended) {
+        call(() -> delegate.again(slot, ended));
     }
 
     @Override

@@ -19,7 +19,7 @@ public interface JobListener {
      * An attempt on this machine ended without an outcome. The slot is tried again, on this machine
      * or another.
      */
-    default void again(Slot slot, String why) {}
+    default void again(Slot slot, EndedAttempt ended) {}
 
     /**
      * An attempt on this machine ended after another run had replaced it. The other run

@@ -185,7 +185,7 @@ final class SlotRun {
                 if (change.before().equals(change.after())) {
                     engine.listener().replaced(slot());
                 } else if (change.ended().isEmpty()) {
-                    engine.listener().again(slot(), why(end));
+                    engine.listener().again(slot(), unfinished(end, change));
                 }
                 return interrupted;
             } catch (Throwable e) {
@@ -193,15 +193,22 @@ final class SlotRun {
                 interrupted |= pause(RETRY.multipliedBy(tries));
             }
         }
-        engine.listener().again(slot(), "its end could not be recorded");
+        engine.listener().again(slot(), EndedAttempt.unrecorded(entry.attempt()));
         return interrupted;
     }
 
-    private static String why(End end) {
+    private EndedAttempt unfinished(End end, JobRecords.Change change) {
         if (end instanceof End.Failed failed) {
-            return failed.detail();
+            OpenSlot next = change.after().openAt(entry.slot()).orElseThrow();
+            Duration delay = Duration.between(change.at(), next.notBefore());
+            return EndedAttempt.failed(
+                    entry.attempt(),
+                    failed.detail(),
+                    new EndedAttempt.Retry(next.failures(), job.retries().max(), delay));
         }
-        return end instanceof End.Lost lost ? lost.detail() : "this machine was stopped";
+        return end instanceof End.Lost lost
+                ? EndedAttempt.lost(entry.attempt(), lost.detail())
+                : EndedAttempt.stopped(entry.attempt());
     }
 
     /** Returns whether the pause was interrupted, and so ended early. */

@@ -41,6 +41,11 @@ class JobFailuresTest {
             assertThat(ran).containsExactly("01:00 1", "01:01 2", "01:03 3");
             assertThat(world.recordedOutcomes()).containsExactly("01:00 failed");
             assertThat(world.record().outcomes().get(0).reason()).isEqualTo("exit 3");
+            assertThat(world.log)
+                    .containsExactly(
+                            "m1 01:00 again: FAILED exit 3, 1 of 2 in PT1M",
+                            "m1 01:00 again: FAILED exit 3, 2 of 2 in PT2M",
+                            "m1 01:00 failed");
         }
 
         @Test
@@ -88,7 +93,7 @@ class JobFailuresTest {
             world.advanceTo("2026-01-01T00:01:30Z");
 
             assertThat(ran).containsExactly("00:01");
-            assertThat(world.log).containsExactly("m1 00:01 again: cut off", "m1 00:01 ran");
+            assertThat(world.log).containsExactly("m1 00:01 again: LOST cut off", "m1 00:01 ran");
         }
     }
 

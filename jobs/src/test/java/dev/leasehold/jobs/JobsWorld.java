@@ -246,8 +246,12 @@ public final class JobsWorld {
             }
 
             @Override
-            public void again(Slot slot, String why) {
-                log.add(name + " " + time(slot.at()) + " again: " + why);
+            public void again(Slot slot, EndedAttempt ended) {
+                EndedAttempt.Retry retry = ended.retry();
+                log.add(name + " " + time(slot.at()) + " again: " + ended.kind() + " " + ended.why()
+                        + (retry == null
+                                ? ""
+                                : ", " + retry.number() + " of " + retry.allowed() + " in " + retry.delay()));
             }
         }
     }

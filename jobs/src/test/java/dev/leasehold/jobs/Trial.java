@@ -286,7 +286,7 @@ final class Trial {
         }
 
         @Override
-        public void again(Slot slot, String why) {
+        public void again(Slot slot, EndedAttempt ended) {
             use(Point.LISTENER, "again " + slot);
         }
 

@@ -3,6 +3,7 @@ package dev.leasehold.simulator;
 import dev.leasehold.LeaseListener;
 import dev.leasehold.Leases;
 import dev.leasehold.internal.SlotCounter;
+import dev.leasehold.jobs.EndedAttempt;
 import dev.leasehold.jobs.Job;
 import dev.leasehold.jobs.JobFailedException;
 import dev.leasehold.jobs.JobListener;
@@ -177,9 +178,9 @@ final class JobMachine {
         }
 
         @Override
-        public void again(Slot slot, String why) {
+        public void again(Slot slot, EndedAttempt ended) {
             self.requireAlive();
-            world.log().note(self, slot + " is retried: " + why);
+            world.log().note(self, slot + " is retried: " + ended.why());
             world.faultInjector().inListener();
         }
 

@@ -3,6 +3,7 @@ package dev.leasehold.cli.jobs;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.runlog.RunEntry;
 import dev.leasehold.cli.runlog.RunLog;
+import dev.leasehold.jobs.EndedAttempt;
 import dev.leasehold.jobs.Job;
 import dev.leasehold.jobs.JobListener;
 import dev.leasehold.jobs.Outcome;
@@ -16,8 +17,6 @@ import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import java.time.Instant;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Reports what this machine does with slots on stderr and in the log that {@code explain} shows.
@@ -28,7 +27,6 @@ public final class SlotReporter implements JobListener {
     private final Holder holder;
     private final RunningSlots running;
     private final TightSchedules tight;
-    private final Map<Slot, Integer> attempts = new ConcurrentHashMap<>();
 
     public SlotReporter(Console console, CasRegister register, Holder holder, RunningSlots running) {
         this.console = console;
@@ -40,14 +38,12 @@ public final class SlotReporter implements JobListener {
 
     @Override
     public void started(Slot slot, Grant grant, int attempt) {
-        attempts.put(slot, attempt);
         console.say(slot + " started, token " + grant.token() + (attempt == 1 ? "" : ", attempt " + attempt));
     }
 
     @Override
     public void ended(Job job, Outcome outcome) {
         Slot first = new Slot(job.name(), outcome.from());
-        attempts.remove(first);
         String which = outcome.slots() == 1
                 ? first.toString()
                 : first + " to " + outcome.to() + " (" + outcome.slots() + " slots)";
@@ -67,20 +63,31 @@ public final class SlotReporter implements JobListener {
     }
 
     @Override
-    public void again(Slot slot, String why) {
-        Integer attempt = attempts.remove(slot);
-        console.say(
-                slot + (attempt == null ? "" : " attempt " + attempt) + " failed (" + why + "); it will be retried");
+    public void again(Slot slot, EndedAttempt attempt) {
+        console.say(slot + " attempt " + attempt.number() + " " + endAndNext(attempt));
         RunningSlots.Ended ended = running.takeEnded(slot);
         if (ended != null) {
             ended.lease().loss().ifPresent(loss -> recordLoss(slot, ended, loss.kind(), loss.explanation()));
         }
     }
 
+    private static String endAndNext(EndedAttempt attempt) {
+        EndedAttempt.Retry retry = attempt.retry();
+        if (retry != null) {
+            return "failed (" + attempt.why() + "); retry " + retry.number() + " of " + retry.allowed() + " in "
+                    + DurationText.show(retry.delay());
+        }
+        return switch (attempt.kind()) {
+            case STOPPED -> "was stopped here; another machine continues the slot";
+            case UNRECORDED ->
+                "ended, but the store did not record it; a machine that reaches the store continues the" + " slot";
+            default -> "was cut off (" + attempt.why() + "); this machine or another continues the slot";
+        };
+    }
+
     @Override
     public void replaced(Slot slot) {
         String line = "another run replaced it; 'leasehold due " + slot.job() + "' shows the outcome of the slot";
-        attempts.remove(slot);
         console.say(slot + " was stopped here: " + line);
         RunningSlots.Ended ended = running.takeEnded(slot);
         if (ended != null) {

@@ -20,7 +20,7 @@ public final class UpCommand implements Command {
                         """
                         Runs the jobs of a file when they are due, until TERM or INT; running jobs then have the file's
                         stop-within to finish. Start it on as many machines as you like with the same file and the same
-                        store: each slot runs on one of them, and another machine replaces one that dies after the ttl.
+                        store: each slot runs on one of them. If a machine dies, another one continues its slots after the ttl.
                         A changed file is read again without stopping a job. An invalid file is reported, and the
                         previous one stays in force.""")
                 .option(FILE)

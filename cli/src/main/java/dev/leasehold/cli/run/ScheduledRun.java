@@ -14,6 +14,7 @@ import dev.leasehold.cli.leased.LeasedCommand;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.jobs.CatchUp;
 import dev.leasehold.jobs.DueSlots;
+import dev.leasehold.jobs.EndedAttempt;
 import dev.leasehold.jobs.Job;
 import dev.leasehold.jobs.JobListener;
 import dev.leasehold.jobs.Outcome;
@@ -138,8 +139,8 @@ final class ScheduledRun {
         }
 
         @Override
-        public void again(Slot slot, String why) {
-            reporter.again(slot, why);
+        public void again(Slot slot, EndedAttempt ended) {
+            reporter.again(slot, ended);
         }
 
         @Override
