@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -117,19 +116,10 @@ class UpHandoverTest {
     }
 
     private String read(String name) {
-        try {
-            Path file = folder.resolve(name);
-            return Files.exists(file) ? Files.readString(file) : "";
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+        return new WatchedFolder(folder).read(name);
     }
 
     private void await(String what, BooleanSupplier condition) throws InterruptedException {
-        Instant end = Instant.now().plus(PATIENCE);
-        while (!condition.getAsBoolean()) {
-            assertThat(Instant.now()).as("%s: %s %s", what, log(0), log(1)).isBefore(end);
-            Thread.sleep(50);
-        }
+        WatchedFolder.await(what, condition, () -> log(0) + log(1));
     }
 }

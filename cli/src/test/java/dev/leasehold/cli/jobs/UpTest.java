@@ -9,8 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code leasehold up} as a process: it reads a changed file again and stops on a signal. */
 @Requires("git")
 class UpTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     @TempDir
     Path folder;
@@ -151,19 +149,10 @@ class UpTest {
     }
 
     private String read(String name) {
-        try {
-            Path file = folder.resolve(name);
-            return Files.exists(file) ? Files.readString(file) : "";
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+        return new WatchedFolder(folder).read(name);
     }
 
     private void await(String what, BooleanSupplier condition) throws InterruptedException {
-        Instant end = Instant.now().plus(PATIENCE);
-        while (!condition.getAsBoolean()) {
-            assertThat(Instant.now()).as("%s: %s", what, List.of(log())).isBefore(end);
-            Thread.sleep(50);
-        }
+        WatchedFolder.await(what, condition, this::log);
     }
 }
