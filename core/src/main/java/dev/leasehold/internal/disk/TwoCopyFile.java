@@ -346,13 +346,14 @@ public final class TwoCopyFile implements AutoCloseable {
     private CopyPages.Copy load() throws IOException {
         CopyPages.Copy found = pages.latest();
         if (found == null) {
-            throw new CorruptException(path + " is damaged: neither of its two copies is valid. Nothing was changed."
-                    + " Do not delete it: tokens would restart at 1. Restore it from a backup");
+            throw new CorruptException(
+                    path + " is damaged: neither of its two copies is valid. Nothing was changed."
+                            + " Do not delete it: the token or the work that it records would be forgotten. Restore it from a backup");
         }
         if (found.sequence() < done) {
             throw new CorruptException(path + " is damaged: its latest copy, number " + done
-                    + ", is not valid, and the other copy is out of date. Nothing was changed. Do not delete it: tokens would"
-                    + " restart at 1. Restore it from a backup");
+                    + ", is not valid, and the other copy is out of date. Nothing was changed. Do not delete it: the token"
+                    + " or the work that it records would be forgotten. Restore it from a backup");
         }
         return found;
     }

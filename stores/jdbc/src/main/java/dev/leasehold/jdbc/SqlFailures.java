@@ -15,7 +15,9 @@ final class SqlFailures {
 
     static StoreUnavailableException unreachable(String product, SQLException e) {
         return new StoreUnavailableException(
-                product + " cannot be reached, so nothing was changed: " + inOneLine(e) + ". Try again later", e);
+                product + " cannot be opened or reached, so nothing was changed: " + inOneLine(e)
+                        + ". Check the store URL, or try again later",
+                e);
     }
 
     static StoreUnavailableException failed(String product, boolean nothingHappened, SQLException e) {
@@ -54,7 +56,9 @@ final class SqlFailures {
     static String inOneLine(@Nullable String message) {
         String text = message == null ? "no reason given" : message.strip();
         int end = text.indexOf('\n');
-        String first = (end < 0 ? text : text.substring(0, end)).replaceAll("[^\\x20-\\x7e]", "?");
+        String first = (end < 0 ? text : text.substring(0, end))
+                .replaceAll("[^\\x20-\\x7e]", "?")
+                .replaceAll("[. ]+$", "");
         return first.length() <= MAX_MESSAGE ? first : first.substring(0, MAX_MESSAGE) + "...";
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,15 @@ import org.sqlite.SQLiteDataSource;
 class SqliteStoreTest {
     @TempDir
     Path directory;
+
+    @Test
+    void aMessageOfTheDriverGetsNoSecondFullStop() {
+        assertThat(SqlFailures.unreachable("PostgreSQL", new SQLException("Connection refused. Check the port."))
+                        .getMessage())
+                .isEqualTo(
+                        "PostgreSQL cannot be opened or reached, so nothing was changed: Connection refused. Check the"
+                                + " port. Check the store URL, or try again later");
+    }
 
     /**
      * SQLite's clock counts milliseconds, and a database that does not wait for the disk does
