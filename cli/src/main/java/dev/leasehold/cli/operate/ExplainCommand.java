@@ -20,14 +20,18 @@ import dev.leasehold.jobs.JobRecords;
 import dev.leasehold.model.DurationText;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.work.SideEffect;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * {@code leasehold explain}: the state of a lease, and why its last runs ran, skipped, were lost or
@@ -36,6 +40,7 @@ import java.util.Optional;
 public final class ExplainCommand implements Command {
     private static final int TRANSFERS = 5;
     private static final int RUNS = 10;
+    private static final RunLog.Summary UNREADABLE = new RunLog.Summary(List.of(), Map.of());
 
     @Override
     public CommandSpec spec() {
@@ -54,20 +59,34 @@ public final class ExplainCommand implements Command {
         LeaseName name = invocation.arguments().leaseName(0);
         try (LeaseStore store = invocation.openStore()) {
             Optional<LeaseSnapshot> snapshot = store.inspect(name);
-            List<Transfer> transfers = store.history(name, TRANSFERS);
-            RunLog.Summary runs = new RunLog(store.register()).of(name);
-            List<SideEffect.Begun> unknown = new SideEffect(store, new SystemTicker()).unsettled(name);
-            Optional<JobRecords.Snapshot> slots = new JobRecords(store.register()).read(name);
+            Set<String> damage = new LinkedHashSet<>();
+            List<Transfer> transfers = readable(damage, () -> store.history(name, TRANSFERS), List.of());
+            RunLog.Summary runs = readable(damage, () -> new RunLog(store.register()).of(name), UNREADABLE);
+            List<SideEffect.Begun> unknown =
+                    readable(damage, () -> new SideEffect(store, new SystemTicker()).unsettled(name), List.of());
+            Optional<JobRecords.Snapshot> slots =
+                    readable(damage, () -> new JobRecords(store.register()).read(name), Optional.empty());
             if (invocation.json()) {
                 Json json = json(name, snapshot, transfers, runs).put("unknownEffects", effects(unknown));
                 slots.ifPresent(page -> json.put("slots", SlotViews.json(name, page, RUNS)));
                 invocation.console().print(json.toString());
             } else {
-                print(invocation.console(), name, snapshot, transfers, runs);
+                print(invocation.console(), name, snapshot, transfers, runs, !damage.isEmpty());
                 printEffects(invocation.console(), unknown);
                 slots.ifPresent(page -> printSlots(invocation.console(), name, page));
             }
-            return ExitCode.OK;
+            damage.forEach(what -> invocation.console().error("not everything can be shown: " + what));
+            return damage.isEmpty() ? ExitCode.OK : ExitCode.UNAVAILABLE;
+        }
+    }
+
+    /** Damage to one part must not hide the others, which the operator needs to act. */
+    private static <T> T readable(Set<String> damage, Supplier<T> part, T otherwise) {
+        try {
+            return part.get();
+        } catch (StoreCorruptException e) {
+            damage.add(String.valueOf(e.getMessage()));
+            return otherwise;
         }
     }
 
@@ -76,7 +95,8 @@ public final class ExplainCommand implements Command {
             LeaseName name,
             Optional<LeaseSnapshot> snapshot,
             List<Transfer> transfers,
-            RunLog.Summary runs) {
+            RunLog.Summary runs,
+            boolean damaged) {
         StateInWords.of(name, snapshot).forEach(console::print);
         Instant now = snapshot.map(LeaseSnapshot::at)
                 .orElseGet(() -> runs.newestFirst().isEmpty()
@@ -86,6 +106,9 @@ public final class ExplainCommand implements Command {
             console.print("");
             console.print("Changes of ownership, newest first:");
             HistoryCommand.table(transfers, now).lines().forEach(line -> console.print("  " + line));
+        }
+        if (damaged && runs.newestFirst().isEmpty()) {
+            return;
         }
         console.print("");
         if (runs.newestFirst().isEmpty()) {

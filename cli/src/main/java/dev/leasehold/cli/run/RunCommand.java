@@ -4,9 +4,11 @@ import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.args.Kind;
 import dev.leasehold.cli.args.Option;
 import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
+import java.util.List;
 
 /** {@code leasehold run}: runs a command while it holds a lease. */
 public final class RunCommand implements Command {
@@ -96,6 +98,11 @@ public final class RunCommand implements Command {
         RunOptions options = RunOptions.of(invocation);
         if (invocation.arguments().has(SCHEDULE)) {
             return new ScheduledRun(invocation, options).run();
+        }
+        for (Option option : List.of(ZONE, CATCH_UP)) {
+            if (invocation.arguments().has(option)) {
+                throw new UsageException("--" + option.name() + " needs --schedule CRON");
+            }
         }
         return new RunSession(invocation, options).run();
     }

@@ -6,6 +6,7 @@ import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.CliRunner.Result;
 import dev.leasehold.cli.JsonText;
 import dev.leasehold.cli.command.ExitCode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,24 @@ class ShowCommandsTest {
         assertThat((Map<?, ?>) leases.get(0).get("progress"))
                 .extracting("note", "checkpoint")
                 .containsExactly("half \\ way", "p1");
+    }
+
+    @Test
+    void explainShowsTheLeaseThoughItsLogIsDamaged() throws Exception {
+        cli.run("acquire", "a", "--holder", "me");
+        cli.run("run", "a", "--", "true");
+        Path log = directory.resolve("store/register/n-runs%2fa");
+        assertThat(log).exists();
+        Files.writeString(log, "damaged");
+
+        Result explained = cli.run("explain", "a");
+
+        assertThat(explained.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(explained.out())
+                .contains("a is held by me (token 1)", "Changes of ownership")
+                .doesNotContain("No runs");
+        assertThat(explained.err())
+                .contains("not everything can be shown", "n-runs%2fa is damaged", "Restore it from a backup");
     }
 
     @Test

@@ -37,6 +37,8 @@ class RunOptionsTest {
         assertThat(run("--json").code()).isEqualTo(64);
         assertThat(run("--report", "missing/dir/report").code()).isEqualTo(64);
         assertThat(run("--fingerprint", "x").err()).contains("--fingerprint needs --key KEY");
+        assertThat(run("--zone", "UTC").err()).contains("--zone needs --schedule CRON");
+        assertThat(run("--catch-up", "3").err()).contains("--catch-up needs --schedule CRON");
         assertThat(new CliRunner().run("run", "job").code()).isEqualTo(64);
     }
 }
