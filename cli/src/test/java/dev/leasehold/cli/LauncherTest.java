@@ -112,6 +112,26 @@ class LauncherTest {
         assertThat(repaired.exit()).isZero();
     }
 
+    /** The JVM opens files of its own, and the first one would get the number of the closed stream. */
+    @Test
+    void aClosedInputIsRefusedAndNotTakenForAFile() throws Exception {
+        settle();
+        Run run = run(
+                "closed",
+                Path.of("/bin/bash"),
+                "-c",
+                """
+                export LEASEHOLD_STORE=file:closed-store
+                ./lh acquire c && printf precious | ./lh write kept --name c --token 1 && : > log || exit 1
+                ./lh write kept --name c --token 1 <&-; echo "write $?"
+                ./lh append log --name c --token 1 <&-; echo "append $?"
+                """);
+
+        assertThat(run.out()).as(run.err()).contains("write 69", "append 69");
+        assertThat(elsewhere.resolve("kept")).hasContent("precious");
+        assertThat(elsewhere.resolve("log")).isEmptyFile();
+    }
+
     @Test
     void exitCodesAndArgumentsPassThrough() throws Exception {
         settle();
