@@ -36,6 +36,16 @@ final class ScarceThreads implements ThreadFactory {
                 permit(this);
                 super.start();
             }
+
+            /** From JDK 21 on, a thread pool calls this, and then starts the thread without {@link #start}. */
+            @Override
+            public State getState() {
+                State state = super.getState();
+                if (state == State.NEW) {
+                    permit(this);
+                }
+                return state;
+            }
         };
     }
 
@@ -44,6 +54,8 @@ final class ScarceThreads implements ThreadFactory {
             refused.add(thread.getName());
             throw new OutOfMemoryError("unable to create native thread: possibly out of memory or process limits");
         }
-        started.add(thread);
+        if (!started.contains(thread)) {
+            started.add(thread);
+        }
     }
 }
