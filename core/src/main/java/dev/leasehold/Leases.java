@@ -164,6 +164,7 @@ public final class Leases implements AutoCloseable {
         return store;
     }
 
+    /** The listener of these leases. For extensions such as jobs; ordinary callers have no use for it. */
     public LeaseListener listener() {
         return listener;
     }

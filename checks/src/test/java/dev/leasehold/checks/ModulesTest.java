@@ -89,6 +89,7 @@ class ModulesTest {
                 """
                 package user;
 
+                import dev.leasehold.LeaseCounters;
                 import dev.leasehold.Leases;
                 import dev.leasehold.store.CasLeaseStore;
                 import dev.leasehold.store.MemoryRegister;
@@ -96,9 +97,12 @@ class ModulesTest {
 
                 public final class Main {
                     public static void main(String[] args) throws Exception {
-                        try (Leases leases = Leases.over(CasLeaseStore.over(new MemoryRegister(Clock.systemUTC()))).build()) {
+                        LeaseCounters counters = new LeaseCounters();
+                        CasLeaseStore store = CasLeaseStore.over(new MemoryRegister(Clock.systemUTC()));
+                        try (Leases leases = Leases.over(store).listener(counters).build()) {
                             System.out.println(leases.run("job", lease -> "token " + lease.grant().token()));
                         }
+                        System.out.println(counters.counts());
                     }
                 }
                 """);
@@ -113,7 +117,7 @@ class ModulesTest {
                 folder.resolve("user/Main.java").toString());
 
         assertThat(run("java", "--module-path", path + File.pathSeparator + out, "--module", "user/user.Main"))
-                .contains("token 1");
+                .contains("token 1", "acquired=1");
     }
 
     private static void source(Path folder, String name, String text) throws IOException {

@@ -37,9 +37,6 @@ class TidyTest {
             "core/src/main/java/dev/leasehold/fence",
             "git/src/main/java");
 
-    private static final List<String> PUBLISHED =
-            List.of("core", "work", "git", "jobs", "stores/jdbc", "stores/redis", "testkit");
-
     /** The exceptions, by file, each with the one call that it may use. */
     private static final Map<String, String> ALLOWED = Map.of(
             // The thread of a task that is done now and then is real, like the timers.
@@ -114,7 +111,8 @@ class TidyTest {
     void everyPublicTypeOfAPublishedModuleHasJavadoc() throws IOException {
         Map<String, String> sources = new TreeMap<>();
         for (Path file : SourceTree.javaFiles()) {
-            if (PUBLISHED.stream().anyMatch(module -> SourceTree.name(file).startsWith(module + "/src/main/"))) {
+            if (ApiPage.MODULES.stream()
+                    .anyMatch(module -> SourceTree.name(file).startsWith(module + "/src/main/"))) {
                 sources.put(SourceTree.name(file), Files.readString(file));
             }
         }

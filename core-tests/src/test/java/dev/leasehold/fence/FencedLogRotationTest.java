@@ -23,32 +23,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Logs are renamed, copied and emptied, deleted and created by other programs at any time, and the
  * power fails soon after.
  */
-class FencedLogRotationTest {
+class FencedLogRotationTest extends WithLog {
     private static final String OTHERS = "other program, line 1\nother program, line 2\nother program, line 3\n";
-
-    @TempDir
-    Path root;
-
-    private Path path;
-    private FencedLog log;
-
-    @BeforeEach
-    void place() {
-        path = root.resolve("log");
-        log = FencedLog.at(path);
-    }
-
-    private void append(String record) {
-        assertThat(log.admit(grant(1), Content.of(record))).isInstanceOf(Admission.Admitted.class);
-    }
 
     private void raise(long token) {
         assertThat(log.raise(grant(token))).isInstanceOf(Admission.Admitted.class);

@@ -19,28 +19,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The end of a log after a power cut, after writes of other programs, and after a rotation. */
-class FencedLogTailTest {
-    @TempDir
-    Path root;
-
-    private Path path;
-    private FencedLog log;
-
-    @BeforeEach
-    void place() {
-        path = root.resolve("log");
-        log = FencedLog.at(path);
-    }
-
-    private void append(String record) {
-        assertThat(log.admit(grant(1), Content.of(record))).isInstanceOf(Admission.Admitted.class);
-    }
-
+class FencedLogTailTest extends WithLog {
     /** Short records are not synced in the log itself, so a power cut may lose any part of them. */
     @Test
     void acknowledgedRecordsSurviveALossOfTheLogsUnsyncedEnd() throws IOException {

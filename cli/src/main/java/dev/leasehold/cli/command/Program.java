@@ -1,6 +1,6 @@
 package dev.leasehold.cli.command;
 
-/** The implementation of a command in a module that is loaded only when the command is called. */
+/** What a command does. Without a {@link Command} around it, it is in a module that is loaded on demand. */
 public interface Program {
     /**
      * Runs the command and returns the exit code.

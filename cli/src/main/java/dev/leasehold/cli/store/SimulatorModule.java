@@ -1,8 +1,8 @@
 package dev.leasehold.cli.store;
 
+import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.Program;
-import dev.leasehold.model.StoreUnavailableException;
 
 /** Loads the simulator by name: only {@code simulate} and {@code soak} need that module. */
 final class SimulatorModule {
@@ -16,9 +16,11 @@ final class SimulatorModule {
                     .getDeclaredConstructor()
                     .newInstance();
         } catch (ReflectiveOperationException e) {
-            throw new StoreUnavailableException(
-                    "this command needs the simulator, which only a source checkout contains: run ./leasehold in a checkout",
-                    e);
+            invocation
+                    .console()
+                    .error("this command needs the simulator, which only a source checkout contains: run ./leasehold in"
+                            + " a checkout");
+            return ExitCode.UNAVAILABLE;
         }
         return program.run(invocation);
     }
