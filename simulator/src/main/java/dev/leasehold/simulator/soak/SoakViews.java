@@ -73,6 +73,9 @@ public final class SoakViews {
         String checks = result.tally().of("rounds") == 0
                 ? "no round was finished"
                 : failed == 0 ? "all checks held" : failed + " checks failed";
+        if (!result.warm()) {
+            return checks + "; too short to tell whether anything grows";
+        }
         return checks + ", " + (result.grew() ? "and something GREW" : "nothing grew");
     }
 
@@ -86,21 +89,29 @@ public final class SoakViews {
                         megabytes(start.memory()),
                         megabytes(middle.memory()),
                         megabytes(end.memory()),
-                        grew(end.outgrewMemoryOf(start)))
+                        grew(result, end.outgrewMemoryOf(start)))
                 .row(
                         "threads",
                         String.valueOf(start.threads()),
                         String.valueOf(middle.threads()),
                         String.valueOf(end.threads()),
-                        grew(end.outgrewThreadsOf(start)))
-                .row("open handles", handles(start), handles(middle), handles(end), grew(end.outgrewHandlesOf(start)));
+                        grew(result, end.outgrewThreadsOf(start)))
+                .row(
+                        "open handles",
+                        handles(start),
+                        handles(middle),
+                        handles(end),
+                        grew(result, end.outgrewHandlesOf(start)));
     }
 
     private static String handles(Footprint footprint) {
         return footprint.handles() < 0 ? "?" : String.valueOf(footprint.handles());
     }
 
-    private static String grew(boolean grew) {
+    private static String grew(Soak.Result result, boolean grew) {
+        if (!result.warm()) {
+            return "";
+        }
         return grew ? "GREW" : "did not grow";
     }
 
@@ -121,6 +132,7 @@ public final class SoakViews {
                 .put("seen", result.tally().counts())
                 .put("failed", result.tally().failed())
                 .put("failures", result.tally().failures())
+                .put("warm", result.warm())
                 .put("grew", result.grew())
                 .put("start", json(result.start()))
                 .put("middle", json(result.middle()))

@@ -34,7 +34,7 @@ class SoakCommandTest {
                     .waitFor();
 
             assertThat(soak.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-            assertThat(Files.readString(log)).contains("rounds in", "memory after collection", "nothing grew");
+            assertThat(Files.readString(log)).contains("rounds in", "memory after collection");
             assertThat(temporary).isEmptyDirectory();
         } finally {
             soak.destroyForcibly();
@@ -58,7 +58,7 @@ class SoakCommandTest {
                 .run("soak", "--minutes", "500ms", "--ttl", "1s");
 
         assertThat(result.code()).as(result.out() + result.err()).isZero();
-        assertThat(result.out()).contains("all checks held, nothing grew");
+        assertThat(result.out()).contains("all checks held");
     }
 
     @ParameterizedTest

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -109,6 +110,18 @@ class SoakTest {
         assertThat(new Footprint(0, 0, 39).outgrewHandlesOf(start)).isTrue();
         assertThat(new Footprint(0, 0, 38).outgrewHandlesOf(start)).isFalse();
         assertThat(new Footprint(0, 0, 39).outgrewHandlesOf(new Footprint(0, 0, -1)))
+                .isFalse();
+    }
+
+    @Test
+    void growthIsNotJudgedBeforePoolsAndCachesAreInUse() {
+        Footprint start = new Footprint(50L << 20, 20, 30);
+        Footprint grown = new Footprint(90L << 20, 60, 90);
+        Duration second = Duration.ofSeconds(1);
+
+        assertThat(new Soak.Result(second, new Tally(), Map.of(), true, start, start, grown).grew())
+                .isTrue();
+        assertThat(new Soak.Result(second, new Tally(), Map.of(), false, start, start, grown).grew())
                 .isFalse();
     }
 
