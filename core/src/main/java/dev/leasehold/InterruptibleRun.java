@@ -20,7 +20,7 @@ final class InterruptibleRun<T> {
     }
 
     RunOutcome<T> run() throws Exception {
-        lease.interruptOnLoss(this::interrupt);
+        lease.onLost(loss -> interrupt());
         try {
             T value = work.run(lease);
             return lease.isTrusted() ? new RunOutcome.Ran<>(value) : lost(null);

@@ -1,6 +1,5 @@
 package dev.leasehold;
 
-import dev.leasehold.internal.Failure;
 import dev.leasehold.internal.HeldGrant;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.Checkpoint;
@@ -33,7 +32,6 @@ public final class Lease implements AutoCloseable {
     private final HeldGrant held;
     private final Transfer transfer;
     private final List<Consumer<Loss>> lostCallbacks = new ArrayList<>();
-    private volatile Runnable interrupt = () -> {};
 
     Lease(Leases leases, Acquisition.Granted granted, LeaseTerms terms, ClockReading asked) {
         this.leases = leases;
@@ -90,8 +88,8 @@ public final class Lease implements AutoCloseable {
 
     /**
      * Calls back once when the lease is lost, or soon if it is lost already. A lease that was
-     * closed in time is never lost. Callbacks run on threads of their own, so a slow one delays
-     * neither renewals nor the interrupt of {@link Leases#run}.
+     * closed in time is never lost. Callbacks run on separate threads, so a slow one delays neither
+     * renewals nor other callbacks, among them the interrupt of {@link Leases#run}.
      */
     public void onLost(Consumer<Loss> callback) {
         synchronized (lostCallbacks) {
@@ -177,17 +175,6 @@ public final class Lease implements AutoCloseable {
         return first;
     }
 
-    /**
-     * Runs the action on the thread that finds the loss, ahead of callbacks, which users may have
-     * written to be slow.
-     */
-    void interruptOnLoss(Runnable action) {
-        interrupt = action;
-        if (held.loss() != null) {
-            action.run();
-        }
-    }
-
     /** What the heartbeat reports. */
     private final class Observer implements HeldGrant.Observer {
         @Override
@@ -198,13 +185,7 @@ public final class Lease implements AutoCloseable {
         }
 
         @Override
-        @SuppressWarnings("CatchingUnchecked")
         public void lost(Loss loss) {
-            try {
-                interrupt.run();
-            } catch (RuntimeException | Error e) {
-                Failure.log("the work could not be interrupted", e);
-            }
             List<Consumer<Loss>> callbacks;
             synchronized (lostCallbacks) {
                 callbacks = List.copyOf(lostCallbacks);

@@ -6,27 +6,30 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Real timers on a handful of daemon threads, however many leases there are. No thread is started
- * before it is needed.
+ * before it is needed. Only callbacks that block need further threads, one each.
  *
  * <p>A process can run out of threads ({@code ulimit -u}, {@code pids.max}) at any time. Therefore
  * the first planned task starts the timer thread and a last-resort thread for callbacks, or is
  * refused. Both run until this is closed, so every later task runs and every callback is made.
  */
 public final class SystemTimers implements Timers {
-    private static final int CALLBACK_THREADS = 4;
+    /** Enough that users' callbacks that block do not delay the ones that stop work. */
+    private static final int MAX_CALLBACK_THREADS = 64;
 
     private final ThreadFactory threads;
     private final ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(1, r -> thread("timer", r));
-    private final ThreadPoolExecutor store = pool("store", 1);
-    private final ThreadPoolExecutor callbacks = pool("callback", CALLBACK_THREADS);
-    /** Makes callbacks when no other thread can be started. */
-    private final ThreadPoolExecutor lastResort = pool("last-resort", 1);
+    private final ThreadPoolExecutor store = single("store");
+    private final ThreadPoolExecutor callbacks = new ThreadPoolExecutor(
+            0, MAX_CALLBACK_THREADS, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), r -> thread("callback", r));
+    /** Makes callbacks when no other thread can be started, or all of them block. */
+    private final ThreadPoolExecutor lastResort = single("last-resort");
 
     private volatile boolean ready;
 
@@ -38,7 +41,6 @@ public final class SystemTimers implements Timers {
     public SystemTimers(ThreadFactory threads) {
         this.threads = threads;
         clock.setRemoveOnCancelPolicy(true);
-        callbacks.allowCoreThreadTimeOut(true);
     }
 
     @Override
@@ -74,7 +76,11 @@ public final class SystemTimers implements Timers {
         try {
             pool.execute(guarded);
         } catch (RejectedExecutionException e) {
-            System.getLogger("dev.leasehold").log(System.Logger.Level.DEBUG, "closed: a late task was dropped");
+            if (pool.isShutdown()) {
+                System.getLogger("dev.leasehold").log(System.Logger.Level.DEBUG, "closed: a late task was dropped");
+            } else {
+                lastResort.execute(guarded);
+            }
         } catch (OutOfMemoryError e) {
             // The pool may have queued the task, and must not run it a second time.
             pool.remove(guarded);
@@ -108,10 +114,9 @@ public final class SystemTimers implements Timers {
         }
     }
 
-    /** Its threads run until this is closed, because it may not be possible to start them again. */
-    private ThreadPoolExecutor pool(String name, int size) {
-        return new ThreadPoolExecutor(
-                size, size, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), r -> thread(name, r));
+    /** Its thread runs until this is closed, because it may not be possible to start it again. */
+    private ThreadPoolExecutor single(String name) {
+        return new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), r -> thread(name, r));
     }
 
     private Thread thread(String name, Runnable task) {
