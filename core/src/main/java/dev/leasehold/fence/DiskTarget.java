@@ -1,8 +1,8 @@
 package dev.leasehold.fence;
 
 import dev.leasehold.internal.disk.Disk;
+import dev.leasehold.internal.disk.FileNames;
 import dev.leasehold.internal.disk.NetworkFileSystems;
-import dev.leasehold.internal.disk.ShortName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -184,7 +184,7 @@ record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
 
     private static String companion(Path file, String role) {
         // Shortened, because the name may already have the maximum length.
-        return "." + ShortName.of(String.valueOf(file.getFileName()), MAX_NAME_BYTES) + ".leasehold" + role;
+        return "." + FileNames.shorten(String.valueOf(file.getFileName()), MAX_NAME_BYTES) + ".leasehold" + role;
     }
 
     /**

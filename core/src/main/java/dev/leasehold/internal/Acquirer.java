@@ -31,6 +31,8 @@ public final class Acquirer {
     private ClockReading asked;
     private int failures;
     private int spent;
+    /** Made when the lease turns out to be busy. */
+    private @Nullable Waiting waiting;
 
     public Acquirer(LeaseStore store, EngineContext context, LeaseName name, Holder holder, Duration ttl) {
         this.store = store;
@@ -51,10 +53,10 @@ public final class Acquirer {
      */
     public Acquisition acquire(Duration wait) throws InterruptedException {
         ClockReading started = asked;
-        try (Waiting waiting = new Waiting(store, name, context.timers())) {
+        try {
             while (true) {
                 asked = context.ticker().read();
-                Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)), waiting);
+                Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)));
                 if (answer != null) {
                     return answer;
                 }
@@ -62,6 +64,10 @@ public final class Acquirer {
         } catch (InterruptedException | RuntimeException | Error e) {
             abandon(e);
             throw e;
+        } finally {
+            if (waiting != null) {
+                waiting.close();
+            }
         }
     }
 
@@ -74,7 +80,7 @@ public final class Acquirer {
     }
 
     /** Null if the store should be asked again. */
-    private @Nullable Acquisition ask(Duration left, Waiting waiting) throws InterruptedException {
+    private @Nullable Acquisition ask(Duration left) throws InterruptedException {
         boolean last = left.isNegative() || left.isZero();
         Acquisition answer;
         try {
@@ -93,6 +99,9 @@ public final class Acquirer {
         if (answer instanceof Acquisition.Busy busy) {
             if (last) {
                 return answer;
+            }
+            if (waiting == null) {
+                waiting = new Waiting(store, name, context.timers());
             }
             waiting.pause(left, busy.remaining());
         } else {

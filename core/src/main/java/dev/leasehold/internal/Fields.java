@@ -1,5 +1,6 @@
 package dev.leasehold.internal;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +16,13 @@ import org.jspecify.annotations.Nullable;
  * characters in values are escaped, so a value is always one line. The escape character is itself a
  * control character, so ordinary text is stored unchanged. A key may be repeated; the order is
  * kept.
+ *
+ * <p>A record in a file that nothing else protects ends with a checksum, so that a damaged file is
+ * not taken for another record. It protects from accidents, not from attackers.
  */
 public final class Fields {
     private static final char ESCAPE = 0x10;
+    private static final String CHECKSUM = "seal=";
 
     private final String header;
     private final List<String> keys = new ArrayList<>();
@@ -134,13 +140,29 @@ public final class Fields {
         return text.toString();
     }
 
+    /** Adds a checksum to a formatted record. */
+    public static String withChecksum(String record) {
+        CRC32 crc = new CRC32();
+        crc.update(record.getBytes(StandardCharsets.UTF_8));
+        return record + CHECKSUM + Long.toHexString(crc.getValue()) + "\n";
+    }
+
+    /** A record without a checksum needs none, or was written by an older version. */
+    private static void requireMatchingChecksum(String text) {
+        int start = text.lastIndexOf("\n" + CHECKSUM) + 1;
+        if (start > 0 && !text.equals(withChecksum(text.substring(0, start)))) {
+            throw new IllegalArgumentException("its checksum does not match, so it is damaged");
+        }
+    }
+
     /**
      * Reads what {@link #format} wrote.
      *
-     * @throws IllegalArgumentException if the text does not start with the header or a line is not
-     *     {@code key=value}
+     * @throws IllegalArgumentException if the text does not start with the header, a line is not
+     *     {@code key=value}, or its checksum does not match
      */
     public static Fields parse(String header, String text) {
+        requireMatchingChecksum(text);
         String[] lines = text.split("\n", -1);
         if (!lines[0].equals(header)) {
             throw new IllegalArgumentException("it does not start with '" + header + "'");

@@ -1,10 +1,10 @@
 package dev.leasehold.store;
 
-import dev.leasehold.internal.Checksum;
 import dev.leasehold.internal.Step;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.Transition;
 import dev.leasehold.internal.disk.Disk;
+import dev.leasehold.internal.disk.FileNames;
 import dev.leasehold.internal.disk.NetworkFileSystems;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Acquisition;
@@ -291,7 +291,6 @@ public final class FileLeaseStore extends SteppedLeaseStore {
 
     static LeaseRecord parse(Path file, String text) {
         try {
-            Checksum.check(text);
             return RecordText.parse(text);
         } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
             throw new StoreCorruptException(damaged(file, String.valueOf(e.getMessage())), e);

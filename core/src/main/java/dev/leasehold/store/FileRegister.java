@@ -1,6 +1,7 @@
 package dev.leasehold.store;
 
 import dev.leasehold.internal.disk.Disk;
+import dev.leasehold.internal.disk.FileNames;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.CasRegister;

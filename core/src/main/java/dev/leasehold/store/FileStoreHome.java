@@ -1,6 +1,5 @@
 package dev.leasehold.store;
 
-import dev.leasehold.internal.Checksum;
 import dev.leasehold.internal.Fields;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.model.StoreCorruptException;
@@ -29,7 +28,6 @@ record FileStoreHome(Path root, StoreId id) {
             }
             Path root = directory.toRealPath();
             String text = new String(Files.readAllBytes(marker), StandardCharsets.UTF_8);
-            Checksum.check(text);
             return new FileStoreHome(root, StoreId.of(Fields.parse(HEADER, text).require("id")));
         } catch (IllegalArgumentException e) {
             throw new StoreCorruptException(
@@ -63,7 +61,8 @@ record FileStoreHome(Path root, StoreId id) {
         // once read the same id.
         Path staging = directory.resolve("." + MARKER + "-" + ids.unique());
         try {
-            String text = Checksum.on(new Fields(HEADER).put("id", ids.unique()).format());
+            String text = Fields.withChecksum(
+                    new Fields(HEADER).put("id", ids.unique()).format());
             Files.writeString(staging, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.SYNC);
             Files.createLink(marker, staging);
         } catch (FileAlreadyExistsException e) {

@@ -1,6 +1,6 @@
 package dev.leasehold.store;
 
-import dev.leasehold.internal.Checksum;
+import dev.leasehold.internal.Fields;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.LeaseRecord;
@@ -111,7 +111,7 @@ final class GrantFiles {
         sweep(record.seen());
         Path temporary = directory.resolve(STAGED + ids.unique());
         try {
-            write(temporary, Checksum.on(RecordText.format(record, List.of())));
+            write(temporary, Fields.withChecksum(RecordText.format(record, List.of())));
             state.requireUnchanged();
             Files.createLink(file(record.token().value()), temporary);
         } catch (FileAlreadyExistsException e) {

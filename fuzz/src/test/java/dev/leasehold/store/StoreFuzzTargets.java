@@ -1,8 +1,8 @@
 package dev.leasehold.store;
 
 import dev.leasehold.fuzz.FuzzTarget;
-import dev.leasehold.internal.Checksum;
 import dev.leasehold.internal.Fields;
+import dev.leasehold.internal.disk.FileNames;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.StoreCorruptException;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ public final class StoreFuzzTargets {
                         StoreCorruptException.class,
                         StoreFuzzTargets::record,
                         RECORD,
-                        Checksum.on(RECORD)),
+                        Fields.withChecksum(RECORD)),
                 FuzzTarget.of("lease history", IllegalArgumentException.class, StoreFuzzTargets::history, RECORD),
                 FuzzTarget.of(
                         "fields",

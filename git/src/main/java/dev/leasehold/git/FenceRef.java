@@ -1,6 +1,6 @@
 package dev.leasehold.git;
 
-import dev.leasehold.internal.PercentEncoding;
+import dev.leasehold.internal.disk.FileNames;
 import dev.leasehold.model.LeaseName;
 import java.util.Locale;
 
@@ -61,7 +61,7 @@ record FenceRef(LeaseName name, String primary, String fallback) {
                 encoded.append("+/");
                 inComponent = 0;
             }
-            String one = PercentEncoding.encode(name.charAt(i), "-_");
+            String one = FileNames.percentEncode(name.charAt(i), "-_");
             encoded.append(one);
             inComponent += one.length();
         }

@@ -307,18 +307,25 @@ public final class TwoCopyFile implements AutoCloseable {
     }
 
     private static FileLock lock(FileChannel channel, Path path, long deadline) throws IOException {
-        Poll poll = new Poll(deadline);
         FileLock lock = tryLock(channel);
-        while (lock == null) {
-            if (!poll.pause()) {
-                refuseIfInterrupted();
-                throw new LockedException(path + " is held by " + CopyPages.readOwner(channel)
-                        + "; nothing was changed. If that process is stopped, resume it or end it, then try again");
-            }
-            lock = tryLock(channel);
+        if (lock == null) {
+            lock = waitForLock(channel, path, deadline);
         }
         LEFT_OPEN.remove(channel);
         return lock;
+    }
+
+    private static FileLock waitForLock(FileChannel channel, Path path, long deadline) throws IOException {
+        Poll poll = new Poll(deadline);
+        while (poll.pause()) {
+            FileLock lock = tryLock(channel);
+            if (lock != null) {
+                return lock;
+            }
+        }
+        refuseIfInterrupted();
+        throw new LockedException(path + " is held by " + CopyPages.readOwner(channel)
+                + "; nothing was changed. If that process is stopped, resume it or end it, then try again");
     }
 
     private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
