@@ -9,10 +9,14 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Copies one output stream of the command to one of the wrapper's. */
 final class OutputPump {
-    /** A pipe that is silent for this long after the end of the command is empty. */
-    private static final Duration QUIET = Duration.ofMillis(100);
-    /** A pipe that never falls silent belongs to a process that left the session. */
-    private static final int MOST_CHECKS = 20;
+    /**
+     * After the end of the command, its pipe normally ends as soon as it is empty. A pipe that stays
+     * open belongs to a process that left the session, and counts as empty when it is silent for
+     * this long: long enough that this thread was not just waiting for a busy machine.
+     */
+    private static final Duration QUIET = Duration.ofSeconds(2);
+    /** A pipe that never falls silent is given up. */
+    private static final int MOST_CHECKS = 3;
 
     private final InputStream from;
     private final OutputStream to;

@@ -4,6 +4,7 @@ import static dev.leasehold.cli.child.Linux.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -175,6 +177,30 @@ class SupervisedCommandTest {
         assertThat(run.err()).isEqualTo("oops\n");
         counted.waitFor();
         assertThat(chunks).hasValue(2);
+    }
+
+    /** A busy machine may let the threads that copy the output wait until after the end of the command. */
+    @Test
+    void outputIsNotLostIfItsReaderRunsLate() throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        SupervisedCommand command = SupervisedCommand.start(
+                Platform.detect(),
+                task -> new Thread(() -> {
+                    LockSupport.parkNanos(Duration.ofMillis(700).toNanos());
+                    task.run();
+                }),
+                List.of("echo", "late"),
+                Map.of(),
+                Set.of(),
+                () -> Duration.ofSeconds(30),
+                Duration.ofSeconds(1),
+                Stdio.piped(out, OutputStream.nullOutputStream(), () -> {}),
+                null,
+                supervisor -> {});
+
+        command.waitFor();
+
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("late\n");
     }
 
     @Test
