@@ -101,7 +101,7 @@ class AcquireTest {
     }
 
     @Test
-    void busyIsAnAnswerAndReportedAsASkip() {
+    void busyLeaseIsReportedAsASkipWithoutWaiting() {
         engine.rival.acquires(Duration.ofSeconds(50));
         assertThat(engine.leases.tryAcquire("job")).isInstanceOfSatisfying(AcquireResult.Busy.class, busy -> {
             assertThat(busy.holder().value()).isEqualTo("rival");
@@ -112,7 +112,7 @@ class AcquireTest {
     }
 
     @Test
-    void waiterGetsItWhenItIsReleased() throws Exception {
+    void waiterGetsTheLeaseWhenItIsReleased() throws Exception {
         Grant grant = ((Acquisition.Granted) engine.rival.acquires(Duration.ofSeconds(50))).grant();
         engine.manual.timers().after(Duration.ofSeconds(5), () -> engine.memory.release(grant, Duration.ZERO));
         assertThat(wait(Duration.ofSeconds(60))).isInstanceOf(AcquireResult.Acquired.class);
@@ -121,7 +121,7 @@ class AcquireTest {
     }
 
     @Test
-    void waiterGetsItWithinTtlAndOnePollWhenItsHolderDied() throws Exception {
+    void waiterGetsTheLeaseOfADeadHolderWithinTtlPlusOnePoll() throws Exception {
         engine.rival.acquires(Duration.ofSeconds(50));
         assertThat(wait(Duration.ofSeconds(60))).isInstanceOf(AcquireResult.Acquired.class);
         assertThat(engine.elapsed())

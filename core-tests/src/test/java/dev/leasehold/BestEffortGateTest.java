@@ -54,7 +54,7 @@ class BestEffortGateTest {
     }
 
     @Test
-    void unknownIsNotPermission() {
+    void unavailableStoreDoesNotLetTheActionPass() {
         Grant grant = granted();
         engine.network.failUntilHealed();
         assertThatThrownBy(() -> gate.pass(grant, mails::incrementAndGet))

@@ -91,7 +91,7 @@ class NoThreadTest {
     }
 
     @Test
-    void everyLossIsReportedThoughOnlyOneThreadRuns() throws InterruptedException {
+    void oneThreadIsEnoughToReportEveryLoss() throws InterruptedException {
         int callbacks = 20;
         CountDownLatch reported = new CountDownLatch(callbacks);
         Lease lease = leases.tryAcquire(JOB, LASTING).lease().orElseThrow();

@@ -36,7 +36,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Accidents that happened once, each with a test for what prevents it. */
+/** Regression tests for faults of the file store and of fenced files that were found and fixed. */
 class DiskEdgeCasesTest {
     @TempDir
     Path root;

@@ -99,9 +99,9 @@ class FailingCallsTest {
     void appendSurvivesChangesAfterEachCall() throws Exception {
         int met = new FaultAtEveryCall(root, new Appending())
                 .changing("log rotated", FailingCallsTest::rotate)
-                .changing("log rotated and begun by another", directory -> {
+                .changing("log rotated and started by another program", directory -> {
                     rotate(directory);
-                    Files.writeString(directory.resolve("log"), "begun by another\n");
+                    Files.writeString(directory.resolve("log"), "started by another program\n");
                 })
                 .changing("staged removed", FailingCallsTest::removeStaged)
                 .run(EACH);
@@ -112,7 +112,7 @@ class FailingCallsTest {
     void publicationSurvivesChangesAfterEachCall() throws Exception {
         int met = new FaultAtEveryCall(root, new Publishing())
                 .changing("link removed", directory -> Files.deleteIfExists(directory.resolve("site")))
-                .changing("what is staged removed", FailingCallsTest::removeStagedTrees)
+                .changing("staged trees removed", FailingCallsTest::removeStagedTrees)
                 .run(1);
         assertThat(met).isGreaterThanOrEqualTo(40);
     }
@@ -164,16 +164,16 @@ class FailingCallsTest {
         }
 
         @Override
-        public void check(Path directory, List<String> heard, String point) throws IOException {
+        public void check(Path directory, List<String> answers, String point) throws IOException {
             Path page = directory.resolve("page");
-            heard.forEach(answer -> requireAnswer(answer, point));
-            String answer = heard.get(heard.size() - 1);
-            boolean ours = !point.startsWith("target");
+            answers.forEach(answer -> requireAnswer(answer, point));
+            String answer = answers.get(answers.size() - 1);
+            boolean targetUntouched = !point.startsWith("target");
             if (Files.isDirectory(page)) {
                 Files.delete(page);
             }
             FencedFile file = FencedFile.at(page);
-            if (ours) {
+            if (targetUntouched) {
                 boolean whole = answer.startsWith("Admitted") || answer.startsWith("Already");
                 assertThat(Files.readString(page))
                         .as("%s: %s", point, answer)
@@ -210,8 +210,8 @@ class FailingCallsTest {
         }
 
         @Override
-        public void check(Path directory, List<String> heard, String point) throws IOException {
-            heard.forEach(answer -> requireAnswer(answer, point));
+        public void check(Path directory, List<String> answers, String point) throws IOException {
+            answers.forEach(answer -> requireAnswer(answer, point));
             FencedLog log = FencedLog.at(directory.resolve("log"));
             assertThat(log.raise(grant(4))).as(point).isInstanceOf(Admission.Admitted.class);
             assertThat(log.admitOnce(grant(4), Content.of("third")))
@@ -221,26 +221,26 @@ class FailingCallsTest {
             assertThat(log.admit(grant(4), Content.of("zombie"))).as(point).isInstanceOf(Admission.Stale.class);
             assertThat(log.admit(grant(5), Content.of("next"))).as(point).isInstanceOf(Admission.Admitted.class);
             List<String> records = List.of("second", "third", LONG);
-            List<String> found = everywhere(directory);
+            List<String> found = linesOfAllLogs(directory);
             List<String> expected = new ArrayList<>(List.of("first", "third", "next"));
-            for (int i = 0; i < heard.size(); i++) {
+            for (int i = 0; i < answers.size(); i++) {
                 String record = records.get(i);
                 boolean there = found.contains(record);
-                assertThat(there || !heard.get(i).startsWith("Admitted"))
-                        .as("acknowledged, %s: %s", point, heard.get(i))
+                assertThat(there || !answers.get(i).startsWith("Admitted"))
+                        .as("acknowledged, %s: %s", point, answers.get(i))
                         .isTrue();
                 if (there && !expected.contains(record)) {
-                    assertThat(heard.get(i)).as(point).doesNotContain(NOTHING_WRITTEN);
+                    assertThat(answers.get(i)).as(point).doesNotContain(NOTHING_WRITTEN);
                     expected.add(record);
                 }
             }
-            found.remove("begun by another");
+            found.remove("started by another program");
             assertThat(found)
-                    .as("whole records, each once, %s: %s", point, heard)
+                    .as("whole records, each once, %s: %s", point, answers)
                     .containsExactlyInAnyOrderElementsOf(expected);
         }
 
-        private static List<String> everywhere(Path directory) throws IOException {
+        private static List<String> linesOfAllLogs(Path directory) throws IOException {
             List<String> lines = new ArrayList<>();
             try (var files = Files.newDirectoryStream(directory, "log*")) {
                 for (Path file : files) {
@@ -266,8 +266,8 @@ class FailingCallsTest {
         }
 
         @Override
-        public void check(Path directory, List<String> heard, String point) throws IOException {
-            String answer = heard.get(0);
+        public void check(Path directory, List<String> answers, String point) throws IOException {
+            String answer = answers.get(0);
             requireAnswer(answer, point);
             Path site = directory.resolve("site");
             Map<String, String> before = tree(directory.resolve("old"));

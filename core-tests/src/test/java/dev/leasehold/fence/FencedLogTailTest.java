@@ -48,15 +48,16 @@ class FencedLogTailTest extends WithLog {
             expected.add(record);
         }
         assertThat(Files.readAllLines(path)).isEqualTo(expected);
-        assertThat(beside()).containsExactlyInAnyOrder("log", ".log.leasehold-fence");
+        assertThat(filesInRoot()).containsExactlyInAnyOrder("log", ".log.leasehold-fence");
     }
 
     /**
-     * Usually one sync for an append: that of the fence, which holds the record until the log does.
+     * An append usually needs one sync, that of the fence. The fence holds the record until the log
+     * does.
      */
     @Test
     @Requires("strace")
-    void shortRecordCostsOneSync() throws Exception {
+    void appendOfAShortRecordNeedsOneSync() throws Exception {
         try (ActorProcess actor = ActorProcess.start()) {
             String append = "append " + path + " " + text(4) + " record";
             actor.ask(append);
@@ -121,16 +122,16 @@ class FencedLogTailTest extends WithLog {
         assertThatThrownBy(() -> log.admit(grant(1), Content.of("")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("empty");
-        assertThat(beside()).isEmpty();
+        assertThat(filesInRoot()).isEmpty();
         append("record");
         assertThatThrownBy(() -> FencedFile.at(path).admit(grant(1), Content.of("whole")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("leasehold append");
         assertThat(path).hasContent("record\n");
-        assertThat(beside()).containsExactlyInAnyOrder("log", ".log.leasehold-fence");
+        assertThat(filesInRoot()).containsExactlyInAnyOrder("log", ".log.leasehold-fence");
     }
 
-    private List<String> beside() throws IOException {
+    private List<String> filesInRoot() throws IOException {
         try (Stream<Path> files = Files.list(root)) {
             return files.map(file -> file.getFileName().toString()).toList();
         }

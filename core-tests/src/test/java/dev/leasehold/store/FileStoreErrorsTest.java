@@ -185,11 +185,11 @@ class FileStoreErrorsTest {
     }
 
     /**
-     * An empty mount point, or a directory that was moved away, is not a store that lost its
-     * records.
+     * The directory may be moved away, or an empty mount point: this does not mean that the store
+     * lost its records.
      */
     @Test
-    void storeWhoseDirectoryIsGoneHasNotForgottenItsGrants() throws Exception {
+    void missingStoreDirectoryIsNotReportedAsLostGrants() throws Exception {
         Path home = root.resolve("store");
         try (ActorProcess actor = ActorProcess.start()) {
             actor.ask("open " + home);
@@ -211,9 +211,9 @@ class FileStoreErrorsTest {
         }
     }
 
-    /** Removing the file removed the deadline too: the name is neither new nor free. */
+    /** The state file contains the deadline: without it the name is neither new nor free. */
     @Test
-    void grantsWithoutTheirStateAreDamagedAndNotForgotten() throws Exception {
+    void grantsWithoutTheirStateAreReportedAsDamage() throws Exception {
         Path home = root.resolve("store");
         try (ActorProcess actor = ActorProcess.start()) {
             actor.ask("open " + home);
