@@ -60,7 +60,7 @@ abstract class LeaseStoreLostMessageTests extends StoreFixture {
     }
 
     @Test
-    void grantWhoseReplyWasLostIsNotTrustedAfterItsTime() throws InterruptedException {
+    void grantWhoseReplyWasLostIsSpentAfterItsTtl() throws InterruptedException {
         LeaseName name = name("lost-expired");
         AttemptId attempt = attempt();
         faulty.dropReplyOnce(StoreOperation.ACQUIRE);
@@ -163,7 +163,7 @@ abstract class LeaseStoreLostMessageTests extends StoreFixture {
     }
 
     @Test
-    void lateCopyOfAnAcquireDoesNotOustTheSuccessor() {
+    void lateCopyOfAnAcquireDoesNotReplaceTheSuccessor() {
         LeaseName name = name("late-copy-acquire");
         faulty.duplicateNextAfter(LATE, StoreOperation.ACQUIRE);
         Grant first = granted(faulty.acquire(name, attempt(), ALICE, LONG)).grant();
