@@ -70,15 +70,16 @@ class FullDiskTest {
 
     /** Each round leaves one more page free, so that each write of the step fails once. */
     @Test
-    void writeThatRunsOutOfSpaceAtAnyStepLeavesTheOldFile() throws Exception {
+    void writeThatRunsOutOfSpaceAtAnyStepLeavesTheOldFileAndNoStagedOne() throws Exception {
         boolean failed = false;
         boolean succeeded = false;
         for (int pages = 0; pages < 8; pages++) {
-            Path page = Path.of(disk.resolve("page-" + pages).toString());
+            Path page = disk.resolve("page-" + pages);
             actor.ask("overwrite " + page + " " + OLD);
             leaveFree(pages);
             String answer = actor.ask("once " + page + grant(1) + NEW);
             boolean admitted = answer.startsWith("Admitted");
+            assertThat(actor.ask("exec ls -A " + disk)).as(answer).doesNotContain("staged");
             assertThat(actor.ask("read " + page))
                     .as("%s free: %s", pages, answer)
                     .isEqualTo(admitted ? NEW : OLD);

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 class FailingCallsTest {
     private static final String[] ERRORS = {"EIO", "ENOSPC", "EACCES", "EPERM", "EBUSY"};
     private static final int EACH = 2;
+    private static final int MIN_FAULTS = 40;
     private static final String NOTHING_WRITTEN = "nothing was written";
 
     private Path root;
@@ -52,37 +53,32 @@ class FailingCallsTest {
 
     @Test
     void writeSurvivesAFailureOfEachCall() throws Exception {
-        int met = new FaultAtEveryCall(root, new Writing(true))
-                .failingWith(ERRORS)
-                .run(EACH);
-        assertThat(met).isGreaterThanOrEqualTo(40);
+        failEachCall(new Writing(true));
     }
 
     @Test
     void firstWriteSurvivesAFailureOfEachCall() throws Exception {
-        int met = new FaultAtEveryCall(root, new Writing(false))
-                .failingWith(ERRORS)
-                .run(EACH);
-        assertThat(met).isGreaterThanOrEqualTo(40);
+        failEachCall(new Writing(false));
     }
 
     @Test
     void appendSurvivesAFailureOfEachCall() throws Exception {
-        int met =
-                new FaultAtEveryCall(root, new Appending()).failingWith(ERRORS).run(EACH);
-        assertThat(met).isGreaterThanOrEqualTo(40);
+        failEachCall(new Appending());
     }
 
     @Test
     void publicationSurvivesAFailureOfEachCall() throws Exception {
-        int met =
-                new FaultAtEveryCall(root, new Publishing()).failingWith(ERRORS).run(EACH);
-        assertThat(met).isGreaterThanOrEqualTo(40);
+        failEachCall(new Publishing());
+    }
+
+    private void failEachCall(CrashScenario scenario) throws Exception {
+        int faults = new FaultAtEveryCall(root, scenario).failingWith(ERRORS).run(EACH);
+        assertThat(faults).isGreaterThanOrEqualTo(MIN_FAULTS);
     }
 
     @Test
     void writeSurvivesChangesAfterEachCall() throws Exception {
-        int met = new FaultAtEveryCall(root, new Writing(true))
+        int faults = new FaultAtEveryCall(root, new Writing(true))
                 .changing("staged removed", FailingCallsTest::removeStaged)
                 .changing("target removed", directory -> Files.deleteIfExists(directory.resolve("page")))
                 .changing("target replaced by a directory", directory -> {
@@ -92,12 +88,12 @@ class FailingCallsTest {
                 .changing(
                         "fence removed", directory -> Files.deleteIfExists(directory.resolve(".page.leasehold-fence")))
                 .run(EACH);
-        assertThat(met).isGreaterThanOrEqualTo(40);
+        assertThat(faults).isGreaterThanOrEqualTo(MIN_FAULTS);
     }
 
     @Test
     void appendSurvivesChangesAfterEachCall() throws Exception {
-        int met = new FaultAtEveryCall(root, new Appending())
+        int faults = new FaultAtEveryCall(root, new Appending())
                 .changing("log rotated", FailingCallsTest::rotate)
                 .changing("log rotated and started by another program", directory -> {
                     rotate(directory);
@@ -105,16 +101,16 @@ class FailingCallsTest {
                 })
                 .changing("staged removed", FailingCallsTest::removeStaged)
                 .run(EACH);
-        assertThat(met).isGreaterThanOrEqualTo(40);
+        assertThat(faults).isGreaterThanOrEqualTo(MIN_FAULTS);
     }
 
     @Test
     void publicationSurvivesChangesAfterEachCall() throws Exception {
-        int met = new FaultAtEveryCall(root, new Publishing())
+        int faults = new FaultAtEveryCall(root, new Publishing())
                 .changing("link removed", directory -> Files.deleteIfExists(directory.resolve("site")))
                 .changing("staged trees removed", FailingCallsTest::removeStagedTrees)
                 .run(1);
-        assertThat(met).isGreaterThanOrEqualTo(40);
+        assertThat(faults).isGreaterThanOrEqualTo(MIN_FAULTS);
     }
 
     private static void removeStaged(Path directory) throws IOException {

@@ -11,7 +11,7 @@ import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Admission;
 import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -95,11 +95,11 @@ class FencedLogRotationTest extends WithLog {
     }
 
     @Test
-    void linesOfOthersSurviveCopyAndTruncate() throws IOException {
+    void linesOfOtherProgramsSurviveCopyAndTruncate() throws IOException {
         Files.writeString(path, "theirs\n");
         append("ours");
         Files.copy(path, root.resolve("log.1"));
-        empty(path);
+        truncate(path, 0);
         Files.writeString(path, OTHERS, StandardOpenOption.APPEND);
         raise(2);
         assertThat(path).hasContent(OTHERS);
@@ -139,9 +139,7 @@ class FencedLogRotationTest extends WithLog {
         Path rotated = Files.move(path, root.resolve("log.1"));
         for (int cut : new int[] {13, 9, 6, 4}) {
             afterAPowerCut();
-            try (FileChannel channel = FileChannel.open(rotated, StandardOpenOption.WRITE)) {
-                channel.truncate(cut);
-            }
+            truncate(rotated, cut);
             String fence = fenceText();
             raise(1);
             assertThat(linesOfAllLogs()).as("cut at %s", cut).containsExactly("one", "two", "three");
@@ -169,11 +167,11 @@ class FencedLogRotationTest extends WithLog {
 
     /** Some file systems leave zeros where data was not durable. They are not removed. */
     @Test
-    void bytesThatDoNotBeginTheRecordStayAndTheRecordFollows() throws IOException {
+    void unexpectedBytesAreKeptAndTheRecordFollows() throws IOException {
         append("one");
         append("two");
         byte[] zeros = new byte[4];
-        Files.write(path, "one\n".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        Files.write(path, "one\n".getBytes(StandardCharsets.UTF_8));
         Files.write(path, zeros, StandardOpenOption.APPEND);
         afterAPowerCut();
         raise(2);
@@ -288,12 +286,6 @@ class FencedLogRotationTest extends WithLog {
             }
         }
         return lines;
-    }
-
-    private static void empty(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.truncate(0);
-        }
     }
 
     private static long inode(Path file) throws IOException {

@@ -11,7 +11,6 @@ import dev.leasehold.crash.Strace;
 import dev.leasehold.model.Admission;
 import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -31,9 +30,7 @@ class FencedLogTailTest extends WithLog {
         append("three\nof three lines\nto its end");
         byte[] whole = Files.readAllBytes(path);
         for (int cut = 0; cut < whole.length; cut++) {
-            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
-                channel.truncate(cut);
-            }
+            truncate(path, cut);
             assertThat(log.raise(grant(1))).isInstanceOf(Admission.Admitted.class);
             assertThat(path).as("cut at %s", cut).hasBinaryContent(whole);
         }
@@ -73,7 +70,7 @@ class FencedLogTailTest extends WithLog {
     }
 
     @Test
-    void linesOfOthersAreKeptAndAnUnfinishedLineIsEnded() throws IOException {
+    void linesOfOtherProgramsAreKeptAndAnUnfinishedLineIsEnded() throws IOException {
         append("ours");
         Files.writeString(path, "theirs, whole\ntheirs, open", StandardOpenOption.APPEND);
         append("ours again");
@@ -101,9 +98,7 @@ class FencedLogTailTest extends WithLog {
     void longLogThatWasEmptiedInPlaceIsStartedAgain() throws IOException {
         append("x".repeat(10_000));
         append("short");
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
-            channel.truncate(0);
-        }
+        truncate(path, 0);
         append("after");
         assertThat(path).hasContent("after\n");
     }

@@ -128,15 +128,20 @@ class TargetsUnderStressTest {
                 .hasMessageContaining("leasehold append");
     }
 
+    /** Enters as a program that starts this worker and dies. */
+    private static void leaveWorkTo(Process worker, Path folder) {
+        Entry.Entered entered = (Entry.Entered) InPlaceFence.at(folder).enter(grant(4));
+        entered.work().doneBy(worker.toHandle());
+        entered.work().close();
+    }
+
     /** The program that held the lock is gone, but a process that it started still writes. */
     @Test
     void workerOfADeadHolderKeepsOthersOut() throws Exception {
         Path folder = Files.createDirectory(root.resolve("folder"));
         Process worker = new ProcessBuilder("sleep", "60").start();
         try {
-            Entry.Entered entered = (Entry.Entered) InPlaceFence.at(folder).enter(grant(4));
-            entered.work().doneBy(worker.toHandle());
-            entered.work().close();
+            leaveWorkTo(worker, folder);
             InPlaceFence next = InPlaceFence.at(folder).waitingAtMost(Duration.ofMillis(200));
             assertThatThrownBy(() -> next.enter(grant(5)))
                     .isInstanceOf(TargetUnavailableException.class)
@@ -172,9 +177,7 @@ class TargetsUnderStressTest {
             ProcessHandle other = ProcessHandle.of(
                             Long.parseLong(Files.readString(second).strip()))
                     .orElseThrow();
-            Entry.Entered entered = (Entry.Entered) InPlaceFence.at(folder).enter(grant(4));
-            entered.work().doneBy(worker.toHandle());
-            entered.work().close();
+            leaveWorkTo(worker, folder);
             worker.destroyForcibly().waitFor();
             InPlaceFence next = InPlaceFence.at(folder).waitingAtMost(Duration.ofMillis(200));
             assertThatThrownBy(() -> next.enter(grant(5)))
@@ -196,9 +199,7 @@ class TargetsUnderStressTest {
         Path folder = Files.createDirectory(root.resolve("folder"));
         Process worker = new ProcessBuilder("sleep", "60").start();
         try {
-            Entry.Entered entered = (Entry.Entered) InPlaceFence.at(folder).enter(grant(4));
-            entered.work().doneBy(worker.toHandle());
-            entered.work().close();
+            leaveWorkTo(worker, folder);
             String stat = Files.readString(Path.of("/proc/" + worker.pid() + "/stat"));
             String ticks = stat.substring(stat.lastIndexOf(')')).split(" ", -1)[20];
             String boot =
