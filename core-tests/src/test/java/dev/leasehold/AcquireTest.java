@@ -34,14 +34,14 @@ class AcquireTest {
     }
 
     @Test
-    void requestThatArrivesTwiceMakesOneOwner() {
+    void requestThatArrivesTwiceCreatesOneGrant() {
         engine.network.duplicateNext(StoreOperation.ACQUIRE);
         assertThat(engine.hold().grant().token().value()).isEqualTo(1);
         assertThat(engine.memory.history(EngineFixture.JOB, 10)).hasSize(1);
     }
 
     @Test
-    void requestThatArrivesAgainAfterTheReleaseOwnsNothing() {
+    void requestThatArrivesAgainAfterTheReleaseIsNotGranted() {
         engine.network.duplicateNextAfter(Duration.ofSeconds(5), StoreOperation.ACQUIRE);
         engine.hold().close();
         engine.advanceSeconds(6);
@@ -76,7 +76,7 @@ class AcquireTest {
     }
 
     @Test
-    void spentAttemptAsksAgainWithANewIdAndANewClockReading() {
+    void spentAttemptIsReplacedByOneWithANewIdAndANewClockReading() {
         engine.network.dropReplyOnce(StoreOperation.ACQUIRE);
         engine.network.delayNext(Duration.ofSeconds(100), StoreOperation.ACQUIRE);
         Lease lease = engine.hold();

@@ -63,7 +63,7 @@ class BestEffortGateTest {
     }
 
     @Test
-    void checkingDoesNotProlongTheLease() {
+    void checkDoesNotExtendTheLease() {
         Grant grant = granted();
         engine.advanceSeconds(89);
         assertThat(gate.check(grant)).isEmpty();

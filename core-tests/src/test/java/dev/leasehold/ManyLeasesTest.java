@@ -58,7 +58,7 @@ class ManyLeasesTest {
 
     /** Runs with real threads and in real time. */
     @Test
-    void aHandfulOfThreadsIsEnough() throws Exception {
+    void atMostSixThreadsRenewThousandsOfLeases() throws Exception {
         CountDownLatch renewed = new CountDownLatch(MANY);
         LeaseListener listener = new LeaseListener() {
             @Override

@@ -50,7 +50,7 @@ class ClassLoadersTest {
 
     @Test
     void copyThatTimesOutAndIsCollectedDropsNoLock() throws Exception {
-        giveUpInACopyThatIsThrownAway();
+        timeOutInADiscardedCopy();
         for (int i = 0; i < 10; i++) {
             System.gc();
             TimeUnit.MILLISECONDS.sleep(20);
@@ -101,7 +101,7 @@ class ClassLoadersTest {
     }
 
     /** A separate method, so that the copy is unreachable when it returns. */
-    private void giveUpInACopyThatIsThrownAway() throws Exception {
+    private void timeOutInADiscardedCopy() throws Exception {
         Class<?> copy = copy();
         assertThatThrownBy(() -> open(copy, Duration.ofMillis(50))).hasMessageContaining("in use");
     }

@@ -52,7 +52,7 @@ class StoreDoctorTest {
     }
 
     @Test
-    void correctRegisterWithoutAKnownReasonIsReportedAsObserved() throws Exception {
+    void correctRegisterWithoutAKnownGuaranteeIsReportedAsObserved() throws Exception {
         CasRegister sound = new MemoryRegister(Clock.systemUTC());
 
         Examination examination = examine(() -> CasLeaseStore.over(sound));

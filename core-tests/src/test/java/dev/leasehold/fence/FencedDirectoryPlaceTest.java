@@ -220,7 +220,7 @@ class FencedDirectoryPlaceTest {
 
     @Test
     @Requires("strace")
-    void treeThenFenceThenLinkThenAnswerAreDurable() throws Exception {
+    void publicationSyncsTreeFenceAndLinkInThisOrder() throws Exception {
         try (ActorProcess actor = ActorProcess.start()) {
             String publish = "publish " + site + " " + text(1) + " " + source;
             actor.ask(publish);

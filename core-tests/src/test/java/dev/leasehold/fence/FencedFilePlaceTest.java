@@ -128,7 +128,7 @@ class FencedFilePlaceTest {
     }
 
     @Test
-    void placesThatCannotBeReplacedSafelyAreRefusedAndLeftAlone() throws Exception {
+    void targetsThatCannotBeReplacedSafelyAreRefusedUnchanged() throws Exception {
         Files.writeString(page, "old");
         Files.createLink(root.resolve("second-name"), page);
         assertRefused(page, "several hard links");

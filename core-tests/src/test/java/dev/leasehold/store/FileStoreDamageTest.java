@@ -124,7 +124,7 @@ class FileStoreDamageTest {
     }
 
     @Test
-    void damageOfOneNameDoesNotTouchAnother() throws Exception {
+    void damageOfOneNameDoesNotAffectAnother() throws Exception {
         damageCopy(1);
         damageCopy(2);
         Acquisition other = store.acquire(

@@ -74,7 +74,7 @@ class LockedNameNemesisTest {
 
     /** Shows that the test above can fail: this renewal first waits for each of its names. */
     @Test
-    void renewalThatWaitsForALockedNameCostsItsOwnerAllOfThem(@TempDir Path root) throws Exception {
+    void renewalThatWaitsForALockedNameLosesAllNames(@TempDir Path root) throws Exception {
         Path home = root.resolve("store");
         SystemIds ids = new SystemIds();
         Semaphore renewing = new Semaphore(1);

@@ -67,7 +67,7 @@ class SideEffectTest {
     }
 
     @Test
-    void callGetsTheIdAndTheWindowIsShown() throws Exception {
+    void callReceivesTheIdAndTheResultShowsTheWindow() throws Exception {
         Outcome outcome = effects.perform(grant, MAIL, this::call);
         assertThat(outcome)
                 .isEqualTo(new Outcome.BestEffort(

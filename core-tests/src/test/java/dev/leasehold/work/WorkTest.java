@@ -48,7 +48,7 @@ class WorkTest {
     }
 
     @Test
-    void errorFailsTheAttemptToo() {
+    void errorAlsoFailsTheAttempt() {
         try (Lease lease = engine.hold()) {
             assertThatThrownBy(() -> ledger.run(lease, "2026-01-01", work -> {
                         throw new StackOverflowError("too deep");

@@ -197,7 +197,7 @@ public abstract class CasRegisterContract {
     }
 
     @Test
-    void unusualKeysStayApart() {
+    void unusualKeysDoNotCollide() {
         List<String> keys = new ArrayList<>();
         for (String odd : List.of(
                 "/", "//", ".", "..", "../..", " ", "  ", "%", "%2f", "\\", "'", "\"", "*", "?", "A", "a", "~",

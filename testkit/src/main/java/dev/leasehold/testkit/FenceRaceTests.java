@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Many writers at once. Part of {@link FenceContract}. */
+/** Concurrent writers. Part of {@link FenceContract}. */
 abstract class FenceRaceTests<W> {
     private static final int WRITERS = 6;
     /** Long enough that a reader would see parts of a write in place. */

@@ -121,7 +121,7 @@ abstract class LeaseStoreAttemptTests extends StoreFixture {
     }
 
     @Test
-    void progressDoesNotProlongTheLease() {
+    void progressDoesNotExtendTheLease() {
         LeaseName name = name("progress-deadline");
         Grant grant = grantLong(name, ALICE);
         LeaseRecord before = record(name);

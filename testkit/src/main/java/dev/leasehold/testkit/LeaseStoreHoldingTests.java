@@ -80,7 +80,7 @@ abstract class LeaseStoreHoldingTests extends StoreFixture {
     }
 
     @Test
-    void zombieCannotReleaseItsSuccessor() throws InterruptedException {
+    void zombieCannotReleaseTheLeaseOfItsSuccessor() throws InterruptedException {
         LeaseName name = name("zombie-release");
         Grant zombie = lapsedGrant(name);
         Grant successor = assertFree(name, zombie).grant();
@@ -91,7 +91,7 @@ abstract class LeaseStoreHoldingTests extends StoreFixture {
     }
 
     @Test
-    void zombieCannotRenewItsSuccessorsLease() throws InterruptedException {
+    void zombieCannotRenewTheLeaseOfItsSuccessor() throws InterruptedException {
         LeaseName name = name("zombie-renew");
         Grant zombie = lapsedGrant(name);
         Grant successor = assertFree(name, zombie).grant();

@@ -31,7 +31,7 @@ abstract class LeaseStoreLostMessageTests extends StoreFixture {
     }
 
     @BeforeEach
-    void putAFaultyNetworkInBetween() {
+    void addAFaultyNetwork() {
         faulty = new FaultyLeaseStore(store, network);
     }
 
@@ -126,7 +126,7 @@ abstract class LeaseStoreLostMessageTests extends StoreFixture {
     }
 
     @Test
-    void duplicatedMessagesCountOnce() {
+    void duplicatedMessagesTakeEffectOnce() {
         LeaseName name = name("duplicate");
         faulty.duplicateNext(StoreOperation.ACQUIRE);
         Grant first = granted(faulty.acquire(name, attempt(), ALICE, LONG)).grant();
@@ -153,7 +153,7 @@ abstract class LeaseStoreLostMessageTests extends StoreFixture {
     }
 
     @Test
-    void lateCopyOfARenewalDoesNotProlongTheSuccessor() {
+    void lateCopyOfARenewalDoesNotExtendTheLeaseOfTheSuccessor() {
         LeaseName name = name("late-copy-renewal");
         Grant first = grantLong(name, ALICE);
         faulty.duplicateNextAfter(LATE, StoreOperation.RENEW);

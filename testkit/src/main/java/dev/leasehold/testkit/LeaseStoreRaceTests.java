@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Many clients at once, limited in rounds and in time. Part of {@link LeaseStoreContract}. */
+/** Concurrent clients, limited in rounds and in time. Part of {@link LeaseStoreContract}. */
 abstract class LeaseStoreRaceTests extends StoreFixture {
     private static final int RACERS = 6;
     private static final int CLIENTS = 3;

@@ -248,7 +248,7 @@ abstract class LeaseStoreReadingTests extends StoreFixture {
      * be made unique for one test.
      */
     @Test
-    void hostileNamesStayApart() {
+    void hostileNamesDoNotCollide() {
         Map<LeaseName, AttemptId> owners = new LinkedHashMap<>();
         for (String text : hostileNames(name("x").value())) {
             AttemptId attempt = attempt();

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Lost replies and many owners at once. Part of {@link WorkLedgerContract}. */
+/** Lost replies and concurrent owners. Part of {@link WorkLedgerContract}. */
 abstract class WorkLedgerRaceTests extends WorkLedgerFixture {
     private static final int RACERS = 4;
     private static final int ROUNDS = 5;

@@ -217,7 +217,7 @@ abstract class WorkLedgerStepTests extends WorkLedgerFixture {
     }
 
     @Test
-    void unusualKeysStayApartAndAreListedInPages() {
+    void unusualKeysDoNotCollideAndAreListedInPages() {
         List<WorkId> ids = new ArrayList<>();
         Grant grant = grantLong(name("list"), ALICE);
         for (String key : List.of("!", "a", "a/../b", "a@2026-01-01T00:00:00Z", "b", "k".repeat(150), "~")) {

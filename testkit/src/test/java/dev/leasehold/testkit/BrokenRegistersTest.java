@@ -20,7 +20,7 @@ class BrokenRegistersTest {
     }
 
     @Test
-    void versionMadeOfTheValueIsFound() {
+    void versionDerivedFromTheValueIsFound() {
         assertThat(ContractRun.of(OfValueAsVersion.class).failed()).contains("sameValueWrittenAgainIsANewVersion");
     }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Only the store knows when a lease expires. Seen from outside, the deadline is one ttl after
  * some moment of the call that set it. A call can find it expired from the earliest such moment on,
- * and not expired until the latest. Each call decides this for itself: a database that shows a row
+ * and not expired until the latest. Each call decides this separately: a database that shows a row
  * as it was before a concurrent renewal reports a lapse to one client while it renews for another.
  * This does not affect who gets the name, because a lock decides that.
  *
