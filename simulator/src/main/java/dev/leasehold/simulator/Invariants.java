@@ -141,8 +141,8 @@ final class Invariants {
         }
         // Judged at the time of the read: a compare-and-set that succeeds later proves that the
         // record did not change in between.
-        boolean prolonged = to.deadline().isAfter(from.deadline()) && !to.released();
-        if (!from.deadline().isAfter(to.seen()) && prolonged) {
+        boolean extended = to.deadline().isAfter(from.deadline()) && !to.released();
+        if (!from.deadline().isAfter(to.seen()) && extended) {
             violated(Invariant.STALE_CHANGES_NOTHING, "token " + token + " had expired and was extended");
         }
         boolean byItself = releasedByOwner.contains(token) || !owners.containsKey(token);
@@ -227,7 +227,7 @@ final class Invariants {
         children.add(child);
     }
 
-    /** A process works under this lease, perhaps together with others. */
+    /** A process works under this lease. Others may do so too. */
     void trusts(SimulatedProcess process, Lease lease) {
         if (lease.grant().name().equals(NAME)) {
             held.put(lease, process);

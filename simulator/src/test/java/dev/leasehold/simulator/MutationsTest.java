@@ -31,7 +31,7 @@ class MutationsTest {
 
     /** Runs one mutation per core at a time. */
     @Test
-    void everyMissingGuardIsNoticed() throws Exception {
+    void everyRemovedGuardIsNoticed() throws Exception {
         ExecutorService threads =
                 Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
         try {

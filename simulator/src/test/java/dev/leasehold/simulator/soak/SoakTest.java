@@ -99,7 +99,7 @@ class SoakTest {
     }
 
     @Test
-    void growthIsJudgedByEachMeasure() {
+    void growthOfEachMeasureIsDetected() {
         Footprint start = new Footprint(50L << 20, 20, 30);
 
         assertThat(new Footprint(59L << 20, 20, 30).outgrewMemoryOf(start)).isTrue();
