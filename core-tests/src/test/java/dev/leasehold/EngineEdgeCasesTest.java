@@ -124,10 +124,8 @@ class EngineEdgeCasesTest {
         Lease lease = engine.hold();
         List<Loss> reported = new ArrayList<>();
         lease.onLost(reported::add);
-        Timers t = engine.manual.timers();
         engine.rival.takesOver();
         engine.network.delayReplyOfNext(Duration.ofSeconds(1), StoreOperation.RENEW);
-        t.after(Duration.ofMillis(30_500), () -> {});
         engine.advance(Duration.ofSeconds(30));
         engine.manual.timers().run(Timers.Lane.CALLBACK, lease::close);
         engine.advanceSeconds(10);
