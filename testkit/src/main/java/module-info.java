@@ -11,7 +11,7 @@ module dev.leasehold.testkit {
     exports dev.leasehold.testkit.history;
     exports dev.leasehold.testkit.nemesis;
 
-    // JUnit makes the tests of a contract, whatever their visibility.
+    // JUnit creates the test classes of a contract, also those that are not public.
     opens dev.leasehold.testkit;
     opens dev.leasehold.testkit.environment;
     opens dev.leasehold.testkit.history;

@@ -34,14 +34,14 @@ class AcquireTest {
     }
 
     @Test
-    void requestThatArrivesTwiceMakesOneOwner() {
+    void requestThatArrivesTwiceCreatesOneGrant() {
         engine.network.duplicateNext(StoreOperation.ACQUIRE);
         assertThat(engine.hold().grant().token().value()).isEqualTo(1);
         assertThat(engine.memory.history(EngineFixture.JOB, 10)).hasSize(1);
     }
 
     @Test
-    void requestThatArrivesAgainAfterTheReleaseOwnsNothing() {
+    void requestThatArrivesAgainAfterTheReleaseIsNotGranted() {
         engine.network.duplicateNextAfter(Duration.ofSeconds(5), StoreOperation.ACQUIRE);
         engine.hold().close();
         engine.advanceSeconds(6);
@@ -76,7 +76,7 @@ class AcquireTest {
     }
 
     @Test
-    void spentAttemptAsksAgainWithANewIdAndANewClockReading() {
+    void spentAttemptIsReplacedByOneWithANewIdAndANewClockReading() {
         engine.network.dropReplyOnce(StoreOperation.ACQUIRE);
         engine.network.delayNext(Duration.ofSeconds(100), StoreOperation.ACQUIRE);
         Lease lease = engine.hold();
@@ -101,7 +101,7 @@ class AcquireTest {
     }
 
     @Test
-    void busyIsAnAnswerAndReportedAsASkip() {
+    void busyLeaseIsReportedAsASkipWithoutWaiting() {
         engine.rival.acquires(Duration.ofSeconds(50));
         assertThat(engine.leases.tryAcquire("job")).isInstanceOfSatisfying(AcquireResult.Busy.class, busy -> {
             assertThat(busy.holder().value()).isEqualTo("rival");
@@ -112,7 +112,7 @@ class AcquireTest {
     }
 
     @Test
-    void waiterGetsItWhenItIsReleased() throws Exception {
+    void waiterGetsTheLeaseWhenItIsReleased() throws Exception {
         Grant grant = ((Acquisition.Granted) engine.rival.acquires(Duration.ofSeconds(50))).grant();
         engine.manual.timers().after(Duration.ofSeconds(5), () -> engine.memory.release(grant, Duration.ZERO));
         assertThat(wait(Duration.ofSeconds(60))).isInstanceOf(AcquireResult.Acquired.class);
@@ -121,7 +121,7 @@ class AcquireTest {
     }
 
     @Test
-    void waiterGetsItWithinTtlAndOnePollWhenItsHolderDied() throws Exception {
+    void waiterGetsTheLeaseOfADeadHolderWithinTtlPlusOnePoll() throws Exception {
         engine.rival.acquires(Duration.ofSeconds(50));
         assertThat(wait(Duration.ofSeconds(60))).isInstanceOf(AcquireResult.Acquired.class);
         assertThat(engine.elapsed())

@@ -54,7 +54,7 @@ class BestEffortGateTest {
     }
 
     @Test
-    void unknownIsNotPermission() {
+    void unavailableStoreDoesNotLetTheActionPass() {
         Grant grant = granted();
         engine.network.failUntilHealed();
         assertThatThrownBy(() -> gate.pass(grant, mails::incrementAndGet))
@@ -63,7 +63,7 @@ class BestEffortGateTest {
     }
 
     @Test
-    void checkingDoesNotProlongTheLease() {
+    void checkDoesNotExtendTheLease() {
         Grant grant = granted();
         engine.advanceSeconds(89);
         assertThat(gate.check(grant)).isEmpty();

@@ -49,7 +49,7 @@ class ClockJumpTest {
     }
 
     @Test
-    void clockThatIsSetBackDoesNotCostALivingHolderItsLease() {
+    void liveHolderKeepsItsLeaseWhenTheClockIsSetBack() {
         onEachStore(store -> {
             Grant grant = granted(store, "attempt-0001");
             clock.advance(Duration.ofHours(-1));
@@ -62,8 +62,8 @@ class ClockJumpTest {
     }
 
     /**
-     * The time that a holder trusts since its last renewal must be kept, also when no client asked
-     * until the clock was right again.
+     * A holder trusts its lease for some time after a renewal. The store must keep the lease for
+     * that time, even if no client asked until the clock was right again.
      */
     @Test
     void renewalUnderAClockThatWasSetBackLastsItsWholeTtl() {
@@ -104,7 +104,7 @@ class ClockJumpTest {
     }
 
     @Test
-    void clockThatIsSetBackRepeatedlyOnlyRaisesTokens() {
+    void tokensRiseWhenTheClockIsSetBackRepeatedly() {
         onEachStore(store -> {
             long token = 0;
             for (int i = 0; i < 10; i++) {
@@ -118,7 +118,7 @@ class ClockJumpTest {
     }
 
     @Test
-    void expiredGrantDoesNotComeBackToLifeWhenTheClockIsSetBack() {
+    void expiredGrantStaysExpiredWhenTheClockIsSetBack() {
         onEachStore(store -> {
             Grant grant = granted(store, "attempt-0001");
             clock.advance(TTL.plusSeconds(1));
@@ -131,26 +131,26 @@ class ClockJumpTest {
     }
 
     /**
-     * The renewals of the holder did not change the record, and the contender decided by what it
-     * had read long before.
+     * The renewals of the holder do not change the record, so the contender decides by a record
+     * that it read before its pause.
      */
     @Test
     void contenderThatPausedDuringTheSetBackDoesNotTakeALiveLease() {
         MemoryRegister register = new MemoryRegister(clock);
-        LeaseStore holders = CasLeaseStore.over(register, new ManualTimers(), new ManualIds());
-        Grant grant = granted(holders, "attempt-0001");
+        LeaseStore holderStore = CasLeaseStore.over(register, new ManualTimers(), new ManualIds());
+        Grant grant = granted(holderStore, "attempt-0001");
         clock.advance(Duration.ofHours(-1));
-        LeaseStore contenders = CasLeaseStore.over(
+        LeaseStore contenderStore = CasLeaseStore.over(
                 new PausingRegister(register, () -> {
                     clock.advance(TTL.minusSeconds(1));
-                    assertThat(renew(holders, grant)).isInstanceOf(Renewal.Renewed.class);
+                    assertThat(renew(holderStore, grant)).isInstanceOf(Renewal.Renewed.class);
                 }),
                 new ManualTimers(),
                 new ManualIds("other"));
-        assertThat(acquire(contenders, "attempt-0002")).isInstanceOf(Acquisition.Busy.class);
+        assertThat(acquire(contenderStore, "attempt-0002")).isInstanceOf(Acquisition.Busy.class);
         clock.advance(TTL.dividedBy(2));
-        assertThat(acquire(contenders, "attempt-0002")).isInstanceOf(Acquisition.Busy.class);
-        assertThat(renew(holders, grant)).isInstanceOf(Renewal.Renewed.class);
+        assertThat(acquire(contenderStore, "attempt-0002")).isInstanceOf(Acquisition.Busy.class);
+        assertThat(renew(holderStore, grant)).isInstanceOf(Renewal.Renewed.class);
     }
 
     /** Pauses between its first read and the write that follows. */

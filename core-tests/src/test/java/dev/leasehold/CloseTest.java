@@ -30,7 +30,7 @@ class CloseTest {
     }
 
     @Test
-    void zombieCannotReleaseItsSuccessor() {
+    void zombieCannotReleaseTheLeaseOfItsSuccessor() {
         Lease lease = engine.hold();
         engine.rival.takesOver();
         assertThat(lease.release().orElseThrow()).isInstanceOf(Release.NotCurrent.class);
@@ -91,7 +91,7 @@ class CloseTest {
     }
 
     @Test
-    void closedLeasesStopsRenewing() {
+    void closingLeasesStopsRenewals() {
         engine.hold();
         engine.leases.close();
         engine.advanceSeconds(300);

@@ -34,11 +34,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Accidents that happened once, each with a test for what prevents it. */
+/** Regression tests for faults of the engine that were found and fixed. */
 class EngineEdgeCasesTest {
     final EngineFixture engine = new EngineFixture();
 
-    /** One damaged record must not end every other lease of the process. */
     @Test
     void damagedRecordOfOneLeaseDoesNotEndTheOthers(@TempDir Path root) throws Exception {
         ManualContext manual = new ManualContext();
@@ -55,7 +54,6 @@ class EngineEdgeCasesTest {
         assertThat(good.isTrusted()).as("good: %s", good.loss()).isTrue();
     }
 
-    /** A store that throws something else is not asked a thousand times a second. */
     @Test
     void storeThatThrowsAnUnexpectedExceptionIsNotFlooded() {
         AtomicInteger renews = new AtomicInteger();
@@ -92,7 +90,7 @@ class EngineEdgeCasesTest {
     }
 
     @Test
-    void blockedCallbacksDoNotHoldUpTheInterruptOfARun() throws Exception {
+    void blockedCallbacksDoNotDelayTheInterruptOfARun() throws Exception {
         MemoryLeaseStore store = new MemoryLeaseStore();
         CountDownLatch never = new CountDownLatch(1);
         try (Leases leases = Leases.over(store)
@@ -121,17 +119,13 @@ class EngineEdgeCasesTest {
         }
     }
 
-    /** The lease is lost, and closed before the callback runs: the loss is still reported. */
     @Test
     void lossIsReportedEvenIfTheLeaseIsClosedBeforeTheCallbackRuns() {
         Lease lease = engine.hold();
         List<Loss> reported = new ArrayList<>();
         lease.onLost(reported::add);
-        Timers t = engine.manual.timers();
-        // A timer task: what it sends to the lanes runs after it has ended.
         engine.rival.takesOver();
         engine.network.delayReplyOfNext(Duration.ofSeconds(1), StoreOperation.RENEW);
-        t.after(Duration.ofMillis(30_500), () -> {});
         engine.advance(Duration.ofSeconds(30));
         engine.manual.timers().run(Timers.Lane.CALLBACK, lease::close);
         engine.advanceSeconds(10);
@@ -139,7 +133,7 @@ class EngineEdgeCasesTest {
     }
 
     @Test
-    void hangingInspectionDoesNotHoldUpRenewals() {
+    void hangingInspectionDoesNotDelayRenewals() {
         engine.hold(EngineFixture.TERMS.withProgressWithin(Duration.ofSeconds(30)));
         Lease other = engine.leases.tryAcquire("other").lease().orElseThrow();
         engine.network.delayNext(Duration.ofSeconds(60), StoreOperation.INSPECT);
@@ -148,7 +142,7 @@ class EngineEdgeCasesTest {
     }
 
     @Test
-    void listenerThatThrowsDoesNotCostALease() {
+    void leaseIsAcquiredThoughTheListenerThrows() {
         LeaseListener bad = new LeaseListener() {
             @Override
             public void acquired(Lease lease, Transfer transfer) {

@@ -38,7 +38,7 @@ class EngineFaultSearchTest {
 
     @ParameterizedTest
     @EnumSource
-    void noFaultLeavesALeaseThatItsOwnerDoesNotKnow(EngineScenario scenario) {
+    void noFaultLeavesALeaseUnknownToItsOwner(EngineScenario scenario) {
         InjectedFault none = InjectedFault.none();
         run(scenario, none);
         for (Place place : Place.values()) {

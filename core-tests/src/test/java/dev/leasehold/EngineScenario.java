@@ -44,7 +44,7 @@ enum EngineScenario {
     void play(EngineUnderFault engine) throws Exception {
         switch (this) {
             case TRY_AND_CLOSE -> tryAndClose(engine);
-            case WAIT_BY_POLLING, WAIT_FOR_A_WAKE -> waitForIt(engine);
+            case WAIT_BY_POLLING, WAIT_FOR_A_WAKE -> waitForLease(engine);
             case HOLD -> hold(engine);
             case GET_STUCK -> getStuck(engine);
             case RUN -> run(engine);
@@ -63,9 +63,9 @@ enum EngineScenario {
                     .lease()
                     .ifPresent(Lease::close);
         } catch (RuntimeException | Error e) {
-            boolean aboutTheRelease = engine.events.contains("acquired");
+            boolean duringRelease = engine.events.contains("acquired");
             engine.fault.end();
-            if (!aboutTheRelease && !engine.fault.isLasting()) {
+            if (!duringRelease && !engine.fault.isLasting()) {
                 assertThat(engine.rival.acquires(Duration.ofSeconds(1)))
                         .as("the name is free immediately after a failed acquire")
                         .isInstanceOf(Acquisition.Granted.class);
@@ -74,7 +74,7 @@ enum EngineScenario {
         }
     }
 
-    private static void waitForIt(EngineUnderFault engine) throws InterruptedException {
+    private static void waitForLease(EngineUnderFault engine) throws InterruptedException {
         Grant rival = ((Acquisition.Granted) engine.rival.acquires(EngineUnderFault.TTL)).grant();
         engine.manual.timers().after(Duration.ofSeconds(3), () -> engine.memory.release(rival, Duration.ZERO));
         AcquireResult attempt =
@@ -89,7 +89,7 @@ enum EngineScenario {
                 .ifPresent(lease -> holdFor(engine, lease, 40));
     }
 
-    /** Another process reports progress for it once; then it makes no progress. */
+    /** Another process reports progress once. After that the lease makes no progress. */
     private static void getStuck(EngineUnderFault engine) {
         LeaseTerms terms = EngineFixture.TERMS.withProgressWithin(Duration.ofSeconds(40));
         engine.leases.tryAcquire(EngineUnderFault.JOB, terms).lease().ifPresent(lease -> {
@@ -121,7 +121,7 @@ enum EngineScenario {
                 .ifPresent(lease -> holdFor(engine, lease, 20));
     }
 
-    /** A holder that no longer trusts its lease knows the loss; one that trusts it is the owner. */
+    /** Checks after each step that the holder owns the lease or that its loss was reported. */
     private static void holdFor(EngineUnderFault engine, Lease lease, int steps) {
         try (lease) {
             engine.watchOver(lease, "loss reported");

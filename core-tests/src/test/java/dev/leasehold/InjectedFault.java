@@ -87,7 +87,7 @@ final class InjectedFault {
         return new InjectedFault(place, at, kind, false);
     }
 
-    /** At that point and at all later ones, until {@link #end}. */
+    /** The fault occurs at that point and at all later ones, until {@link #end}. */
     static InjectedFault lasting(Place place, int at, Kind kind) {
         return new InjectedFault(place, at, kind, true);
     }

@@ -16,7 +16,7 @@ class LossTest {
     private final List<Loss> reported = new ArrayList<>();
 
     @Test
-    void supersededNamesTheSuccessor() {
+    void takeoverIsReportedWithTheSuccessor() {
         Lease lease = watched();
         engine.rival.takesOver();
         engine.advanceSeconds(31);
@@ -31,14 +31,14 @@ class LossTest {
     }
 
     @Test
-    void lapsedAfterAFreeze() {
+    void freezePastTheTtlIsReportedAsLapsed() {
         Lease lease = watched();
         engine.manual.freeze(Duration.ofSeconds(100));
         assertThat(onlyLoss(lease)).isInstanceOf(Loss.Lapsed.class);
     }
 
     @Test
-    void unreachableWhenTheStoreStaysUnavailable() {
+    void unavailableStoreIsReportedAsUnreachable() {
         Lease lease = watched();
         engine.network.failUntilHealed(StoreOperation.RENEW);
         engine.advanceSeconds(120);
@@ -47,7 +47,7 @@ class LossTest {
     }
 
     @Test
-    void forgottenWhenTheStoreLostItsRecords() {
+    void storeThatLostItsRecordsIsReportedAsForgotten() {
         Lease lease = watched();
         engine.replaceStore(engine.freshStore());
         engine.advanceSeconds(31);
@@ -56,7 +56,7 @@ class LossTest {
     }
 
     @Test
-    void lackOfProgressEndsALeaseThatOnlyRenews() {
+    void leaseThatIsOnlyRenewedEndsForLackOfProgress() {
         Lease lease = engine.hold(EngineFixture.TERMS.withProgressWithin(Duration.ofSeconds(200)));
         lease.onLost(reported::add);
         engine.advanceSeconds(199);
@@ -69,7 +69,7 @@ class LossTest {
     }
 
     @Test
-    void lossIsReportedOnceToEachCallbackAndToLateOnes() {
+    void lossIsReportedOnceToEachCallbackEvenIfRegisteredLate() {
         Lease lease = watched();
         lease.onLost(reported::add);
         engine.rival.takesOver();
@@ -97,7 +97,7 @@ class LossTest {
     }
 
     @Test
-    void callThatHangsDoesNotDelayTheLossOfTrust() {
+    void hangingCallDoesNotDelayTheLossOfTrust() {
         Lease lease = engine.hold();
         List<Duration> when = new ArrayList<>();
         lease.onLost(loss -> when.add(engine.elapsed()));
@@ -110,7 +110,7 @@ class LossTest {
     }
 
     @Test
-    void storeThatComesBackInTimeCostsNothing() {
+    void leaseSurvivesAnOutageThatEndsInTime() {
         Lease lease = watched();
         engine.network.failUntilHealed(StoreOperation.RENEW);
         engine.advanceSeconds(79);

@@ -13,7 +13,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** One process can hold thousands of leases: they cost one call a round and a few threads. */
+/**
+ * One process can hold thousands of leases: a round of renewals is one call, and a few threads
+ * suffice.
+ */
 class ManyLeasesTest {
     private static final int MANY = 10_000;
 
@@ -37,7 +40,7 @@ class ManyLeasesTest {
     }
 
     @Test
-    void leasesWithDifferentTermsAreRenewedEachInItsOwnTime() {
+    void leasesWithDifferentTermsAreRenewedAtTheirOwnIntervals() {
         EngineFixture engine = new EngineFixture();
         Lease quick = engine.hold(LeaseTerms.ofTtl(Duration.ofSeconds(3)));
         Lease slow = engine.leases
@@ -53,9 +56,9 @@ class ManyLeasesTest {
                 .containsExactly("acquired 1", "acquired 1");
     }
 
-    /** The only test of the engine with real threads and real time. */
+    /** Runs with real threads and in real time. */
     @Test
-    void aHandfulOfThreadsIsEnough() throws Exception {
+    void atMostSixThreadsRenewThousandsOfLeases() throws Exception {
         CountDownLatch renewed = new CountDownLatch(MANY);
         LeaseListener listener = new LeaseListener() {
             @Override

@@ -62,7 +62,7 @@ class NoThreadTest {
     }
 
     @Test
-    void renewalThatFoundNoThreadIsTriedAgain() throws InterruptedException {
+    void renewalIsRetriedIfNoThreadCanBeStarted() throws InterruptedException {
         Lease lease = leases.tryAcquire(JOB, LASTING).lease().orElseThrow();
         threads.refuse(name -> name.contains("store"));
         awaitRefusals(3);
@@ -91,7 +91,7 @@ class NoThreadTest {
     }
 
     @Test
-    void everyLossIsReportedThoughOnlyOneThreadRuns() throws InterruptedException {
+    void oneThreadIsEnoughToReportEveryLoss() throws InterruptedException {
         int callbacks = 20;
         CountDownLatch reported = new CountDownLatch(callbacks);
         Lease lease = leases.tryAcquire(JOB, LASTING).lease().orElseThrow();
@@ -110,7 +110,7 @@ class NoThreadTest {
     }
 
     @Test
-    void leaseThatCannotBeWatchedIsNotHeld() {
+    void leaseThatCannotBeWatchedIsReleased() {
         for (String thread : new String[] {"timer", "last-resort"}) {
             threads.refuse(name -> name.contains(thread));
             assertThatThrownBy(() -> leases.tryAcquire(JOB, LASTING))

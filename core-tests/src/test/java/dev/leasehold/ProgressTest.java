@@ -11,7 +11,7 @@ import dev.leasehold.testkit.StoreOperation;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A heartbeat is not progress. */
+/** Renewals do not count as progress. */
 class ProgressTest {
     private static final LeaseTerms TERMS = EngineFixture.TERMS.withProgressWithin(Duration.ofSeconds(100));
 

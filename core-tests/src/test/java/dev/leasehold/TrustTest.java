@@ -20,7 +20,7 @@ class TrustTest {
     private final EngineFixture engine = new EngineFixture();
 
     @Test
-    void trustCountsFromBeforeTheAcquireAndNotFromItsSlowReply() {
+    void trustCountsFromBeforeTheAcquireNotFromItsReply() {
         engine.network.delayReplyOfNext(Duration.ofSeconds(20), StoreOperation.ACQUIRE);
         assertThat(engine.hold().remaining()).isEqualTo(Duration.ofSeconds(81 - 20));
     }
@@ -32,7 +32,7 @@ class TrustTest {
     }
 
     @Test
-    void slowRenewReplyDoesNotProlongTrust() {
+    void slowRenewReplyDoesNotExtendTrust() {
         Lease lease = engine.hold();
         engine.network.delayReplyOfNext(Duration.ofSeconds(25), StoreOperation.RENEW);
         engine.advanceSeconds(30);
@@ -41,7 +41,7 @@ class TrustTest {
     }
 
     @Test
-    void renewReplyThatIsSlowerThanTheTrustedTimeComesTooLate() {
+    void renewReplyAfterTheTrustedTimeIsTooLate() {
         Lease lease = engine.hold();
         engine.network.delayReplyOfNext(Duration.ofSeconds(200), StoreOperation.RENEW);
         engine.advanceSeconds(300);
@@ -66,7 +66,7 @@ class TrustTest {
     }
 
     @Test
-    void shortSleepOfALaptopCostsOnlyItsTime() {
+    void shortSleepOfALaptopDoesNotLoseTheLease() {
         Lease lease = engine.hold();
         engine.manual.laptopSleeps(Duration.ofSeconds(40));
         assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(41));
@@ -88,7 +88,7 @@ class TrustTest {
     }
 
     @Test
-    void wallClockThatIsSetBackDoesNotProlongTrust() {
+    void wallClockThatIsSetBackDoesNotExtendTrust() {
         Lease lease = engine.hold();
         engine.manual.ticker().jumpWallClock(Duration.ofHours(-1));
         engine.network.failUntilHealed(StoreOperation.RENEW);

@@ -27,7 +27,7 @@ class ValuesTest {
                 .withMessageContaining("margin (ttl/10 = 9s)")
                 .withMessageContaining("= 1m34s")
                 .withMessageContaining("less than the ttl of 1m30s");
-        // Exactly equal is too much as well: no time would be left.
+        // A sum equal to the ttl is refused too: no time would be left.
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LeaseTerms.ofTtl(Duration.ofSeconds(90)).withHeartbeat(Duration.ofSeconds(38)));
         assertThat(LeaseTerms.ofTtl(Duration.ofSeconds(90))

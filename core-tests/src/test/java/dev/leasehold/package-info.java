@@ -1,2 +1,2 @@
-/** The engine in virtual time: nothing here sleeps, and an hour passes in a moment. */
+/** Tests of the engine, most of them in virtual time. */
 package dev.leasehold;

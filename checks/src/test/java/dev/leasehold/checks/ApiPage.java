@@ -27,8 +27,8 @@ final class ApiPage {
                 """
                 # The public API on one page
 
-                What the published modules export. Everything else is internal and may change without notice.
-                `ApiPageTest` compares this page with the code; `-Dleasehold.api.write=true` writes it anew.
+                The public types of the packages that the published modules export. Everything else is internal and may change without notice.
+                `ApiPageTest` compares this page with the code; `-Dleasehold.api.write=true` regenerates it.
                 """);
         for (String module : MODULES) {
             Path sources = SourceTree.ROOT.resolve(module).resolve("src/main/java");

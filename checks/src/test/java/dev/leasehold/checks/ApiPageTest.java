@@ -17,7 +17,7 @@ class ApiPageTest {
             Files.writeString(PAGE, text);
         }
         assertThat(Files.readString(PAGE))
-                .as("docs/api.md; write it anew with -Dleasehold.api.write=true")
+                .as("docs/api.md; regenerate it with -Dleasehold.api.write=true")
                 .isEqualTo(text);
     }
 

@@ -29,16 +29,16 @@ class ArchitectureTest {
     private static final JavaClasses ALL = new ClassFileImporter()
             .importPaths(MODULES.stream().map(ArchitectureTest::classesOf).toList());
 
-    private static final ArchRule CORE_NEEDS_THE_JDK_ALONE = classes()
+    private static final ArchRule CORE_NEEDS_ONLY_THE_JDK = classes()
             .should()
             .onlyDependOnClassesThat(resideInAnyPackage("java..", "org.jspecify..", "dev.leasehold.."));
 
     /**
      * A module, its packages, and the packages that its classes may use besides these and the JDK.
      */
-    record Room(String module, List<String> own, List<String> others) {}
+    record ModuleRule(String module, List<String> own, List<String> others) {}
 
-    static Stream<Room> rooms() {
+    static Stream<ModuleRule> moduleRules() {
         List<String> core = List.of(
                 "dev.leasehold",
                 "dev.leasehold.model",
@@ -52,53 +52,56 @@ class ArchitectureTest {
         List<String> git = List.of("dev.leasehold.git");
         List<String> cli = List.of("dev.leasehold.cli..");
         return Stream.of(
-                new Room("core", core, List.of()),
-                new Room("work", work, core),
-                new Room("git", git, core),
-                new Room("jobs", jobs, join(core, work, List.of("com.cronutils..", "org.snakeyaml.."))),
-                new Room("stores/jdbc", List.of("dev.leasehold.jdbc.."), join(core, work, List.of("org.postgresql.."))),
-                new Room("stores/redis", List.of("dev.leasehold.redis"), join(core, List.of("redis.clients.."))),
-                new Room(
+                new ModuleRule("core", core, List.of()),
+                new ModuleRule("work", work, core),
+                new ModuleRule("git", git, core),
+                new ModuleRule("jobs", jobs, join(core, work, List.of("com.cronutils..", "org.snakeyaml.."))),
+                new ModuleRule(
+                        "stores/jdbc", List.of("dev.leasehold.jdbc.."), join(core, work, List.of("org.postgresql.."))),
+                new ModuleRule("stores/redis", List.of("dev.leasehold.redis"), join(core, List.of("redis.clients.."))),
+                new ModuleRule(
                         "testkit",
                         List.of("dev.leasehold.testkit.."),
                         join(core, work, List.of("org.junit.jupiter.api..", "org.assertj.."))),
-                new Room("cli", cli, join(core, work, git, jobs)),
-                new Room("simulator", List.of("dev.leasehold.simulator.."), join(core, work, git, jobs, cli)));
+                new ModuleRule("cli", cli, join(core, work, git, jobs)),
+                new ModuleRule("simulator", List.of("dev.leasehold.simulator.."), join(core, work, git, jobs, cli)));
     }
 
     @ParameterizedTest
-    @MethodSource("rooms")
-    void moduleUsesOnlyItsAllowedDependencies(Room room) {
-        JavaClasses classes = compiled(room.module());
+    @MethodSource("moduleRules")
+    void moduleUsesOnlyItsAllowedDependencies(ModuleRule rule) {
+        JavaClasses classes = compiled(rule.module());
 
         assertThat(classes).isNotEmpty();
-        classes().should().resideInAnyPackage(room.own().toArray(String[]::new)).check(classes);
+        classes().should().resideInAnyPackage(rule.own().toArray(String[]::new)).check(classes);
         classes()
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(
-                                join(List.of("java..", "javax..", "org.jspecify.."), room.own(), room.others())
+                                join(List.of("java..", "javax..", "org.jspecify.."), rule.own(), rule.others())
                                         .toArray(String[]::new))
                         .or(nameMatching("sun\\.misc\\.Signal(Handler)?")))
                 .check(classes);
     }
 
     /** A package of the core, and our other packages that it may use. */
-    record Arrow(String from, List<String> to) {
-        static Arrow of(String from, String... to) {
-            return new Arrow(from, List.of(to));
+    record PackageRule(String from, List<String> to) {
+        static PackageRule of(String from, String... to) {
+            return new PackageRule(from, List.of(to));
         }
     }
 
-    static Stream<Arrow> arrows() {
+    static Stream<PackageRule> packageRules() {
         return Stream.of(
-                Arrow.of("dev.leasehold.model"),
-                Arrow.of("dev.leasehold.spi", "dev.leasehold.model"),
-                Arrow.of("dev.leasehold.internal..", "dev.leasehold.model", "dev.leasehold.spi"),
-                Arrow.of("dev.leasehold.fence", "dev.leasehold.model", "dev.leasehold.spi", "dev.leasehold.internal.."),
-                Arrow.of(
+                PackageRule.of("dev.leasehold.model"),
+                PackageRule.of("dev.leasehold.spi", "dev.leasehold.model"),
+                PackageRule.of("dev.leasehold.internal..", "dev.leasehold.model", "dev.leasehold.spi"),
+                PackageRule.of(
+                        "dev.leasehold.fence", "dev.leasehold.model", "dev.leasehold.spi", "dev.leasehold.internal.."),
+                PackageRule.of(
                         "dev.leasehold.doctor", "dev.leasehold.model", "dev.leasehold.spi", "dev.leasehold.internal.."),
-                Arrow.of("dev.leasehold.store", "dev.leasehold.model", "dev.leasehold.spi", "dev.leasehold.internal.."),
-                Arrow.of(
+                PackageRule.of(
+                        "dev.leasehold.store", "dev.leasehold.model", "dev.leasehold.spi", "dev.leasehold.internal.."),
+                PackageRule.of(
                         "dev.leasehold",
                         "dev.leasehold.model",
                         "dev.leasehold.spi",
@@ -107,20 +110,20 @@ class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @MethodSource("arrows")
-    void packageUsesOnlyItsAllowedPackages(Arrow arrow) {
+    @MethodSource("packageRules")
+    void packageUsesOnlyItsAllowedPackages(PackageRule rule) {
         classes()
                 .that()
-                .resideInAPackage(arrow.from())
+                .resideInAPackage(rule.from())
                 .should()
                 .onlyDependOnClassesThat(
-                        resideInAnyPackage(join(List.of("java..", "org.jspecify..", arrow.from()), arrow.to())
+                        resideInAnyPackage(join(List.of("java..", "org.jspecify..", rule.from()), rule.to())
                                 .toArray(String[]::new)))
                 .check(CORE);
     }
 
     @Test
-    void fencesKnowNothingOfStores() {
+    void fencesDoNotUseStores() {
         noClasses()
                 .that()
                 .resideInAPackage("dev.leasehold.fence")
@@ -133,8 +136,8 @@ class ArchitectureTest {
     }
 
     @Test
-    void everyPackageOfTheCoreHasItsRule() {
-        String[] known = arrows().map(Arrow::from).toArray(String[]::new);
+    void everyPackageOfTheCoreHasARule() {
+        String[] known = packageRules().map(PackageRule::from).toArray(String[]::new);
         classes().should().resideInAnyPackage(known).check(CORE);
     }
 
@@ -165,7 +168,7 @@ class ArchitectureTest {
 
     @Test
     void noCyclesBetweenPackages() {
-        // Slices start below "dev", so that the root package is one as well.
+        // Slices start below "dev", so that dev.leasehold itself is a slice too.
         slices().matching("dev.(**)").should().beFreeOfCycles().check(ALL);
     }
 
@@ -173,7 +176,7 @@ class ArchitectureTest {
     void thirdPartyDependencyIsFound() {
         JavaClasses thisTest = new ClassFileImporter().importClasses(ArchitectureTest.class);
 
-        assertThat(CORE_NEEDS_THE_JDK_ALONE.evaluate(thisTest).hasViolation()).isTrue();
+        assertThat(CORE_NEEDS_ONLY_THE_JDK.evaluate(thisTest).hasViolation()).isTrue();
     }
 
     @SafeVarargs

@@ -25,7 +25,7 @@ final class CommentRules {
      * Lines in the middle of a paragraph that consist of one word. A formatter leaves them when it
      * breaks a line that is too long without filling the next one.
      */
-    static List<String> lonelyWords(String name, String source) {
+    static List<String> oneWordLines(String name, String source) {
         List<String> complaints = new ArrayList<>();
         String[] lines = source.split("\n", -1);
         boolean example = false;
@@ -45,7 +45,7 @@ final class CommentRules {
         return !text.isEmpty() && !text.startsWith("<");
     }
 
-    /** Empty for a line that is no comment. */
+    /** Returns an empty text for a line that is not a comment. */
     private static String text(String line) {
         Matcher found = LINE.matcher(line);
         return found.matches() ? found.group("text") : "";

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The tests that the documents name as evidence exist. */
+/** Checks that the tests exist that the documents name as evidence. */
 class GuaranteesTest {
     private static final Pattern NAMED = Pattern.compile("`([A-Z][A-Za-z0-9]*(?:Test|Contract))`");
 

@@ -19,11 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The Java examples of the documents compile. */
+/** Checks that the Java examples in the documents compile. */
 class JavaPageTest {
     private static final Pattern EXAMPLE = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
 
-    /** What the examples leave to the reader. */
+    /** The imports and members that the examples assume. */
     private static final String FRAME =
             """
             import static org.assertj.core.api.Assertions.assertThat;

@@ -14,14 +14,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Javadoc of everything that users can name builds without a warning. */
+/** Checks that the Javadoc of all exported packages builds without a warning. */
 class JavadocTest {
     @Test
     void javadocOfTheExportedPackagesBuildsWithoutWarnings(@TempDir Path folder) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
                 "-quiet",
-                // "missing" would ask for a tag for every parameter; that every type has a comment is checked
-                // elsewhere.
+                // "missing" would require a tag for every parameter. TidyTest checks that every
+                // type has a comment.
                 "-Xdoclint:all,-missing",
                 "-encoding",
                 "UTF-8",

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a user on the module path gets: everything that is documented, and nothing internal. */
+/**
+ * Checks that a user on the module path can reach everything that is documented, and nothing
+ * internal.
+ */
 class ModulesTest {
     static Stream<String> published() {
         return ApiPage.MODULES.stream();
@@ -31,7 +34,7 @@ class ModulesTest {
 
     @ParameterizedTest
     @MethodSource("published")
-    void internalPackagesAreForNamedFriendsOnly(String module) {
+    void internalPackagesAreExportedToNamedModulesOnly(String module) {
         ModuleDescriptor descriptor =
                 ModuleFinder.of(classes(module)).findAll().iterator().next().descriptor();
 
@@ -42,7 +45,7 @@ class ModulesTest {
                 .allMatch(ModuleDescriptor.Exports::isQualified);
     }
 
-    /** A type that users cannot name must not be needed to call what they can. */
+    /** The signature of a public method must not contain a type that users cannot name. */
     @Test
     void noInternalTypeIsPartOfThePublicApi() throws IOException {
         List<String> leaks = new ArrayList<>();
@@ -76,9 +79,9 @@ class ModulesTest {
                 && type.getEnclosingClass().map(ModulesTest::visible).orElse(true);
     }
 
-    /** A store of one's own and the engine, in a named module that sees only exported packages. */
+    /** A custom store and the engine, in a named module that sees only exported packages. */
     @Test
-    void aStoreOfOnesOwnNeedsNothingInternal(@TempDir Path folder) throws Exception {
+    void customStoreNeedsNoInternalType(@TempDir Path folder) throws Exception {
         String path = Stream.of("core", "work")
                 .map(m -> classes(m).toString())
                 .collect(Collectors.joining(File.pathSeparator));
@@ -132,10 +135,10 @@ class ModulesTest {
                         Stream.of(arguments))
                 .toList();
         Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(said).isZero();
-        return said;
+        assertThat(process.exitValue()).as(output).isZero();
+        return output;
     }
 
     private static Path classes(String module) {

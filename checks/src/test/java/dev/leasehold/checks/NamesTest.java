@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** A name means one thing in the whole tree. */
+/** Checks that class names are unique in the whole tree, and that test classes end in "Test". */
 class NamesTest {
     private static final Set<String> SHARED = Set.of("package-info", "module-info", "Main");
 

@@ -39,7 +39,7 @@ class TidyTest {
 
     /** The exceptions, by file, each with the one call that it may use. */
     private static final Map<String, String> ALLOWED = Map.of(
-            // The thread of a task that is done now and then is real, like the timers.
+            // The thread of a periodic task runs in real time, like the timers.
             "PeriodicTask.java", "Thread.sleep");
 
     @Test
@@ -80,30 +80,30 @@ class TidyTest {
     }
 
     @Test
-    void noCommentHasALineWithALonelyWord() throws IOException {
+    void noCommentHasALineOfOneWord() throws IOException {
         List<String> complaints = new ArrayList<>();
         for (Path file : SourceTree.javaFiles()) {
-            complaints.addAll(CommentRules.lonelyWords(SourceTree.name(file), Files.readString(file)));
+            complaints.addAll(CommentRules.oneWordLines(SourceTree.name(file), Files.readString(file)));
         }
         assertThat(complaints).isEmpty();
     }
 
     @Test
-    void lonelyWordsAreFoundInTheMiddleOfAParagraph() {
+    void lineOfOneWordIsFoundInTheMiddleOfAParagraph() {
         String bad =
                 "/**\n * A long line of a comment whose last\n * word\n * went to the next line.\n */\nclass A {}\n";
         String last = "/**\n * A long line of a comment whose last\n * word.\n */\nclass A {}\n";
         String tag = "/**\n * A long line of a comment whose last\n * word.\n * @param a b\n */\nclass A {}\n";
         String code = "class A {\n    // Why.\n    int a;\n    // Then.\n}\n";
 
-        assertThat(CommentRules.lonelyWords("A.java", bad))
+        assertThat(CommentRules.oneWordLines("A.java", bad))
                 .singleElement()
                 .asString()
                 .contains("A.java:3", "'word'");
-        assertThat(CommentRules.lonelyWords("A.java", bad.replace(" * ", "// ")))
+        assertThat(CommentRules.oneWordLines("A.java", bad.replace(" * ", "// ")))
                 .hasSize(1);
         for (String good : List.of(last, tag, code)) {
-            assertThat(CommentRules.lonelyWords("A.java", good)).isEmpty();
+            assertThat(CommentRules.oneWordLines("A.java", good)).isEmpty();
         }
     }
 

@@ -47,12 +47,12 @@ public final class Actor {
      */
     public static void main(String[] args) throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        ExecutorService obeying = Executors.newSingleThreadExecutor();
+        ExecutorService executor = Executors.newSingleThreadExecutor();
         try {
             String line;
             while ((line = in.readLine()) != null) {
                 String[] commands = line.split(";", -1);
-                obeying.submit(() -> {
+                executor.submit(() -> {
                             for (String command : commands) {
                                 say(answer(command.split(" ", -1)));
                             }
@@ -60,11 +60,13 @@ public final class Actor {
                         .get();
             }
         } finally {
-            obeying.shutdown();
+            executor.shutdown();
         }
     }
 
-    /** Writes each line at once, so that the test sees it even if this process dies right after. */
+    /**
+     * Writes each line immediately, so that the test sees it even if this process dies right after.
+     */
     static void say(String text) {
         byte[] bytes = (text.replace('\n', ' ') + "\n").getBytes(StandardCharsets.UTF_8);
         synchronized (Actor.class) {
@@ -95,7 +97,7 @@ public final class Actor {
                 case "renew" ->
                     store.renew(List.of(new RenewRequest(grant(words[1]), millis(words[2]))))
                             .toString();
-                case "inspect", "cancel", "list", "history", "register" -> moreOfTheStore(words);
+                case "inspect", "cancel", "list", "history", "register" -> storeAnswer(words);
                 case "release" -> store.release(grant(words[1]), Duration.ZERO).toString();
                 case "raise", "admit", "once", "state" -> fenceAnswer(words);
                 case "publish", "append", "append-once" -> targetAnswer(words);
@@ -114,7 +116,7 @@ public final class Actor {
         }
     }
 
-    private static String moreOfTheStore(String[] words) {
+    private static String storeAnswer(String[] words) {
         return switch (words[0]) {
             case "inspect" -> store.inspect(LeaseName.of(words[1])).toString();
             case "cancel" ->
@@ -165,7 +167,7 @@ public final class Actor {
                 .toString();
     }
 
-    /** Dies in the middle of the call if asked to. */
+    /** Ends this process in the middle of the call if {@code says} is {@code die}. */
     private static String effect(Grant grant, OperationId operation, String says) throws Exception {
         return new SideEffect(store, new SystemTicker())
                 .perform(grant, operation, key -> {

@@ -19,7 +19,7 @@ import java.util.Map;
  */
 public final class Asker {
     /** Waiting for a stuck name takes ten seconds, during which this process holds no lock. */
-    private static final Duration LEAVE_ALONE = Duration.ofSeconds(30);
+    private static final Duration RETRY_STUCK_NAME_AFTER = Duration.ofSeconds(30);
 
     private static volatile boolean over;
 
@@ -38,7 +38,7 @@ public final class Asker {
                 long now = System.nanoTime();
                 if (now - stuckUntil.getOrDefault(name, now) >= 0
                         && !ask(store, LeaseName.of(name), AttemptId.of(ids.unique()))) {
-                    stuckUntil.put(name, System.nanoTime() + LEAVE_ALONE.toNanos());
+                    stuckUntil.put(name, System.nanoTime() + RETRY_STUCK_NAME_AFTER.toNanos());
                 }
             }
         }
@@ -60,7 +60,7 @@ public final class Asker {
     private static void awaitEndOfInput() {
         try {
             while (System.in.read() >= 0) {
-                // It gets no input.
+                // The test sends no input.
             }
         } catch (IOException e) {
             // The test has ended.

@@ -119,7 +119,7 @@ class BitRotTest {
         return store.inspect(NAME).orElseThrow().lease();
     }
 
-    /** Leaves out zeros and blanks that no reader uses; flips every other bit. */
+    /** Flips every bit, except in zeros and blanks, which no reader uses. Then cuts the file. */
     private static void rot(Path file, Supplier<?> reading) throws IOException {
         Object whole = reading.get();
         byte[] bytes = Files.readAllBytes(file);

@@ -50,7 +50,7 @@ class ClassLoadersTest {
 
     @Test
     void copyThatTimesOutAndIsCollectedDropsNoLock() throws Exception {
-        giveUpInACopyThatIsThrownAway();
+        timeOutInADiscardedCopy();
         for (int i = 0; i < 10; i++) {
             System.gc();
             TimeUnit.MILLISECONDS.sleep(20);
@@ -60,13 +60,13 @@ class ClassLoadersTest {
 
     @Test
     void copyThatIsInterruptedWhileItWaitsDropsNoLock() throws Exception {
-        AtomicReference<Throwable> heard = new AtomicReference<>();
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
         Class<?> copy = copy();
         Thread waiting = new Thread(() -> {
             try {
                 open(copy, Duration.ofSeconds(60)).close();
             } catch (Exception e) {
-                heard.set(e);
+                thrown.set(e);
             }
         });
         waiting.start();
@@ -75,12 +75,12 @@ class ClassLoadersTest {
         }
         waiting.interrupt();
         waiting.join(20_000);
-        assertThat(heard.get()).isInstanceOf(IOException.class);
+        assertThat(thrown.get()).isInstanceOf(IOException.class);
         assertOthersAreKeptOut();
     }
 
     @Test
-    void copyThatOnlyLooksDropsNoLock() throws Exception {
+    void copyThatOnlyReadsDropsNoLock() throws Exception {
         Class<?> copy = copy();
         assertThatThrownBy(() -> peek(copy, Duration.ofMillis(50))).hasMessageContaining("in use");
         assertOthersAreKeptOut();
@@ -101,7 +101,7 @@ class ClassLoadersTest {
     }
 
     /** A separate method, so that the copy is unreachable when it returns. */
-    private void giveUpInACopyThatIsThrownAway() throws Exception {
+    private void timeOutInADiscardedCopy() throws Exception {
         Class<?> copy = copy();
         assertThatThrownBy(() -> open(copy, Duration.ofMillis(50))).hasMessageContaining("in use");
     }

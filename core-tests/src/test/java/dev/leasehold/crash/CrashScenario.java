@@ -4,11 +4,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Commands for an {@link Actor}, and what must hold after one of their system calls went wrong. */
+/** Commands for an {@link Actor}, and what must hold after one of their system calls failed. */
 public interface CrashScenario {
     void prepare(Path directory) throws Exception;
 
-    /** Commands that run before the script and that no fault meets. */
+    /** Commands that run before the script, without faults. */
     default List<String> before(Path directory) {
         return List.of();
     }
@@ -25,9 +25,9 @@ public interface CrashScenario {
     void check(Path directory, List<String> answers, String point) throws Exception;
 
     /**
-     * Checks a run whose process lives on.
+     * Checks a run whose process survived.
      *
-     * @param call the call that met the fault; null if none did
+     * @param call the call into which the fault was injected; null if there was none
      */
     default void check(ActorProcess actor, Path directory, List<String> answers, Strace.Call call, String point)
             throws Exception {
@@ -35,8 +35,8 @@ public interface CrashScenario {
     }
 
     /**
-     * Starts a process and lets it run the script in scratch directories, so that it has loaded its
-     * classes: otherwise a run would make system calls that have nothing to do with the commands.
+     * Starts a process that runs the script in scratch directories first. This loads its classes:
+     * otherwise a run would make system calls that have nothing to do with the commands.
      */
     default ActorProcess startWarmed(Path directory, int times) throws Exception {
         ActorProcess actor = ActorProcess.start();

@@ -1,5 +1,10 @@
 package dev.leasehold.crash;
 
+import static dev.leasehold.crash.DurabilityOrderTest.call;
+import static dev.leasehold.crash.DurabilityOrderTest.inOrder;
+import static dev.leasehold.crash.DurabilityOrderTest.sync;
+import static dev.leasehold.crash.DurabilityOrderTest.traced;
+import static dev.leasehold.crash.DurabilityOrderTest.write;
 import static dev.leasehold.fence.FencedFileKillTest.grant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,7 +13,6 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leases;
 import dev.leasehold.fence.Content;
 import dev.leasehold.fence.FencedFile;
-import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
@@ -24,8 +28,6 @@ import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.store.FileLeaseStore;
 import dev.leasehold.store.MemoryLeaseStore;
 import dev.leasehold.testkit.environment.Requires;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -36,7 +38,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Accidents that happened once, each with a test for what prevents it. */
+/** Regression tests for faults of the file store and of fenced files that were found and fixed. */
 class DiskEdgeCasesTest {
     @TempDir
     Path root;
@@ -47,14 +49,14 @@ class DiskEdgeCasesTest {
 
     static final LeaseName JOB = LeaseName.of("job");
 
-    Acquisition acquire(LeaseStore s, String a) {
-        return s.acquire(JOB, AttemptId.of(a), Holder.of("h"), Duration.ofSeconds(30));
+    Acquisition acquire(LeaseStore store, String attempt) {
+        return store.acquire(JOB, AttemptId.of(attempt), Holder.of("h"), Duration.ofSeconds(30));
     }
 
     @Test
     void takeoverOfANewNameSucceeds() {
-        for (LeaseStore s : List.of(store(), new MemoryLeaseStore())) {
-            assertThat(s.intervene(Intervention.takeover(
+        for (LeaseStore store : List.of(store(), new MemoryLeaseStore())) {
+            assertThat(store.intervene(Intervention.takeover(
                             JOB, AttemptId.of("attempt-1"), Holder.of("h"), Duration.ofSeconds(3), Note.of("n"))))
                     .isInstanceOf(Acquisition.Granted.class);
         }
@@ -75,10 +77,10 @@ class DiskEdgeCasesTest {
 
     @Test
     void binaryGarbageInAGrantIsReportedAsDamage() throws Exception {
-        LeaseStore s = store();
-        acquire(s, "attempt-1");
+        LeaseStore store = store();
+        acquire(store, "attempt-1");
         Files.write(root.resolve("store/leases/n-job/g-00000000000000000001"), new byte[] {-1, -2, -3, 10});
-        assertThatThrownBy(() -> acquire(s, "attempt-2"))
+        assertThatThrownBy(() -> acquire(store, "attempt-2"))
                 .isInstanceOf(StoreCorruptException.class)
                 .hasMessageContaining("g-00000000000000000001");
     }
@@ -92,24 +94,25 @@ class DiskEdgeCasesTest {
 
     @Test
     void unknownFileAmongTheGrantsIsReported() throws Exception {
-        LeaseStore s = store();
-        acquire(s, "attempt-1");
+        LeaseStore store = store();
+        acquire(store, "attempt-1");
         Files.writeString(root.resolve("store/leases/n-job/g-9999999999999999999x"), "");
-        assertThatThrownBy(() -> acquire(s, "attempt-2")).isInstanceOf(StoreCorruptException.class);
+        assertThatThrownBy(() -> acquire(store, "attempt-2")).isInstanceOf(StoreCorruptException.class);
     }
 
     @Test
     void repairDoesWhatItsMessageSays() throws Exception {
-        LeaseStore s = store();
-        Grant g = ((Acquisition.Granted) acquire(s, "attempt-1")).grant();
-        s.renew(List.of(new RenewRequest(g, Duration.ofSeconds(60))));
+        LeaseStore store = store();
+        Grant grant = ((Acquisition.Granted) acquire(store, "attempt-1")).grant();
+        store.renew(List.of(new RenewRequest(grant, Duration.ofSeconds(60))));
         Files.delete(root.resolve("store/leases/n-job/g-00000000000000000001"));
-        assertThatThrownBy(() -> acquire(s, "attempt-2"))
+        assertThatThrownBy(() -> acquire(store, "attempt-2"))
                 .hasMessageContaining("remove it")
                 .hasMessageContaining("repair");
         Files.delete(root.resolve("store/leases/n-job/state"));
         Files.delete(root.resolve("store/leases/n-job"));
-        assertThat(s.intervene(Intervention.repair(JOB, AttemptId.of("attempt-3"), Holder.of("h"), 10, Note.of("n"))))
+        assertThat(store.intervene(
+                        Intervention.repair(JOB, AttemptId.of("attempt-3"), Holder.of("h"), 10, Note.of("n"))))
                 .isInstanceOf(Acquisition.Granted.class);
     }
 
@@ -120,14 +123,9 @@ class DiskEdgeCasesTest {
         try (ActorProcess dies = ActorProcess.start();
                 ActorProcess recovers = ActorProcess.start()) {
             dies.ask("once " + page + " lh1,1,attempt-0001,,page one");
-            Strace.Call commit = new Strace.Call("fdatasync", "", 1);
-            try (Strace t = Strace.interfere(dies.ask("thread"), root.resolve("t1"), commit, "KILL")) {
-                dies.send("once " + page + " lh1,2,attempt-0002,,page two");
-                dies.awaitDeath();
-            }
-            List<Strace.Call> calls = DurabilityOrderTest.traced(recovers, "state " + page, root.resolve("t2"));
-            DurabilityOrderTest.inOrder(
-                    calls, DurabilityOrderTest.sync("leasehold-fence"), DurabilityOrderTest.call("rename", "staged"));
+            killAt(new Strace.Call("fdatasync", "", 1), dies, "once " + page + " lh1,2,attempt-0002,,page two");
+            List<Strace.Call> calls = traced(recovers, "state " + page, root.resolve("trace"));
+            inOrder(calls, sync("leasehold-fence"), call("rename", "staged"));
         }
     }
 
@@ -138,15 +136,10 @@ class DiskEdgeCasesTest {
         try (ActorProcess dies = ActorProcess.start();
                 ActorProcess again = ActorProcess.start()) {
             dies.ask("once " + page + " lh1,1,attempt-0001,,page one");
-            Strace.Call commit = new Strace.Call("fdatasync", "", 1);
-            try (Strace t = Strace.interfere(dies.ask("thread"), root.resolve("t1"), commit, "KILL")) {
-                dies.send("raise " + page + " lh1,2,attempt-0002,,page");
-                dies.awaitDeath();
-            }
-            List<Strace.Call> calls = DurabilityOrderTest.traced(
-                    again, "raise " + page + " lh1,2,attempt-0002,,page", root.resolve("t2"));
-            DurabilityOrderTest.inOrder(
-                    calls, DurabilityOrderTest.sync("leasehold-fence"), DurabilityOrderTest.write("Admitted"));
+            killAt(new Strace.Call("fdatasync", "", 1), dies, "raise " + page + " lh1,2,attempt-0002,,page");
+            List<Strace.Call> calls =
+                    traced(again, "raise " + page + " lh1,2,attempt-0002,,page", root.resolve("trace"));
+            inOrder(calls, sync("leasehold-fence"), write("Admitted"));
         }
     }
 
@@ -157,15 +150,9 @@ class DiskEdgeCasesTest {
                 ActorProcess again = ActorProcess.start()) {
             dies.ask("open " + root.resolve("store"));
             again.ask("open " + root.resolve("store"));
-            Strace.Call unlink = new Strace.Call("unlink", "", 2);
-            try (Strace t = Strace.interfere(dies.ask("thread"), root.resolve("t1"), unlink, "KILL")) {
-                dies.send("acquire job attempt-0001 60000");
-                dies.awaitDeath();
-            }
-            List<Strace.Call> calls =
-                    DurabilityOrderTest.traced(again, "acquire job attempt-0001 60000", root.resolve("t2"));
-            DurabilityOrderTest.inOrder(
-                    calls, DurabilityOrderTest.sync("/n-job>"), DurabilityOrderTest.write("granted"));
+            killAt(new Strace.Call("unlink", "", 2), dies, "acquire job attempt-0001 60000");
+            List<Strace.Call> calls = traced(again, "acquire job attempt-0001 60000", root.resolve("trace"));
+            inOrder(calls, sync("/n-job>"), write("granted"));
         }
     }
 
@@ -174,47 +161,21 @@ class DiskEdgeCasesTest {
     void stagedStateOfADeadProcessIsRemovedLater() throws Exception {
         try (ActorProcess dies = ActorProcess.start()) {
             dies.ask("open " + root.resolve("store"));
-            try (Strace t =
-                    Strace.interfere(dies.ask("thread"), root.resolve("t1"), new Strace.Call("link", "", 1), "KILL")) {
-                dies.send("acquire job attempt-0001 60000");
-                dies.awaitDeath();
-            }
+            killAt(new Strace.Call("link", "", 1), dies, "acquire job attempt-0001 60000");
         }
-        LeaseStore s = store();
+        LeaseStore store = store();
         FileTime twoHoursAgo = FileTime.from(Instant.now().minusSeconds(7200));
         try (var files = Files.list(root.resolve("store/leases/n-job"))) {
             for (Path left : files.toList()) {
                 Files.setLastModifiedTime(left, twoHoursAgo);
             }
         }
-        Grant g = ((Acquisition.Granted) acquire(s, "attempt-1")).grant();
-        s.release(g, Duration.ZERO);
-        acquire(s, "attempt-2");
+        Grant grant = ((Acquisition.Granted) acquire(store, "attempt-1")).grant();
+        store.release(grant, Duration.ZERO);
+        acquire(store, "attempt-2");
         try (var files = Files.list(root.resolve("store/leases/n-job"))) {
             assertThat(files.map(f -> f.getFileName().toString()).filter(n -> n.startsWith("t")))
                     .isEmpty();
-        }
-    }
-
-    @Test
-    @Requires("perl")
-    void secondClassLoaderDoesNotDropTheLock() throws Exception {
-        Path file = root.resolve("f");
-        TwoCopyFile.create(file, TwoCopyFile.Size.SMALL, "x", root.resolve("tmp"), TwoCopyFile.Preparation.NONE);
-        URL core = TwoCopyFile.class.getProtectionDomain().getCodeSource().getLocation();
-        try (TwoCopyFile held = TwoCopyFile.open(file, TwoCopyFile.Size.SMALL, "first", Duration.ofSeconds(1));
-                URLClassLoader second = new URLClassLoader(new URL[] {core}, ClassLoader.getPlatformClassLoader())) {
-            var open = second.loadClass(TwoCopyFile.class.getName())
-                    .getMethod(
-                            "open",
-                            Path.class,
-                            second.loadClass(TwoCopyFile.Size.class.getName()),
-                            String.class,
-                            Duration.class);
-            assertThat(lockFromOutside(file)).as("control: locked before").isEqualTo(1);
-            assertThatThrownBy(() -> open.invoke(
-                    null, file, open.getParameterTypes()[1].getEnumConstants()[0], "second", Duration.ofMillis(50)));
-            assertThat(lockFromOutside(file)).as("another process got the lock").isEqualTo(1);
         }
     }
 
@@ -240,28 +201,10 @@ class DiskEdgeCasesTest {
     }
 
     @Test
-    @Requires("unshare")
-    void fullDiskLeavesNoStagedFiles() throws Exception {
-        Path disk = Files.createDirectories(root.resolve("disk"));
-        try (ActorProcess actor = ActorProcess.start("unshare", "--user", "--map-root-user", "--mount")) {
-            actor.ask("exec mount -t tmpfs -o size=800k tmpfs " + disk);
-            for (int pages = 0; pages < 8; pages++) {
-                Path page = disk.resolve("page-" + pages);
-                actor.ask("overwrite " + page + " old");
-                actor.ask("fill " + disk + "/filler");
-                actor.ask("exec truncate -s -" + pages * 4096 + " " + disk + "/filler");
-                String answer = actor.ask("once " + page + " lh1,1,attempt-0001,,page new");
-                assertThat(actor.ask("exec ls -A " + disk)).as(answer).doesNotContain("staged");
-                actor.ask("delete " + disk + "/filler");
-            }
-        }
-    }
-
-    @Test
     @Requires("setpriv")
     void readerWithoutWritePermissionCanInspect() throws Exception {
-        LeaseStore s = store();
-        acquire(s, "attempt-1");
+        LeaseStore store = store();
+        acquire(store, "attempt-1");
         try (ActorProcess actor = ActorProcess.start("setpriv", "--inh-caps=-all", "--bounding-set=-all")) {
             actor.ask("open " + root.resolve("store"));
             actor.ask("exec chmod 444 " + root.resolve("store/leases/n-job/state"));
@@ -269,15 +212,10 @@ class DiskEdgeCasesTest {
         }
     }
 
-    /** 0 if another process gets the lock, 1 if not. */
-    static int lockFromOutside(Path file) throws Exception {
-        Process flock = new ProcessBuilder(
-                        "perl",
-                        "-e",
-                        "use Fcntl; open F,'+<',$ARGV[0]; my $l=pack('s s l! l! i x4', F_WRLCK, 0, 0, 0, 0); exit(fcntl(F, F_SETLK, $l) ? 0 : 1)",
-                        file.toString())
-                .inheritIO()
-                .start();
-        return flock.waitFor();
+    private void killAt(Strace.Call point, ActorProcess actor, String command) throws Exception {
+        try (Strace trace = Strace.interfere(actor.ask("thread"), root.resolve("trace-of-killed"), point, "KILL")) {
+            actor.send(command);
+            actor.awaitDeath();
+        }
     }
 }

@@ -32,7 +32,7 @@ public class DurabilityOrderTest {
     }
 
     @Test
-    void contentThenFenceThenRenameThenDirectoryThenAnswer() throws Exception {
+    void writeSyncsContentFenceAndDirectoryInThisOrder() throws Exception {
         try (ActorProcess actor = ActorProcess.start()) {
             actor.ask("once " + page + ONE);
             List<Call> calls = traced(actor, "once " + page + TWO);

@@ -17,11 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * Runs the same commands again and again with a fault at another system call each time: the call
- * fails, or the files change right after it. The process lives on. The faults meet every call that
- * reads or changes files.
+ * Runs the same commands once for each system call that reads or changes files, and injects a fault
+ * into that call: the call fails, or the files change right after it. The process survives.
  *
- * <p>Each call meets some of the faults, in turn; with {@code -Dleasehold.crash.full=true} it meets
+ * <p>Each call gets some of the faults, in turn; with {@code -Dleasehold.crash.full=true} it gets
  * all of them.
  */
 public final class FaultAtEveryCall {
@@ -30,10 +29,12 @@ public final class FaultAtEveryCall {
     private static final int MAX_POINTS = 250;
     private static final int MAX_TRIES = 5;
 
-    /** Where a JVM finds classes, and where copies of our own classes exclude each other. */
+    /**
+     * The files from which the JVM loads classes; {@code LoaderClaim} locks bytes of one of them.
+     */
     private static final Pattern CLASSES = Pattern.compile("/modules>|\\.jar|/target/");
 
-    /** After sixteen uses of a constructor the system library loads more classes. */
+    /** After sixteen reflective calls of a constructor the JDK loads more classes. */
     private static final int WARM_UP = 20;
 
     /** A change that another program makes to the files. */
@@ -41,7 +42,7 @@ public final class FaultAtEveryCall {
         void make(Path directory) throws Exception;
     }
 
-    /** The JVM loaded a class, and the fault met its system call instead of one of ours. */
+    /** The fault hit a system call with which the JVM loads a class, instead of one of ours. */
     private static final class MissedException extends Exception {}
 
     /** Runs the script with the fault at this call and returns the answers. */
@@ -101,7 +102,7 @@ public final class FaultAtEveryCall {
     /**
      * Returns the number of faults that were injected.
      *
-     * @param each how many of the faults each call meets
+     * @param each how many of the faults each call gets
      */
     public int run(int each) throws Exception {
         List<Strace.Call> points = callsWithoutFault();
@@ -151,7 +152,7 @@ public final class FaultAtEveryCall {
         return injected;
     }
 
-    /** False if the fault met another call. */
+    /** Returns false if the fault hit another call. */
     private boolean inject(ActorProcess actor, Strace.Call call, Fault fault, String name) throws Exception {
         Path directory = Files.createDirectories(root.resolve(name));
         Path work = scenario.prepared(actor, directory.resolve("work"));
@@ -219,7 +220,7 @@ public final class FaultAtEveryCall {
         return found;
     }
 
-    /** The traced thread looks stopped at every call; the others only if the whole process is. */
+    /** Looks for a stopped thread that is not traced: strace stops the traced one at every call. */
     private static void awaitStopped(long pid) throws Exception {
         for (int i = 0; i < 30_000; i++) {
             if (isStopped(pid)) {

@@ -68,17 +68,18 @@ class FullDiskTest {
         assertThat(actor.ask("read " + page)).isEqualTo(NEW);
     }
 
-    /** The space ends one page later each time, so that each write of the step fails once. */
+    /** Each round leaves one more page free, so that each write of the step fails once. */
     @Test
-    void writeThatRunsOutOfSpaceAtAnyStepLeavesTheOldFile() throws Exception {
+    void writeThatRunsOutOfSpaceAtAnyStepLeavesTheOldFileAndNoStagedOne() throws Exception {
         boolean failed = false;
         boolean succeeded = false;
         for (int pages = 0; pages < 8; pages++) {
-            Path page = Path.of(disk.resolve("page-" + pages).toString());
+            Path page = disk.resolve("page-" + pages);
             actor.ask("overwrite " + page + " " + OLD);
-            leave(pages);
+            leaveFree(pages);
             String answer = actor.ask("once " + page + grant(1) + NEW);
             boolean admitted = answer.startsWith("Admitted");
+            assertThat(actor.ask("exec ls -A " + disk)).as(answer).doesNotContain("staged");
             assertThat(actor.ask("read " + page))
                     .as("%s free: %s", pages, answer)
                     .isEqualTo(admitted ? NEW : OLD);
@@ -102,7 +103,7 @@ class FullDiskTest {
         boolean failed = false;
         boolean succeeded = false;
         for (int pages = 0; pages < 8; pages++) {
-            leave(pages);
+            leaveFree(pages);
             String acquire = "acquire job-" + pages + " attempt-0001 60000";
             String renew = "renew lh1,1,attempt-0001,,job-" + pages + " 90000";
             String answer = actor.ask(acquire);
@@ -144,7 +145,7 @@ class FullDiskTest {
         assertThat(actor.ask("once " + page + grant(2) + NEW)).startsWith("Admitted");
     }
 
-    private void leave(int pages) throws Exception {
+    private void leaveFree(int pages) throws Exception {
         assertThat(actor.ask("fill " + filler)).startsWith("filled");
         assertThat(actor.ask("exec truncate -s -" + pages * 4096 + " " + filler))
                 .isEqualTo("0 ");

@@ -9,13 +9,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Runs the same commands in fresh processes and kills each process (SIGKILL) at another system
+ * Runs the same commands in new processes and kills each process (SIGKILL) at a different system
  * call, so that every state in which a dead process can leave the files occurs once.
  *
  * <p>What a killed process wrote stays in the page cache. Calls that only sync therefore make no
- * difference here and are left out, unless {@code -Dleasehold.crash.full=true} asks for every
- * traced call. A call that is known neither to change files nor to leave them alone fails the test,
- * so that no step is missed. {@link DurabilityOrderTest} covers power cuts.
+ * difference here and are left out, unless {@code -Dleasehold.crash.full=true} is set. A call that
+ * is known neither to change files nor to leave them alone fails the test, so that no step is
+ * missed. {@link DurabilityOrderTest} covers power cuts.
  */
 public final class KillAtEveryCall {
     private static final boolean FULL = Boolean.getBoolean("leasehold.crash.full");

@@ -33,56 +33,58 @@ class ProcessStormTest {
     @Test
     void noAcknowledgedWriteIsLostAndNoTokenIsIssuedTwice() throws Exception {
         Path file = root.resolve("log");
-        List<String> said = storm(file, "fenced", 4, "refused ");
+        List<String> printed = storm(file, "fenced", 4, "refused ");
 
-        assertThat(said).as("failures").noneMatch(line -> line.startsWith("failed"));
-        assertThat(tokens(said, "granted ")).as("tokens of one name").doesNotHaveDuplicates();
+        assertThat(printed).as("failures").noneMatch(line -> line.startsWith("failed"));
+        assertThat(tokens(printed, "granted ")).as("tokens of one name").doesNotHaveDuplicates();
         List<Long> landed = landed(file);
         assertThat(landed).as("writes in the order of their tokens").isSorted().doesNotHaveDuplicates();
-        assertThat(landed).as("acknowledged writes").containsAll(tokens(said, "wrote "));
-        assertThat(landed).as("refused writes").doesNotContainAnyElementsOf(tokens(said, "refused "));
+        assertThat(landed).as("acknowledged writes").containsAll(tokens(printed, "wrote "));
+        assertThat(landed).as("refused writes").doesNotContainAnyElementsOf(tokens(printed, "refused "));
     }
 
     /** Shows that the test above can fail: without a fence the same storm loses writes. */
     @Test
     void withoutAFenceAcknowledgedWritesAreLost() throws Exception {
         Path file = root.resolve("log");
-        List<String> said = storm(file, "plain", 2, "wrote ");
-        assertThat(tokens(said, "granted ")).as("the lease itself is correct").doesNotHaveDuplicates();
-        Set<Long> lost = new HashSet<>(tokens(said, "wrote "));
+        List<String> printed = storm(file, "plain", 2, "wrote ");
+        assertThat(tokens(printed, "granted "))
+                .as("the lease itself is correct")
+                .doesNotHaveDuplicates();
+        Set<Long> lost = new HashSet<>(tokens(printed, "wrote "));
         lost.removeAll(landed(file));
         assertThat(lost).as("acknowledged writes that are missing").isNotEmpty();
     }
 
     /**
-     * @param zombieSays what a process prints that went on after its lease was taken over while it
+     * @param zombiePrints what a process prints that went on after its lease was taken over while it
      *     was frozen
      */
-    private List<String> storm(Path file, String mode, int processes, String zombieSays) throws Exception {
-        List<Talker> talkers = new ArrayList<>();
+    private List<String> storm(Path file, String mode, int processes, String zombiePrints) throws Exception {
+        List<Competitor> competitors = new ArrayList<>();
         try {
             for (int i = 0; i < processes; i++) {
                 ActorProcess actor = ActorProcess.start();
-                talkers.add(new Talker(actor));
+                competitors.add(new Competitor(actor));
                 actor.ask("open " + root.resolve("store"));
             }
-            for (Talker talker : talkers) {
-                talker.actor.send("storm " + file + " " + mode + " 600000");
-                talker.listen();
+            for (Competitor competitor : competitors) {
+                competitor.actor.send("storm " + file + " " + mode + " 600000");
+                competitor.listen();
             }
             int zombies = 0;
             for (int freezes = 0; zombies < ZOMBIES; freezes++) {
                 assertThat(freezes).as("freezes that made %s zombies", zombies).isLessThan(MAX_FREEZES);
-                zombies += makeZombie(talkers, zombieSays) ? 1 : 0;
+                zombies += makeZombie(competitors, zombiePrints) ? 1 : 0;
             }
-            List<String> said = new ArrayList<>();
-            for (Talker talker : talkers) {
-                talker.actor.kill();
-                said.addAll(talker.all());
+            List<String> printed = new ArrayList<>();
+            for (Competitor competitor : competitors) {
+                competitor.actor.kill();
+                printed.addAll(competitor.all());
             }
-            return said;
+            return printed;
         } finally {
-            talkers.forEach(talker -> talker.actor.close());
+            competitors.forEach(competitor -> competitor.actor.close());
         }
     }
 
@@ -90,36 +92,36 @@ class ProcessStormTest {
      * Returns false if the process was frozen too late, after its work was done, or where it
      * blocked all others.
      */
-    private static boolean makeZombie(List<Talker> talkers, String zombieSays) throws Exception {
-        Talker victim = talkers.get(0);
-        List<Talker> others = talkers.subList(1, talkers.size());
-        String granted = victim.next(victim.heard(), line -> line.startsWith("granted "));
+    private static boolean makeZombie(List<Competitor> competitors, String zombiePrints) throws Exception {
+        Competitor victim = competitors.get(0);
+        List<Competitor> others = competitors.subList(1, competitors.size());
+        String granted = victim.next(victim.lineCount(), line -> line.startsWith("granted "));
         victim.actor.freeze();
-        int before = victim.heard();
-        boolean overtaken = Talker.awaitWriteAbove(Long.parseLong(granted.substring(8)), others);
+        int before = victim.lineCount();
+        boolean overtaken = Competitor.awaitWriteAbove(Long.parseLong(granted.substring(8)), others);
         victim.actor.thaw();
         String end = victim.next(0, line -> line.matches("(wrote|refused) " + granted.substring(8)));
-        return overtaken && end.startsWith(zombieSays) && victim.positionOf(end) >= before;
+        return overtaken && end.startsWith(zombiePrints) && victim.positionOf(end) >= before;
     }
 
     private static List<Long> landed(Path file) throws IOException {
         return Files.readAllLines(file).stream().map(Long::valueOf).toList();
     }
 
-    private static List<Long> tokens(List<String> said, String what) {
-        return said.stream()
+    private static List<Long> tokens(List<String> printed, String what) {
+        return printed.stream()
                 .filter(line -> line.startsWith(what))
                 .map(line -> Long.valueOf(line.substring(what.length())))
                 .toList();
     }
 
     /** A process and its output so far. */
-    private static final class Talker {
+    private static final class Competitor {
         private final ActorProcess actor;
         private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
-        private final Thread listener = new Thread(this::hearOut);
+        private final Thread listener = new Thread(this::readOutput);
 
-        Talker(ActorProcess actor) {
+        Competitor(ActorProcess actor) {
             this.actor = actor;
         }
 
@@ -128,7 +130,7 @@ class ProcessStormTest {
             listener.start();
         }
 
-        private void hearOut() {
+        private void readOutput() {
             try {
                 for (String line = actor.hear(); line != null; line = actor.hear()) {
                     lines.add(line);
@@ -138,7 +140,7 @@ class ProcessStormTest {
             }
         }
 
-        int heard() {
+        int lineCount() {
             return lines.size();
         }
 
@@ -167,11 +169,11 @@ class ProcessStormTest {
          * Waits until another process has written with a higher token. The wait is limited: the
          * frozen process may hold the lock of the store, which is never broken.
          */
-        static boolean awaitWriteAbove(long token, List<Talker> talkers) throws InterruptedException {
+        static boolean awaitWriteAbove(long token, List<Competitor> competitors) throws InterruptedException {
             long end = System.nanoTime() + MAX_FREEZE_NANOS;
             while (System.nanoTime() - end < 0) {
-                for (Talker talker : talkers) {
-                    if (tokens(List.copyOf(talker.lines), "wrote ").stream().anyMatch(t -> t > token)) {
+                for (Competitor competitor : competitors) {
+                    if (tokens(List.copyOf(competitor.lines), "wrote ").stream().anyMatch(t -> t > token)) {
                         return true;
                     }
                 }

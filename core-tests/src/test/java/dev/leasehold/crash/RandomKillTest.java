@@ -30,7 +30,7 @@ class RandomKillTest {
         List<Long> granted = new ArrayList<>();
         List<Long> wrote = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
-            for (String line : saidUntilKilled(file, ids)) {
+            for (String line : outputUntilKilled(file, ids)) {
                 assertThat(line).matches("(granted|wrote|refused) \\d+");
                 long token = Long.parseLong(line.substring(line.indexOf(' ') + 1));
                 if (line.startsWith("granted")) {
@@ -52,18 +52,18 @@ class RandomKillTest {
     }
 
     /** Lets the process do some work first, however slow this machine is. */
-    private List<String> saidUntilKilled(Path file, SystemIds ids) throws Exception {
+    private List<String> outputUntilKilled(Path file, SystemIds ids) throws Exception {
         try (ActorProcess actor = ActorProcess.start()) {
             actor.ask("open " + root.resolve("store"));
             actor.send("storm " + file + " fenced 60000");
-            List<String> said = new ArrayList<>();
-            while (said.size() < 6) {
-                said.add(actor.hear());
+            List<String> output = new ArrayList<>();
+            while (output.size() < 6) {
+                output.add(actor.hear());
             }
             TimeUnit.MICROSECONDS.sleep(ids.below(100_000));
             actor.kill();
-            said.addAll(actor.hearAll());
-            return said;
+            output.addAll(actor.hearAll());
+            return output;
         }
     }
 }

@@ -95,10 +95,10 @@ public final class Strace implements AutoCloseable {
 
     /**
      * Calls that read files or their attributes. Two are left out: an injected error in
-     * {@code close} would leave a file open and locked, and {@code read} is mostly that of random
-     * numbers and of the next command.
+     * {@code close} would leave a file open and locked, and most calls of {@code read} read random
+     * numbers or the next command.
      */
-    private static final Set<String> LOOKS = Set.of(
+    private static final Set<String> READS_FILES = Set.of(
             "pread64",
             "lseek",
             "stat",
@@ -157,12 +157,12 @@ public final class Strace implements AutoCloseable {
         }
 
         boolean isAboutFiles() {
-            return (isTraced() || LOOKS.contains(name)) && !mentions("F_UNLCK") && !mentions("random>");
+            return (isTraced() || READS_FILES.contains(name)) && !mentions("F_UNLCK") && !mentions("random>");
         }
 
         /**
-         * Most reads are those of random numbers and of the next command, so only files below this
-         * directory count.
+         * Most calls of {@code read} read random numbers or the next command, so only files below
+         * this directory count.
          */
         boolean readsFileBelow(Path directory) {
             return name.equals("read") && mentions(directory.toString());
@@ -232,9 +232,9 @@ public final class Strace implements AutoCloseable {
         command.addAll(more);
         command.addAll(List.of("-p", thread));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        BufferedReader said =
+        BufferedReader output =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        String line = said.readLine();
+        String line = output.readLine();
         if (line == null || !line.contains("attached")) {
             throw new IOException("strace could not attach: " + line);
         }

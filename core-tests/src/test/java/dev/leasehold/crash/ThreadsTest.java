@@ -123,7 +123,7 @@ class ThreadsTest {
 
     /** Each thread has its own content for one token: exactly one write is admitted. */
     @Test
-    void oneWriteOfAGrantHappensOnceAmongThreads() throws Exception {
+    void singleWriteOfAGrantIsAdmittedOnceAmongThreads() throws Exception {
         Path file = real.resolve("page");
         Grant grant = FencedFileKillTest.grant(1);
         List<Admission> answers = together(
@@ -176,14 +176,14 @@ class ThreadsTest {
             FileLeaseStore store = FileLeaseStore.open(spellings.get(1).resolve("store"));
             other.send("storm " + file + " fenced 800");
             other.finishInput();
-            List<String> said = Collections.synchronizedList(new ArrayList<>());
-            new Storm(store, spellings.get(2).resolve("log"), true, said::add).run(Duration.ofMillis(800));
-            said.addAll(other.hearAll());
-            assertThat(said).noneMatch(line -> line.startsWith("failed"));
+            List<String> printed = Collections.synchronizedList(new ArrayList<>());
+            new Storm(store, spellings.get(2).resolve("log"), true, printed::add).run(Duration.ofMillis(800));
+            printed.addAll(other.hearAll());
+            assertThat(printed).noneMatch(line -> line.startsWith("failed"));
             List<Long> landed =
                     Files.readAllLines(file).stream().map(Long::valueOf).toList();
             assertThat(landed).isSorted().doesNotHaveDuplicates();
-            for (String line : said) {
+            for (String line : printed) {
                 if (line.startsWith("wrote ")) {
                     assertThat(landed).contains(Long.valueOf(line.substring(6)));
                 }

@@ -3,8 +3,8 @@
  * two system calls, frozen inside a step, racing each other, on full and read-only disks, over
  * damaged records.
  *
- * <p>{@link dev.leasehold.crash.ActorProcess} starts a child JVM that obeys commands,
- * {@link dev.leasehold.crash.Strace} stops or kills it at a chosen system call without any change
+ * <p>{@link dev.leasehold.crash.ActorProcess} starts a child JVM that executes commands.
+ * {@link dev.leasehold.crash.Strace} stops or kills it at a chosen system call, without any change
  * to production code.
  */
 package dev.leasehold.crash;

@@ -52,7 +52,7 @@ class StoreDoctorTest {
     }
 
     @Test
-    void correctRegisterWithoutAKnownReasonIsReportedAsObserved() throws Exception {
+    void correctRegisterWithoutAKnownGuaranteeIsReportedAsObserved() throws Exception {
         CasRegister sound = new MemoryRegister(Clock.systemUTC());
 
         Examination examination = examine(() -> CasLeaseStore.over(sound));
@@ -62,9 +62,9 @@ class StoreDoctorTest {
 
     @Test
     void storeThatForgetsItsTokensIsRejected() throws Exception {
-        Supplier<LeaseStore> anotherEachTime = () -> new MemoryLeaseStore();
+        Supplier<LeaseStore> newStoreEachTime = () -> new MemoryLeaseStore();
 
-        assertThat(examine(anotherEachTime).grade()).isEqualTo(Grade.UNSAFE);
+        assertThat(examine(newStoreEachTime).grade()).isEqualTo(Grade.UNSAFE);
     }
 
     /** Checks first and writes afterwards, as many homemade locks do. */

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 class FailingCallsTest {
     private static final String[] ERRORS = {"EIO", "ENOSPC", "EACCES", "EPERM", "EBUSY"};
     private static final int EACH = 2;
+    private static final int MIN_FAULTS = 40;
     private static final String NOTHING_WRITTEN = "nothing was written";
 
     private Path root;
@@ -52,37 +53,32 @@ class FailingCallsTest {
 
     @Test
     void writeSurvivesAFailureOfEachCall() throws Exception {
-        int met = new FaultAtEveryCall(root, new Writing(true))
-                .failingWith(ERRORS)
-                .run(EACH);
-        assertThat(met).isGreaterThanOrEqualTo(40);
+        failEachCall(new Writing(true));
     }
 
     @Test
     void firstWriteSurvivesAFailureOfEachCall() throws Exception {
-        int met = new FaultAtEveryCall(root, new Writing(false))
-                .failingWith(ERRORS)
-                .run(EACH);
-        assertThat(met).isGreaterThanOrEqualTo(40);
+        failEachCall(new Writing(false));
     }
 
     @Test
     void appendSurvivesAFailureOfEachCall() throws Exception {
-        int met =
-                new FaultAtEveryCall(root, new Appending()).failingWith(ERRORS).run(EACH);
-        assertThat(met).isGreaterThanOrEqualTo(40);
+        failEachCall(new Appending());
     }
 
     @Test
     void publicationSurvivesAFailureOfEachCall() throws Exception {
-        int met =
-                new FaultAtEveryCall(root, new Publishing()).failingWith(ERRORS).run(EACH);
-        assertThat(met).isGreaterThanOrEqualTo(40);
+        failEachCall(new Publishing());
+    }
+
+    private void failEachCall(CrashScenario scenario) throws Exception {
+        int faults = new FaultAtEveryCall(root, scenario).failingWith(ERRORS).run(EACH);
+        assertThat(faults).isGreaterThanOrEqualTo(MIN_FAULTS);
     }
 
     @Test
     void writeSurvivesChangesAfterEachCall() throws Exception {
-        int met = new FaultAtEveryCall(root, new Writing(true))
+        int faults = new FaultAtEveryCall(root, new Writing(true))
                 .changing("staged removed", FailingCallsTest::removeStaged)
                 .changing("target removed", directory -> Files.deleteIfExists(directory.resolve("page")))
                 .changing("target replaced by a directory", directory -> {
@@ -92,29 +88,29 @@ class FailingCallsTest {
                 .changing(
                         "fence removed", directory -> Files.deleteIfExists(directory.resolve(".page.leasehold-fence")))
                 .run(EACH);
-        assertThat(met).isGreaterThanOrEqualTo(40);
+        assertThat(faults).isGreaterThanOrEqualTo(MIN_FAULTS);
     }
 
     @Test
     void appendSurvivesChangesAfterEachCall() throws Exception {
-        int met = new FaultAtEveryCall(root, new Appending())
+        int faults = new FaultAtEveryCall(root, new Appending())
                 .changing("log rotated", FailingCallsTest::rotate)
-                .changing("log rotated and begun by another", directory -> {
+                .changing("log rotated and started by another program", directory -> {
                     rotate(directory);
-                    Files.writeString(directory.resolve("log"), "begun by another\n");
+                    Files.writeString(directory.resolve("log"), "started by another program\n");
                 })
                 .changing("staged removed", FailingCallsTest::removeStaged)
                 .run(EACH);
-        assertThat(met).isGreaterThanOrEqualTo(40);
+        assertThat(faults).isGreaterThanOrEqualTo(MIN_FAULTS);
     }
 
     @Test
     void publicationSurvivesChangesAfterEachCall() throws Exception {
-        int met = new FaultAtEveryCall(root, new Publishing())
+        int faults = new FaultAtEveryCall(root, new Publishing())
                 .changing("link removed", directory -> Files.deleteIfExists(directory.resolve("site")))
-                .changing("what is staged removed", FailingCallsTest::removeStagedTrees)
+                .changing("staged trees removed", FailingCallsTest::removeStagedTrees)
                 .run(1);
-        assertThat(met).isGreaterThanOrEqualTo(40);
+        assertThat(faults).isGreaterThanOrEqualTo(MIN_FAULTS);
     }
 
     private static void removeStaged(Path directory) throws IOException {
@@ -164,16 +160,16 @@ class FailingCallsTest {
         }
 
         @Override
-        public void check(Path directory, List<String> heard, String point) throws IOException {
+        public void check(Path directory, List<String> answers, String point) throws IOException {
             Path page = directory.resolve("page");
-            heard.forEach(answer -> requireAnswer(answer, point));
-            String answer = heard.get(heard.size() - 1);
-            boolean ours = !point.startsWith("target");
+            answers.forEach(answer -> requireAnswer(answer, point));
+            String answer = answers.get(answers.size() - 1);
+            boolean targetUntouched = !point.startsWith("target");
             if (Files.isDirectory(page)) {
                 Files.delete(page);
             }
             FencedFile file = FencedFile.at(page);
-            if (ours) {
+            if (targetUntouched) {
                 boolean whole = answer.startsWith("Admitted") || answer.startsWith("Already");
                 assertThat(Files.readString(page))
                         .as("%s: %s", point, answer)
@@ -210,8 +206,8 @@ class FailingCallsTest {
         }
 
         @Override
-        public void check(Path directory, List<String> heard, String point) throws IOException {
-            heard.forEach(answer -> requireAnswer(answer, point));
+        public void check(Path directory, List<String> answers, String point) throws IOException {
+            answers.forEach(answer -> requireAnswer(answer, point));
             FencedLog log = FencedLog.at(directory.resolve("log"));
             assertThat(log.raise(grant(4))).as(point).isInstanceOf(Admission.Admitted.class);
             assertThat(log.admitOnce(grant(4), Content.of("third")))
@@ -221,26 +217,26 @@ class FailingCallsTest {
             assertThat(log.admit(grant(4), Content.of("zombie"))).as(point).isInstanceOf(Admission.Stale.class);
             assertThat(log.admit(grant(5), Content.of("next"))).as(point).isInstanceOf(Admission.Admitted.class);
             List<String> records = List.of("second", "third", LONG);
-            List<String> found = everywhere(directory);
+            List<String> found = linesOfAllLogs(directory);
             List<String> expected = new ArrayList<>(List.of("first", "third", "next"));
-            for (int i = 0; i < heard.size(); i++) {
+            for (int i = 0; i < answers.size(); i++) {
                 String record = records.get(i);
                 boolean there = found.contains(record);
-                assertThat(there || !heard.get(i).startsWith("Admitted"))
-                        .as("acknowledged, %s: %s", point, heard.get(i))
+                assertThat(there || !answers.get(i).startsWith("Admitted"))
+                        .as("acknowledged, %s: %s", point, answers.get(i))
                         .isTrue();
                 if (there && !expected.contains(record)) {
-                    assertThat(heard.get(i)).as(point).doesNotContain(NOTHING_WRITTEN);
+                    assertThat(answers.get(i)).as(point).doesNotContain(NOTHING_WRITTEN);
                     expected.add(record);
                 }
             }
-            found.remove("begun by another");
+            found.remove("started by another program");
             assertThat(found)
-                    .as("whole records, each once, %s: %s", point, heard)
+                    .as("whole records, each once, %s: %s", point, answers)
                     .containsExactlyInAnyOrderElementsOf(expected);
         }
 
-        private static List<String> everywhere(Path directory) throws IOException {
+        private static List<String> linesOfAllLogs(Path directory) throws IOException {
             List<String> lines = new ArrayList<>();
             try (var files = Files.newDirectoryStream(directory, "log*")) {
                 for (Path file : files) {
@@ -266,8 +262,8 @@ class FailingCallsTest {
         }
 
         @Override
-        public void check(Path directory, List<String> heard, String point) throws IOException {
-            String answer = heard.get(0);
+        public void check(Path directory, List<String> answers, String point) throws IOException {
+            String answer = answers.get(0);
             requireAnswer(answer, point);
             Path site = directory.resolve("site");
             Map<String, String> before = tree(directory.resolve("old"));

@@ -52,11 +52,11 @@ class FencedDirectoryKillTest {
         }
 
         @Override
-        public void check(Path directory, List<String> heard, String point) throws IOException {
+        public void check(Path directory, List<String> answers, String point) throws IOException {
             Path site = directory.resolve("site");
             Map<String, String> oldTree = tree(directory.resolve("old"));
             Map<String, String> newTree = tree(directory.resolve("new"));
-            boolean acknowledged = heard.contains("Admitted[token=4]");
+            boolean acknowledged = answers.contains("Admitted[token=4]");
             Map<String, String> found = tree(site);
             assertThat(found).as("tree, %s", point).isIn(oldTree, newTree);
             FencedDirectory fence = site(directory);

@@ -87,7 +87,7 @@ class FencedDirectoryPlaceTest {
     }
 
     @Test
-    void treesThatCannotBePublishedAreRefusedByName() throws Exception {
+    void treesThatCannotBePublishedAreRefusedWithTheReason() throws Exception {
         assertThat(publish(1)).isInstanceOf(Admission.Admitted.class);
         Path pipe = source.resolve("pipe");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
@@ -168,7 +168,7 @@ class FencedDirectoryPlaceTest {
     }
 
     @Test
-    void linkThatWasTurnedBackByHandStays() throws IOException {
+    void linkThatWasPointedBackByHandIsKept() throws IOException {
         publish(1);
         Path first = Files.readSymbolicLink(site);
         Files.writeString(source.resolve("page"), "mistake");
@@ -220,7 +220,7 @@ class FencedDirectoryPlaceTest {
 
     @Test
     @Requires("strace")
-    void treeThenFenceThenLinkThenAnswerAreDurable() throws Exception {
+    void publicationSyncsTreeFenceAndLinkInThisOrder() throws Exception {
         try (ActorProcess actor = ActorProcess.start()) {
             String publish = "publish " + site + " " + text(1) + " " + source;
             actor.ask(publish);

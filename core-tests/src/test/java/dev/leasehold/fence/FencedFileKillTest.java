@@ -82,10 +82,10 @@ public class FencedFileKillTest {
         }
 
         @Override
-        public void check(Path directory, List<String> heard, String point) throws IOException {
+        public void check(Path directory, List<String> answers, String point) throws IOException {
             Path page = directory.resolve("page");
             boolean acknowledged =
-                    heard.contains("Admitted[token=" + token + "]") && heard.size() == answers(directory);
+                    answers.contains("Admitted[token=" + token + "]") && answers.size() == commandCount(directory);
             FencedFile file = FencedFile.at(page).waitingAtMost(Duration.ofMillis(500));
 
             String found = Files.readString(page);
@@ -97,7 +97,7 @@ public class FencedFileKillTest {
             if (found.equals(NEW)) {
                 assertThat(raised).as("fence below what was written, %s", point).isEqualTo(token);
             }
-            if (heard.size() == 2 || raised == token) {
+            if (answers.size() == 2 || raised == token) {
                 assertThat(file.admit(grant(token - 1), Content.of("zombie")))
                         .as("zombie, %s", point)
                         .isInstanceOf(Admission.Stale.class);
@@ -106,7 +106,7 @@ public class FencedFileKillTest {
             successorGoesOn(file, page, point);
         }
 
-        private int answers(Path directory) {
+        private int commandCount(Path directory) {
             return script(directory).split(";", -1).length;
         }
 

@@ -73,7 +73,7 @@ class FencedFilePlaceTest {
     }
 
     @Test
-    void newFileGetsWhatTheUmaskLeaves() throws Exception {
+    void modeOfANewFileFollowsTheUmask() throws Exception {
         try (ActorProcess actor = ActorProcess.start("sh", "-c", "umask 027; exec \"$@\"", "sh")) {
             assertThat(actor.ask("once " + page + " lh1,1,,,page new")).startsWith("Admitted");
             assertThat(mode(page)).isEqualTo("rw-r-----");
@@ -85,7 +85,7 @@ class FencedFilePlaceTest {
     }
 
     @Test
-    void ownerIsKeptWhereThisUserMayGiveFilesAway() throws Exception {
+    void ownerIsKeptIfThisUserMayChangeOwners() throws Exception {
         Files.writeString(page, "old");
         boolean asRoot = (Integer) Files.getAttribute(page, "unix:uid") == 0;
         int uid = asRoot ? 12345 : (Integer) Files.getAttribute(page, "unix:uid");
@@ -128,7 +128,7 @@ class FencedFilePlaceTest {
     }
 
     @Test
-    void placesThatCannotBeReplacedSafelyAreRefusedAndLeftAlone() throws Exception {
+    void targetsThatCannotBeReplacedSafelyAreRefusedUnchanged() throws Exception {
         Files.writeString(page, "old");
         Files.createLink(root.resolve("second-name"), page);
         assertRefused(page, "several hard links");
@@ -187,7 +187,7 @@ class FencedFilePlaceTest {
     }
 
     @Test
-    void contentThatFailsLeavesNothing() throws Exception {
+    void contentThatFailsLeavesNoFiles() throws Exception {
         Files.writeString(page, "old");
         assertThatThrownBy(() -> FencedFile.at(page).admit(grant(1), out -> {
                     out.write(new byte[100_000]);

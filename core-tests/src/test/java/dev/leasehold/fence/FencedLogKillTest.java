@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A writer that dies while it appends leaves whole records after the next step, and all that were
- * acknowledged.
+ * A writer dies while it appends. After the next step the log contains only whole records, and
+ * every acknowledged one.
  */
 @Requires("strace")
 class FencedLogKillTest {
@@ -56,7 +56,7 @@ class FencedLogKillTest {
         }
 
         @Override
-        public void check(Path directory, List<String> heard, String point) throws IOException {
+        public void check(Path directory, List<String> answers, String point) throws IOException {
             FencedLog log = log(directory);
             assertThat(log.raise(grant(5))).as("raise, %s", point).isInstanceOf(Admission.Admitted.class);
             List<String> all = guarded ? List.of("first", SHORT, LONG) : List.of(SHORT);
@@ -64,7 +64,7 @@ class FencedLogKillTest {
             assertThat(found)
                     .as("whole records in their order, %s", point)
                     .isEqualTo(all.subList(0, found.size()))
-                    .hasSizeGreaterThanOrEqualTo(heard.size() + (guarded ? 1 : 0));
+                    .hasSizeGreaterThanOrEqualTo(answers.size() + (guarded ? 1 : 0));
             assertThat(log.admit(grant(4), Content.of("zombie")))
                     .as("zombie, %s", point)
                     .isInstanceOf(Admission.Stale.class);

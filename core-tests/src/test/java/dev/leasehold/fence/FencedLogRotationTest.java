@@ -11,7 +11,7 @@ import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Admission;
 import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -26,8 +26,8 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
- * Logs are renamed, copied and emptied, deleted and created by other programs at any time, and the
- * power fails soon after.
+ * Other programs rename, copy, empty, delete and create the log at any time, and the power fails
+ * soon after.
  */
 class FencedLogRotationTest extends WithLog {
     private static final String OTHERS = "other program, line 1\nother program, line 2\nother program, line 3\n";
@@ -37,9 +37,9 @@ class FencedLogRotationTest extends WithLog {
     }
 
     @Test
-    void acknowledgedRecordIsInSomeFileHoweverOftenTheLogIsMovedAway() throws Exception {
+    void acknowledgedRecordsAreInSomeFileWhileTheLogIsRotated() throws Exception {
         AtomicBoolean over = new AtomicBoolean();
-        List<String> trouble = new ArrayList<>();
+        List<String> failures = new ArrayList<>();
         Thread rotation = new Thread(() -> {
             for (int i = 0; !over.get(); i++) {
                 try {
@@ -48,7 +48,7 @@ class FencedLogRotationTest extends WithLog {
                 } catch (NoSuchFileException e) {
                     Thread.onSpinWait();
                 } catch (IOException | InterruptedException e) {
-                    trouble.add(e.toString());
+                    failures.add(e.toString());
                 }
             }
         });
@@ -67,9 +67,9 @@ class FencedLogRotationTest extends WithLog {
         }
         over.set(true);
         rotation.join();
-        assertThat(trouble).isEmpty();
+        assertThat(failures).isEmpty();
         assertThat(acknowledged).isNotEmpty();
-        assertThat(everywhere()).containsExactlyInAnyOrderElementsOf(acknowledged);
+        assertThat(linesOfAllLogs()).containsExactlyInAnyOrderElementsOf(acknowledged);
     }
 
     /** Deterministic: the writer is stopped after the decision, before it writes the record. */
@@ -89,17 +89,17 @@ class FencedLogRotationTest extends WithLog {
                 assertThat(actor.hear()).startsWith("Admitted");
             }
         }
-        assertThat(everywhere()).containsExactlyInAnyOrder("first", "second");
+        assertThat(linesOfAllLogs()).containsExactlyInAnyOrder("first", "second");
         append("third");
-        assertThat(everywhere()).containsExactlyInAnyOrder("first", "second", "third");
+        assertThat(linesOfAllLogs()).containsExactlyInAnyOrder("first", "second", "third");
     }
 
     @Test
-    void linesOfOthersSurviveCopyAndTruncate() throws IOException {
+    void linesOfOtherProgramsSurviveCopyAndTruncate() throws IOException {
         Files.writeString(path, "theirs\n");
         append("ours");
         Files.copy(path, root.resolve("log.1"));
-        empty(path);
+        truncate(path, 0);
         Files.writeString(path, OTHERS, StandardOpenOption.APPEND);
         raise(2);
         assertThat(path).hasContent(OTHERS);
@@ -117,40 +117,38 @@ class FencedLogRotationTest extends WithLog {
             append("ours");
             Files.delete(path);
             Files.writeString(path, OTHERS);
-            give(number(path));
+            setInodeInFence(inode(path));
             raise(2);
             assertThat(path).hasContent(OTHERS);
 
-            Path stranger = Files.createFile(root.resolve("stranger"));
-            give(number(stranger));
+            Path unrelated = Files.createFile(root.resolve("unrelated"));
+            setInodeInFence(inode(unrelated));
             raise(2);
-            assertThat(stranger).isEmptyFile();
-            Files.delete(stranger);
+            assertThat(unrelated).isEmptyFile();
+            Files.delete(unrelated);
             Files.delete(path);
             Files.delete(root.resolve(".log.leasehold-fence"));
         }
     }
 
     @Test
-    void recordThatAPowerCutTookFromTheRotatedLogIsCompletedThere() throws IOException {
+    void recordThatAPowerCutDamagedInTheRotatedLogIsCompletedThere() throws IOException {
         append("one");
         append("two");
         append("three");
         Path rotated = Files.move(path, root.resolve("log.1"));
         for (int cut : new int[] {13, 9, 6, 4}) {
             afterAPowerCut();
-            try (FileChannel channel = FileChannel.open(rotated, StandardOpenOption.WRITE)) {
-                channel.truncate(cut);
-            }
+            truncate(rotated, cut);
             String fence = fenceText();
             raise(1);
-            assertThat(everywhere()).as("cut at %s", cut).containsExactly("one", "two", "three");
+            assertThat(linesOfAllLogs()).as("cut at %s", cut).containsExactly("one", "two", "three");
             edit(now -> fence);
         }
     }
 
     @Test
-    void recordThatAPowerCutTookFromAMissingLogIsWrittenAgain() throws IOException {
+    void recordOfAMissingLogIsWrittenAgainAfterAPowerCut() throws IOException {
         append("one");
         append("two");
         Path archive = Files.createDirectory(root.resolve("archive"));
@@ -169,18 +167,17 @@ class FencedLogRotationTest extends WithLog {
 
     /** Some file systems leave zeros where data was not durable. They are not removed. */
     @Test
-    void bytesThatDoNotBeginTheRecordStayAndTheRecordFollows() throws IOException {
+    void unexpectedBytesAreKeptAndTheRecordFollows() throws IOException {
         append("one");
         append("two");
         byte[] zeros = new byte[4];
-        Files.write(path, "one\n".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        Files.write(path, "one\n".getBytes(StandardCharsets.UTF_8));
         Files.write(path, zeros, StandardOpenOption.APPEND);
         afterAPowerCut();
         raise(2);
         assertThat(path).hasContent("one\n\0\0\0\0\ntwo\n");
     }
 
-    /** A rotated file is synced before the fence forgets its content. */
     @Test
     @Requires("strace")
     void rotatedFileIsDurableBeforeTheFenceForgetsIt() throws Exception {
@@ -202,7 +199,8 @@ class FencedLogRotationTest extends WithLog {
     }
 
     /**
-     * The write was decided, and its writer died: the answer is "already written" only if it is.
+     * The writer decided the write and died. The retry answers "already written" only if the record
+     * is in a log.
      */
     @Test
     @Requires("strace")
@@ -230,7 +228,7 @@ class FencedLogRotationTest extends WithLog {
     }
 
     @Test
-    void appendingGoesOnAfterAnObstacleInTheLogsPlaceIsGone() throws Exception {
+    void appendingContinuesAfterAnObstacleAtThePathOfTheLogIsGone() throws Exception {
         append("one");
         Files.move(path, root.resolve("log.1"));
         assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor())
@@ -243,7 +241,7 @@ class FencedLogRotationTest extends WithLog {
         Files.delete(path);
         raise(2);
         assertThat(log.admit(grant(2), Content.of("two"))).isInstanceOf(Admission.Admitted.class);
-        assertThat(everywhere()).containsExactlyInAnyOrder("one", "two");
+        assertThat(linesOfAllLogs()).containsExactlyInAnyOrder("one", "two");
         Files.delete(path);
         Files.createDirectory(path);
         assertThat(FencedPath.at(path).raise(grant(3))).isInstanceOf(Admission.Admitted.class);
@@ -254,7 +252,7 @@ class FencedLogRotationTest extends WithLog {
      * are not locked out.
      */
     @Test
-    void recordsThatCannotBeWrittenAgainYetAreNotForgotten() throws IOException {
+    void recordsThatCannotYetBeWrittenAgainAreKept() throws IOException {
         append("one");
         append("two");
         Files.delete(path);
@@ -267,10 +265,10 @@ class FencedLogRotationTest extends WithLog {
         assertThat(path).hasContent("one\ntwo\nthree\n");
     }
 
-    /** A writer that can read neither the directory nor the rotated file goes on with a new log. */
+    /** A writer that can read neither the directory nor the rotated file starts a new log. */
     @Test
     @Requires("setpriv")
-    void appendingGoesOnIfTheRotatedFileCannotBeOpened() throws Exception {
+    void appendingContinuesIfTheRotatedFileCannotBeOpened() throws Exception {
         append("one");
         Path rotated = Files.move(path, root.resolve("log.1"));
         Files.setPosixFilePermissions(rotated, Set.of());
@@ -280,7 +278,7 @@ class FencedLogRotationTest extends WithLog {
         assertThat(path).hasContent("two\n");
     }
 
-    private List<String> everywhere() throws IOException {
+    private List<String> linesOfAllLogs() throws IOException {
         List<String> lines = new ArrayList<>();
         try (var files = Files.newDirectoryStream(root, "log*")) {
             for (Path file : files) {
@@ -290,21 +288,17 @@ class FencedLogRotationTest extends WithLog {
         return lines;
     }
 
-    private static void empty(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.truncate(0);
-        }
-    }
-
-    private static long number(Path file) throws IOException {
+    private static long inode(Path file) throws IOException {
         return (Long) Files.getAttribute(file, "unix:ino");
     }
 
-    private void give(long number) throws IOException {
-        edit(fence -> fence.replaceFirst("(?m)^pending=\\d+ ", "pending=" + number + " "));
+    private void setInodeInFence(long inode) throws IOException {
+        edit(fence -> fence.replaceFirst("(?m)^pending=\\d+ ", "pending=" + inode + " "));
     }
 
-    /** Simulates a restart of the system since then: data that was not synced may be gone. */
+    /**
+     * Simulates a restart of the system since the last write: data that was not synced may be gone.
+     */
     private void afterAPowerCut() throws IOException {
         edit(fence -> fence.replaceFirst("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "of-before-the-power-cut"));
     }

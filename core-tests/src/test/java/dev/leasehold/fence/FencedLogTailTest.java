@@ -11,7 +11,6 @@ import dev.leasehold.crash.Strace;
 import dev.leasehold.model.Admission;
 import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -31,9 +30,7 @@ class FencedLogTailTest extends WithLog {
         append("three\nof three lines\nto its end");
         byte[] whole = Files.readAllBytes(path);
         for (int cut = 0; cut < whole.length; cut++) {
-            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
-                channel.truncate(cut);
-            }
+            truncate(path, cut);
             assertThat(log.raise(grant(1))).isInstanceOf(Admission.Admitted.class);
             assertThat(path).as("cut at %s", cut).hasBinaryContent(whole);
         }
@@ -48,15 +45,16 @@ class FencedLogTailTest extends WithLog {
             expected.add(record);
         }
         assertThat(Files.readAllLines(path)).isEqualTo(expected);
-        assertThat(beside()).containsExactlyInAnyOrder("log", ".log.leasehold-fence");
+        assertThat(filesInRoot()).containsExactlyInAnyOrder("log", ".log.leasehold-fence");
     }
 
     /**
-     * Usually one sync for an append: that of the fence, which holds the record until the log does.
+     * An append usually needs one sync, that of the fence. The fence holds the record until the log
+     * does.
      */
     @Test
     @Requires("strace")
-    void shortRecordCostsOneSync() throws Exception {
+    void appendOfAShortRecordNeedsOneSync() throws Exception {
         try (ActorProcess actor = ActorProcess.start()) {
             String append = "append " + path + " " + text(4) + " record";
             actor.ask(append);
@@ -72,7 +70,7 @@ class FencedLogTailTest extends WithLog {
     }
 
     @Test
-    void linesOfOthersAreKeptAndAnUnfinishedLineIsEnded() throws IOException {
+    void linesOfOtherProgramsAreKeptAndAnUnfinishedLineIsEnded() throws IOException {
         append("ours");
         Files.writeString(path, "theirs, whole\ntheirs, open", StandardOpenOption.APPEND);
         append("ours again");
@@ -100,9 +98,7 @@ class FencedLogTailTest extends WithLog {
     void longLogThatWasEmptiedInPlaceIsStartedAgain() throws IOException {
         append("x".repeat(10_000));
         append("short");
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
-            channel.truncate(0);
-        }
+        truncate(path, 0);
         append("after");
         assertThat(path).hasContent("after\n");
     }
@@ -121,16 +117,16 @@ class FencedLogTailTest extends WithLog {
         assertThatThrownBy(() -> log.admit(grant(1), Content.of("")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("empty");
-        assertThat(beside()).isEmpty();
+        assertThat(filesInRoot()).isEmpty();
         append("record");
         assertThatThrownBy(() -> FencedFile.at(path).admit(grant(1), Content.of("whole")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("leasehold append");
         assertThat(path).hasContent("record\n");
-        assertThat(beside()).containsExactlyInAnyOrder("log", ".log.leasehold-fence");
+        assertThat(filesInRoot()).containsExactlyInAnyOrder("log", ".log.leasehold-fence");
     }
 
-    private List<String> beside() throws IOException {
+    private List<String> filesInRoot() throws IOException {
         try (Stream<Path> files = Files.list(root)) {
             return files.map(file -> file.getFileName().toString()).toList();
         }

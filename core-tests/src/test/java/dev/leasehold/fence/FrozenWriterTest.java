@@ -93,14 +93,14 @@ public class FrozenWriterTest {
      * thaw, write.
      */
     @Test
-    void zombieIsRefusedByAFenceAndDestroysWithoutOne() throws Exception {
-        assertThat(zombieStory("fenced")).isEqualTo("base+B");
-        assertThat(zombieStory("plain"))
+    void zombieIsRefusedByAFenceAndOverwritesWithoutOne() throws Exception {
+        assertThat(runZombie("fenced")).isEqualTo("base+B");
+        assertThat(runZombie("plain"))
                 .as("without a fence the successor's work is lost")
                 .isEqualTo("base+A");
     }
 
-    private String zombieStory(String mode) throws Exception {
+    private String runZombie(String mode) throws Exception {
         Path home = Files.createDirectories(root.resolve(mode));
         Path page = home.resolve("page");
         try (ActorProcess a = ActorProcess.start();
@@ -141,7 +141,7 @@ public class FrozenWriterTest {
             }
             TimeUnit.MILLISECONDS.sleep(10);
         }
-        throw new AssertionError("the lease of a frozen holder was not given away after its ttl");
+        throw new AssertionError("the lease of a frozen holder was not granted to another client after its ttl");
     }
 
     private static Grant grant(int token) {

@@ -23,10 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Writes that the system never carries out: each is reported as not made, and later tokens can
- * write.
- */
+/** Writes that cannot succeed: each is reported as not made, and later tokens can write. */
 class ImpossibleWritesTest {
     @TempDir
     Path root;
@@ -192,8 +189,8 @@ class ImpossibleWritesTest {
             String target = command.split(" ", -1)[1];
             String warm = command.replace(target + " ", scratch.resolve("warm") + " ");
             assertThat(actor.ask(warm)).startsWith("Admitted");
-            Strace.Call putting = new Strace.Call("rename", "", 1);
-            try (Strace trace = Strace.interfere(actor.ask("thread"), scratch.resolve("trace"), putting, "KILL")) {
+            Strace.Call rename = new Strace.Call("rename", "", 1);
+            try (Strace trace = Strace.interfere(actor.ask("thread"), scratch.resolve("trace"), rename, "KILL")) {
                 actor.send(command);
                 actor.awaitDeath();
             }

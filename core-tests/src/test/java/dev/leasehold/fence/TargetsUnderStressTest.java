@@ -34,9 +34,9 @@ class TargetsUnderStressTest {
                 ActorProcess c = ActorProcess.start()) {
             List<ActorProcess> actors = List.of(a, b, c);
             for (int i = 0; i < RECORDS; i++) {
-                for (int who = 0; who < actors.size(); who++) {
-                    String record = who + "-" + i + "-" + "x".repeat(i % 10 == 0 ? 5000 : i * 7);
-                    actors.get(who).send("append " + log + " " + text(4) + " " + record);
+                for (int writer = 0; writer < actors.size(); writer++) {
+                    String record = writer + "-" + i + "-" + "x".repeat(i % 10 == 0 ? 5000 : i * 7);
+                    actors.get(writer).send("append " + log + " " + text(4) + " " + record);
                     expected.add(record);
                 }
             }
@@ -48,8 +48,8 @@ class TargetsUnderStressTest {
         }
         List<String> found = Files.readAllLines(log);
         assertThat(found).containsExactlyInAnyOrderElementsOf(expected);
-        for (int who = 0; who < 3; who++) {
-            String mine = who + "-";
+        for (int writer = 0; writer < 3; writer++) {
+            String mine = writer + "-";
             assertThat(found.stream().filter(line -> line.startsWith(mine)).toList())
                     .as("records of one process in their order")
                     .isEqualTo(expected.stream()
@@ -81,14 +81,14 @@ class TargetsUnderStressTest {
                     .startsWith("0 v-1")
                     .doesNotContain("s-");
             assertThat(actor.ask(append + "x".repeat(4000))).contains("is full").contains("nothing was written");
-            String long9 = "z".repeat(9000);
-            assertThat(actor.ask(append + long9))
+            String longRecord = "z".repeat(9000);
+            assertThat(actor.ask(append + longRecord))
                     .contains("nothing was written")
                     .contains("is full");
 
             assertThat(actor.ask("delete " + filler)).isEqualTo("true");
             assertThat(actor.ask(second)).startsWith("Admitted");
-            assertThat(actor.ask(append + long9)).startsWith("Admitted");
+            assertThat(actor.ask(append + longRecord)).startsWith("Admitted");
             assertThat(actor.ask("exec wc -l " + disk.resolve("log"))).startsWith("0 2 ");
         }
     }
@@ -128,15 +128,20 @@ class TargetsUnderStressTest {
                 .hasMessageContaining("leasehold append");
     }
 
+    /** Enters as a program that starts this worker and dies. */
+    private static void leaveWorkTo(Process worker, Path folder) {
+        Entry.Entered entered = (Entry.Entered) InPlaceFence.at(folder).enter(grant(4));
+        entered.work().doneBy(worker.toHandle());
+        entered.work().close();
+    }
+
     /** The program that held the lock is gone, but a process that it started still writes. */
     @Test
     void workerOfADeadHolderKeepsOthersOut() throws Exception {
         Path folder = Files.createDirectory(root.resolve("folder"));
         Process worker = new ProcessBuilder("sleep", "60").start();
         try {
-            Entry.Entered entered = (Entry.Entered) InPlaceFence.at(folder).enter(grant(4));
-            entered.work().doneBy(worker.toHandle());
-            entered.work().close();
+            leaveWorkTo(worker, folder);
             InPlaceFence next = InPlaceFence.at(folder).waitingAtMost(Duration.ofMillis(200));
             assertThatThrownBy(() -> next.enter(grant(5)))
                     .isInstanceOf(TargetUnavailableException.class)
@@ -152,8 +157,7 @@ class TargetsUnderStressTest {
     }
 
     /**
-     * As after a supervisor was killed: the second process of its session ends the command, which
-     * lives until then.
+     * The situation after a supervisor was killed: another process of its session is still alive.
      */
     @Test
     @Requires("setsid")
@@ -173,9 +177,7 @@ class TargetsUnderStressTest {
             ProcessHandle other = ProcessHandle.of(
                             Long.parseLong(Files.readString(second).strip()))
                     .orElseThrow();
-            Entry.Entered entered = (Entry.Entered) InPlaceFence.at(folder).enter(grant(4));
-            entered.work().doneBy(worker.toHandle());
-            entered.work().close();
+            leaveWorkTo(worker, folder);
             worker.destroyForcibly().waitFor();
             InPlaceFence next = InPlaceFence.at(folder).waitingAtMost(Duration.ofMillis(200));
             assertThatThrownBy(() -> next.enter(grant(5)))
@@ -197,9 +199,7 @@ class TargetsUnderStressTest {
         Path folder = Files.createDirectory(root.resolve("folder"));
         Process worker = new ProcessBuilder("sleep", "60").start();
         try {
-            Entry.Entered entered = (Entry.Entered) InPlaceFence.at(folder).enter(grant(4));
-            entered.work().doneBy(worker.toHandle());
-            entered.work().close();
+            leaveWorkTo(worker, folder);
             String stat = Files.readString(Path.of("/proc/" + worker.pid() + "/stat"));
             String ticks = stat.substring(stat.lastIndexOf(')')).split(" ", -1)[20];
             String boot =
@@ -213,7 +213,7 @@ class TargetsUnderStressTest {
     }
 
     @Test
-    void callThatACrashInterruptedIsUnknownToLaterRuns() throws Exception {
+    void outcomeOfACallInterruptedByACrashIsUnknownToLaterRuns() throws Exception {
         String open = "open " + root.resolve("store");
         String grant;
         try (ActorProcess dying = ActorProcess.start()) {

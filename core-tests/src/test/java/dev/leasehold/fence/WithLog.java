@@ -4,7 +4,10 @@ import static dev.leasehold.fence.FencedFileKillTest.grant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.model.Admission;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,5 +27,11 @@ abstract class WithLog {
 
     void append(String record) {
         assertThat(log.admit(grant(1), Content.of(record))).isInstanceOf(Admission.Admitted.class);
+    }
+
+    static void truncate(Path file, long size) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(size);
+        }
     }
 }

@@ -17,12 +17,12 @@ class PeriodicTaskTest {
     @Test
     void threadThatCouldNotBeStartedIsStartedByTheNextCall() throws InterruptedException {
         AtomicBoolean scarce = new AtomicBoolean(true);
-        CountDownLatch looked = new CountDownLatch(1);
-        PeriodicTask chore = new PeriodicTask(
-                "test-chore",
+        CountDownLatch ran = new CountDownLatch(1);
+        PeriodicTask periodic = new PeriodicTask(
+                "test-periodic",
                 1,
                 () -> {
-                    looked.countDown();
+                    ran.countDown();
                     return false;
                 },
                 task -> new Thread(task) {
@@ -34,29 +34,29 @@ class PeriodicTaskTest {
                         super.start();
                     }
                 });
-        try (chore) {
-            chore.begin();
+        try (periodic) {
+            periodic.begin();
             scarce.set(false);
-            chore.begin();
-            assertThat(looked.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+            periodic.begin();
+            assertThat(ran.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
         }
     }
 
     @Test
     void roundThatFailsIsFollowedByTheNext() throws InterruptedException {
         CountDownLatch rounds = new CountDownLatch(3);
-        PeriodicTask chore = new PeriodicTask("test-chore", 1, () -> {
+        PeriodicTask periodic = new PeriodicTask("test-periodic", 1, () -> {
             rounds.countDown();
-            throw new AssertionError("the round's own mistake");
+            throw new AssertionError("injected");
         });
-        try (chore) {
-            chore.begin();
+        try (periodic) {
+            periodic.begin();
             assertThat(rounds.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
         }
     }
 
     @Test
-    void connectionThatCannotBeCutDoesNotSaveTheOthers() throws InterruptedException {
+    void failureToCutOneConnectionDoesNotSpareTheOthers() throws InterruptedException {
         Set<String> cut = ConcurrentHashMap.newKeySet();
         CountDownLatch both = new CountDownLatch(2);
         SystemWatchdog<String> watchdog = new SystemWatchdog<>(Duration.ofMillis(1), connection -> {

@@ -38,7 +38,7 @@ class WordsTest {
     }
 
     @Test
-    void whatDoesNotFitIsRefused() {
+    void malformedLinesAreRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> new Words("a line", "x").number());
         assertThatIllegalArgumentException().isThrownBy(() -> new Words("a line", "x").isFirstOf("yes", "no"));
         for (String line : new String[] {"5 four", "-1 four", "0", "x four"}) {

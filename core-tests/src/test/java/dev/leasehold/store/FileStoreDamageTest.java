@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FileStoreDamageTest {
     private static final LeaseName NAME = LeaseName.of("job");
     private static final int PAGE = 4096;
-    private static final int NOTE = 512;
+    private static final int COMPLETION_MARK = 512;
 
     @TempDir
     Path root;
@@ -66,7 +66,7 @@ class FileStoreDamageTest {
     @Test
     void copyInterruptedByACrashFallsBackToTheEarlierOne() throws Exception {
         damageCopy(2);
-        takeBackThatItWasDone();
+        removeCompletionMark();
         Acquisition answer = acquire("attempt-0002");
         assertThat(answer).isInstanceOf(Acquisition.Busy.class);
         assertThat(((Acquisition.Busy) answer).remaining()).isLessThanOrEqualTo(Duration.ofSeconds(60));
@@ -112,7 +112,7 @@ class FileStoreDamageTest {
     }
 
     @Test
-    void missingHighestGrantIsATokenThatWentBackwards() throws Exception {
+    void missingHighestGrantIsReportedAsDamage() throws Exception {
         Files.delete(grantFile);
         byte[] before = copies();
         assertThatThrownBy(() -> acquire("attempt-0002"))
@@ -124,7 +124,7 @@ class FileStoreDamageTest {
     }
 
     @Test
-    void damageOfOneNameDoesNotTouchAnother() throws Exception {
+    void damageOfOneNameDoesNotAffectAnother() throws Exception {
         damageCopy(1);
         damageCopy(2);
         Acquisition other = store.acquire(
@@ -144,7 +144,7 @@ class FileStoreDamageTest {
     }
 
     @Test
-    void directoryOfSomethingElseIsRefused() throws Exception {
+    void directoryWithOtherFilesIsRefused() throws Exception {
         Path other = Files.createDirectories(root.resolve("other"));
         Files.writeString(other.resolve("letter.txt"), "dear");
         assertThatThrownBy(() -> FileLeaseStore.open(other))
@@ -234,10 +234,11 @@ class FileStoreDamageTest {
     }
 
     /** Simulates a kill before the copy was durable: no mark says that it was complete. */
-    private void takeBackThatItWasDone() throws IOException {
+    private void removeCompletionMark() throws IOException {
         byte[] bytes = Files.readAllBytes(state);
-        assertThat(new String(bytes, NOTE, 6, StandardCharsets.US_ASCII)).isEqualTo("done 2");
-        Arrays.fill(bytes, NOTE, NOTE + 64, (byte) 0);
+        assertThat(new String(bytes, COMPLETION_MARK, 6, StandardCharsets.US_ASCII))
+                .isEqualTo("done 2");
+        Arrays.fill(bytes, COMPLETION_MARK, COMPLETION_MARK + 64, (byte) 0);
         Files.write(state, bytes);
     }
 

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,139 +37,80 @@ class FileStoreErrorsTest {
     @Test
     @Requires("strace")
     void leaseSurvivesErrorsWhileItIsRenewedShownReleasedAndGrantedAgain() throws Exception {
-        int faults = new FaultAtEveryCall(root, new OnStore() {
-                    @Override
-                    public String script(Path directory) {
-                        return String.join(
-                                ";",
-                                "renew lh1,1,attempt-0001,,job 300000",
-                                "inspect job",
-                                "list",
-                                "history job",
-                                "release lh1,1,attempt-0001,,job",
-                                "acquire job attempt-0002 300000",
-                                "cancel job attempt-0003",
-                                "cancel job attempt-0003");
-                    }
-
-                    @Override
-                    void check(List<String> heard, String point) {
-                        assertThat(heard.get(0)).as(point).matches("\\[(Renewed|Unknown).*");
-                        assertThat(heard.get(1)).as(point).matches("Optional\\[.*|" + FAILED + ".*");
-                        assertThat(heard.get(2)).as(point).matches("\\[LeaseSnapshot.*|" + FAILED + ".*");
-                        assertThat(heard.get(3)).as(point).matches("\\[Transfer.*|" + FAILED + ".*");
-                        assertThat(heard.get(4)).as(point).matches("Released.*|" + FAILED + ".*");
-                        assertThat(heard.get(5)).as(point).matches("granted lh1,2,.*|Busy.*|" + FAILED + ".*");
-                        assertThat(heard.get(6)).as(point).matches("granted .*|" + FAILED + ".*");
-                        assertThat(heard.get(7)).as(point).matches("granted .*|" + FAILED + ".*");
-                    }
-                })
-                .failingWith(ERRORS)
-                .run(EACH);
-        assertThat(faults).as("calls that failed").isGreaterThanOrEqualTo(60);
+        StoreScenario scenario = new StoreScenario(
+                new Step("renew lh1,1,attempt-0001,,job 300000", "\\[(Renewed|Unknown).*"),
+                mayFail("inspect job", "Optional\\[.*"),
+                mayFail("list", "\\[LeaseSnapshot.*"),
+                mayFail("history job", "\\[Transfer.*"),
+                mayFail("release lh1,1,attempt-0001,,job", "Released.*"),
+                mayFail("acquire job attempt-0002 300000", "granted lh1,2,.*|Busy.*"),
+                mayFail("cancel job attempt-0003", "granted .*"),
+                mayFail("cancel job attempt-0003", "granted .*"));
+        failEachCall(root, scenario, 60);
     }
 
     @Test
     @Requires("strace")
     void firstGrantSurvivesErrors() throws Exception {
-        int faults = new FaultAtEveryCall(root, new OnStore() {
-                    @Override
-                    public String script(Path directory) {
-                        return "acquire new attempt-0001 300000";
-                    }
-
-                    @Override
-                    void check(List<String> heard, String point) {
-                        assertThat(heard.get(0)).as(point).matches("granted lh1,1,.*|" + FAILED + ".*");
-                    }
-
-                    @Override
-                    void afterwards(Run run) throws Exception {
-                        assertThat(run.actor().ask("acquire new attempt-0001 300000"))
-                                .as("the same attempt after %s", run.point())
-                                .startsWith("granted lh1,1,attempt-0001");
-                        assertThat(run.actor().ask("renew lh1,1,attempt-0001,,new 300000"))
-                                .as("after %s", run.point())
-                                .contains("Renewed");
-                    }
-                })
-                .failingWith(ERRORS)
-                .run(EACH);
-        assertThat(faults).as("calls that failed").isGreaterThanOrEqualTo(30);
+        Step first = mayFail("acquire new attempt-0001 300000", "granted lh1,1,.*");
+        StoreScenario scenario = new StoreScenario(first) {
+            @Override
+            void afterwards(Run run) throws Exception {
+                assertThat(run.actor().ask(first.command()))
+                        .as("the same attempt after %s", run.point())
+                        .startsWith("granted lh1,1,attempt-0001");
+                assertThat(run.actor().ask("renew lh1,1,attempt-0001,,new 300000"))
+                        .as("after %s", run.point())
+                        .contains("Renewed");
+            }
+        };
+        failEachCall(root, scenario, 30);
     }
 
     @Test
     @Requires("strace")
     void openingAStoreSurvivesErrors() throws Exception {
         for (boolean old : new boolean[] {true, false}) {
-            Path below = root.resolve(old ? "old" : "new");
-            int faults = new FaultAtEveryCall(below, new OnStore() {
-                        @Override
-                        public void prepare(Path directory) {
-                            if (old) {
-                                super.prepare(directory);
-                            }
-                        }
+            StoreScenario scenario = new StoreScenario(mayFail("open {store}", "store .*")) {
+                @Override
+                public void prepare(Path directory) {
+                    if (old) {
+                        super.prepare(directory);
+                    }
+                }
 
-                        @Override
-                        public List<String> before(Path directory) {
-                            return List.of();
-                        }
+                @Override
+                public List<String> before(Path directory) {
+                    return List.of();
+                }
 
-                        @Override
-                        public String script(Path directory) {
-                            return "open " + directory.resolve("store");
-                        }
-
-                        @Override
-                        void check(List<String> heard, String point) {
-                            assertThat(heard.get(0)).as(point).matches("store .*|" + FAILED + ".*");
-                        }
-
-                        @Override
-                        void afterwards(Run run) throws Exception {
-                            if (old) {
-                                assertThat(run.actor()
-                                                .ask("open " + run.directory().resolve("store")))
-                                        .as(run.point())
-                                        .startsWith("store ");
-                                super.afterwards(run);
-                            }
-                        }
-                    })
-                    .failingWith(ERRORS)
-                    .run(EACH);
-            assertThat(faults).as("calls that failed").isGreaterThanOrEqualTo(old ? 4 : 20);
+                @Override
+                void afterwards(Run run) throws Exception {
+                    if (old) {
+                        assertThat(run.actor().ask(script(run.directory())))
+                                .as(run.point())
+                                .startsWith("store ");
+                        super.afterwards(run);
+                    }
+                }
+            };
+            failEachCall(root.resolve(old ? "old" : "new"), scenario, old ? 4 : 20);
         }
     }
 
     @Test
     @Requires("strace")
     void registerSurvivesErrorsWhileARecordIsReadReplacedListedAndRemoved() throws Exception {
-        int faults = new FaultAtEveryCall(root, new OnStore() {
-                    @Override
-                    public String script(Path directory) {
-                        return String.join(
-                                ";",
-                                "register read key",
-                                "register set key two",
-                                "register set other one",
-                                "register keys key",
-                                "register remove key");
-                    }
-
-                    @Override
-                    void check(List<String> heard, String point) {
-                        assertThat(heard.get(0)).as(point).matches("value one|" + FAILED + ".*");
-                        assertThat(heard.get(1)).as(point).matches("set true|" + FAILED + ".*");
-                        assertThat(heard.get(2)).as(point).matches("set true|" + FAILED + ".*");
-                        assertThat(heard.get(3)).as(point).matches("keys \\[key.*|" + FAILED + ".*");
-                        assertThat(heard.get(4)).as(point).matches("removed true|" + FAILED + ".*");
-                    }
-
+        StoreScenario scenario =
+                new StoreScenario(
+                        mayFail("register read key", "value one"),
+                        mayFail("register set key two", "set true"),
+                        mayFail("register set other one", "set true"),
+                        mayFail("register keys key", "keys \\[key.*"),
+                        mayFail("register remove key", "removed true")) {
                     @Override
                     void afterwards(Run run) throws Exception {
-                        boolean gone = run.heard().get(4).startsWith("removed");
+                        boolean gone = run.answers().get(4).startsWith("removed");
                         String value = run.actor().ask("register read key");
                         assertThat(value).as("after %s", run.point()).matches(gone ? "value absent" : "value .*");
                         assertThat(run.actor().ask("register set key three"))
@@ -178,18 +120,22 @@ class FileStoreErrorsTest {
                                 .as("after %s", run.point())
                                 .isEqualTo("value three");
                     }
-                })
-                .failingWith(ERRORS)
-                .run(EACH);
-        assertThat(faults).as("calls that failed").isGreaterThanOrEqualTo(40);
+                };
+        failEachCall(root, scenario, 40);
+    }
+
+    private static void failEachCall(Path directory, StoreScenario scenario, int least) throws Exception {
+        int faults =
+                new FaultAtEveryCall(directory, scenario).failingWith(ERRORS).run(EACH);
+        assertThat(faults).as("calls that failed").isGreaterThanOrEqualTo(least);
     }
 
     /**
-     * An empty mount point, or a directory that was moved away, is not a store that lost its
-     * records.
+     * The directory may be moved away, or an empty mount point: this does not mean that the store
+     * lost its records.
      */
     @Test
-    void storeWhoseDirectoryIsGoneHasNotForgottenItsGrants() throws Exception {
+    void missingStoreDirectoryIsNotReportedAsLostGrants() throws Exception {
         Path home = root.resolve("store");
         try (ActorProcess actor = ActorProcess.start()) {
             actor.ask("open " + home);
@@ -211,9 +157,9 @@ class FileStoreErrorsTest {
         }
     }
 
-    /** Removing the file removed the deadline too: the name is neither new nor free. */
+    /** The state file contains the deadline: without it the name is neither new nor free. */
     @Test
-    void grantsWithoutTheirStateAreDamagedAndNotForgotten() throws Exception {
+    void grantsWithoutTheirStateAreReportedAsDamage() throws Exception {
         Path home = root.resolve("store");
         try (ActorProcess actor = ActorProcess.start()) {
             actor.ask("open " + home);
@@ -228,10 +174,28 @@ class FileStoreErrorsTest {
         }
     }
 
-    /** A finished run: the process, its files and its answers. */
-    private record Run(ActorProcess actor, Path directory, List<String> heard, String point) {}
+    /**
+     * One command of a scenario.
+     *
+     * @param command {@code {store}} stands for the directory of the store
+     * @param answers the correct answers, as a regular expression
+     */
+    private record Step(String command, String answers) {}
 
-    private abstract static class OnStore implements CrashScenario {
+    private static Step mayFail(String command, String answers) {
+        return new Step(command, answers + "|" + FAILED + ".*");
+    }
+
+    /** A finished run: the process, its files and its answers. */
+    private record Run(ActorProcess actor, Path directory, List<String> answers, String point) {}
+
+    private static class StoreScenario implements CrashScenario {
+        private final List<Step> steps;
+
+        StoreScenario(Step... steps) {
+            this.steps = List.of(steps);
+        }
+
         @Override
         public void prepare(Path directory) {
             try (FileLeaseStore store = FileLeaseStore.open(directory.resolve("store"))) {
@@ -245,36 +209,45 @@ class FileStoreErrorsTest {
             return List.of("open " + directory.resolve("store"));
         }
 
-        abstract void check(List<String> heard, String point);
+        @Override
+        public String script(Path directory) {
+            return steps.stream()
+                    .map(step -> step.command()
+                            .replace("{store}", directory.resolve("store").toString()))
+                    .collect(Collectors.joining(";"));
+        }
 
         @Override
-        public final void check(Path directory, List<String> heard, String point) {
-            assertThat(String.join("\n", heard))
+        public final void check(Path directory, List<String> answers, String point) {
+            assertThat(String.join("\n", answers))
                     .as(point)
                     .doesNotContain("not issued")
                     .doesNotContain("Forgotten")
                     .doesNotContain("lost records")
                     .doesNotContain("is missing");
-            check(heard, point);
+            for (int i = 0; i < steps.size(); i++) {
+                assertThat(answers.get(i)).as(point).matches(steps.get(i).answers());
+            }
         }
 
         @Override
-        public final void check(ActorProcess actor, Path directory, List<String> heard, Strace.Call call, String point)
+        public final void check(
+                ActorProcess actor, Path directory, List<String> answers, Strace.Call call, String point)
                 throws Exception {
-            check(directory, heard, point);
+            check(directory, answers, point);
             if (call != null && call.isSync()) {
-                assertThat(heard)
+                assertThat(answers)
                         .as("data that was not synced is not reported as done: %s", point)
                         .anyMatch(line -> line.startsWith("failed") || line.contains("Unknown"));
             }
             long acknowledged = 0;
-            for (String line : heard) {
+            for (String line : answers) {
                 if (line.startsWith("granted ")) {
                     acknowledged = Math.max(
                             acknowledged, Actor.grant(line.substring(8)).token().value());
                 }
             }
-            afterwards(new Run(actor, directory, heard, point));
+            afterwards(new Run(actor, directory, answers, point));
             if (Files.exists(directory.resolve("store/leases/n-job"))) {
                 worksAgain(actor, directory, acknowledged, point);
             }

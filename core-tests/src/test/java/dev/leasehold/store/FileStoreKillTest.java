@@ -37,7 +37,7 @@ class FileStoreKillTest {
     Path root;
 
     @Test
-    void killedWhileTheStoreIsMadeAndTheFirstLeaseIsGranted() throws Exception {
+    void killedWhileTheStoreIsCreatedAndTheFirstLeaseIsGranted() throws Exception {
         int points = new KillAtEveryCall(root, new Leasing(SHORT) {
                     @Override
                     public String script(Path directory) {
@@ -100,9 +100,9 @@ class FileStoreKillTest {
         abstract void awaitFree(FileLeaseStore store, Acquisition.Busy busy) throws InterruptedException;
 
         @Override
-        public void check(Path directory, List<String> heard, String point) throws Exception {
+        public void check(Path directory, List<String> answers, String point) throws Exception {
             long acknowledged = 0;
-            for (String line : heard) {
+            for (String line : answers) {
                 assertThat(line).as(point).matches("(store|granted|Released|\\[Renewed).*");
                 if (line.startsWith("granted ")) {
                     long token = Actor.grant(line.substring(8)).token().value();
@@ -125,7 +125,7 @@ class FileStoreKillTest {
             }
         }
 
-        /** A busy answer may ask for no more patience than a ttl. */
+        /** Acquires the lease, if necessary after a wait, which must not be longer than a ttl. */
         private Acquisition.Granted acquireOnceFree(FileLeaseStore store, String point) throws InterruptedException {
             Acquisition answer = acquire(store, "attempt-9001", ttl);
             if (answer instanceof Acquisition.Busy busy) {

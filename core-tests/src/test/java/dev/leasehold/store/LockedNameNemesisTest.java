@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Processes that acquire names continuously are stopped by SIGSTOP while they hold the lock of one.
- * An owner of these names and of others may lose the locked ones, but no other.
+ * An owner of all names may lose the locked ones, but no other.
  * {@code -Dleasehold.nemesis.seconds=600} makes it longer. Needs Linux.
  */
 class LockedNameNemesisTest {
@@ -63,7 +63,7 @@ class LockedNameNemesisTest {
             long end = System.nanoTime() + LENGTH.toNanos();
             int rounds = 0;
             while (rounds < 2 || System.nanoTime() - end < 0) {
-                // One, both, one, both: two stuck names cost no more than one.
+                // Stops one process and both in turn: two stuck names must cost no more than one.
                 round(leases, askers.subList(0, 1 + rounds % ASKERS));
                 rounds++;
             }
@@ -74,7 +74,7 @@ class LockedNameNemesisTest {
 
     /** Shows that the test above can fail: this renewal first waits for each of its names. */
     @Test
-    void renewalThatWaitsForALockedNameCostsItsOwnerAllOfThem(@TempDir Path root) throws Exception {
+    void renewalThatWaitsForALockedNameLosesAllNames(@TempDir Path root) throws Exception {
         Path home = root.resolve("store");
         SystemIds ids = new SystemIds();
         Semaphore renewing = new Semaphore(1);

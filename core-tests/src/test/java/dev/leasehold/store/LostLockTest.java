@@ -57,7 +57,7 @@ class LostLockTest {
     void clientThatSleptThroughTheWholeHistoryIssuesNoTokenTwice() throws Exception {
         Set<FencingToken> issued = new HashSet<>();
         try (ActorProcess paused = actor()) {
-            // It has read that token 1 is the highest and that the name is free.
+            // The client has read that token 1 is the highest and that the name is free.
             try (Strace trace = Strace.inject(
                     paused.ask("thread"), root.resolve("trace"), NO_LOCK, "getdents64:signal=STOP:when=2")) {
                 paused.send("acquire job attempt-0009 300000");
@@ -81,7 +81,7 @@ class LostLockTest {
                 .allMatch(token -> token > 5);
     }
 
-    /** Its write comes too late and must not destroy later data of its successor. */
+    /** The late write of the holder must not destroy newer data of its successor. */
     @Test
     void holderThatSleptInsideItsRenewalLeavesTheRecordOfItsSuccessorWhole() throws Exception {
         for (int renewals = 0; renewals < 4; renewals++) {
@@ -118,7 +118,10 @@ class LostLockTest {
         }
     }
 
-    /** It read an old deadline and compares it with the new time, so the lease seems expired. */
+    /**
+     * The client read an old deadline and compares it with the new time, so the lease seems
+     * expired.
+     */
     @Test
     void clientThatReadAnOldDeadlineDoesNotTakeALeaseThatWasRenewedSince() throws Exception {
         Duration brief = Duration.ofSeconds(3);
@@ -130,7 +133,7 @@ class LostLockTest {
             Renewal renewed;
             try (Strace trace =
                     Strace.inject(thread, root.resolve("trace"), NO_LOCK, "getdents64:signal=STOP:when=2")) {
-                // So that the state has a deadline, and not only the grant.
+                // The renewal writes a deadline into the state; until then only the grant has one.
                 renewed = renew(held, brief);
                 paused.send("acquire job attempt-2001 300000");
                 FrozenWriterTest.awaitFrozen(paused.pid());

@@ -41,8 +41,8 @@ class MemoryLeaseStoreLincheckTest {
     }
 
     @Test
-    void storeThatLooksFirstAndTakesAfterwardsIsFound() {
-        assertThatThrownBy(() -> options().minimizeFailedScenario(false).check(LookThenTake.class))
+    void storeThatChecksFirstAndTakesLaterIsFound() {
+        assertThatThrownBy(() -> options().minimizeFailedScenario(false).check(CheckThenTake.class))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("Invalid execution results");
     }
@@ -96,7 +96,7 @@ class MemoryLeaseStoreLincheckTest {
 
     /** Two callers can both find the name free. */
     @Param(name = "attempt", gen = IntGen.class, conf = "1:3")
-    public static class LookThenTake {
+    public static class CheckThenTake {
         private final MemoryStore behind = new MemoryStore();
 
         @Operation

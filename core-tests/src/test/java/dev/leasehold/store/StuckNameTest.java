@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A process that is stopped inside a step on one name keeps the lock of that name, and may cost its
- * owner that name only.
+ * A process that is stopped inside a step on one name keeps the lock of that name. The owner may
+ * lose the lease of that name, but no other.
  */
 @Requires("strace")
 class StuckNameTest {
@@ -35,7 +35,7 @@ class StuckNameTest {
     Path root;
 
     @Test
-    void nameLockedByAStoppedProcessCostsItsOwnerNoOtherName() throws Exception {
+    void ownerOfANameLockedByAStoppedProcessLosesNoOtherName() throws Exception {
         Path home = root.resolve("store");
         Map<String, Loss> lost = new ConcurrentHashMap<>();
         Map<String, Integer> renewals = new ConcurrentHashMap<>();
@@ -97,7 +97,7 @@ class StuckNameTest {
         }
     }
 
-    /** Long enough for each lease to expire if it were not renewed. */
+    /** Waits long enough for each lease to expire if it were not renewed. */
     private static void awaitLoss(Map<String, Loss> lost, Map<String, Integer> renewals) throws InterruptedException {
         for (int i = 0; i < 1200 && lost.size() <= 1 && !(lost.size() == 1 && renewedOften(renewals)); i++) {
             TimeUnit.MILLISECONDS.sleep(50);

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Calls to targets that cannot check tokens: recorded before, never repeated silently, and the
- * window is shown.
+ * Calls to targets that cannot check tokens: each is recorded before it is made and never repeated
+ * silently, and the result shows the window.
  */
 class SideEffectTest {
     private static final LeaseName NAME = LeaseName.of("billing");
@@ -67,7 +67,7 @@ class SideEffectTest {
     }
 
     @Test
-    void callGetsTheIdAndTheWindowIsShown() throws Exception {
+    void callReceivesTheIdAndTheResultShowsTheWindow() throws Exception {
         Outcome outcome = effects.perform(grant, MAIL, this::call);
         assertThat(outcome)
                 .isEqualTo(new Outcome.BestEffort(
@@ -79,8 +79,8 @@ class SideEffectTest {
     void callThatWasMadeIsNotRepeatedEvenBySuccessors() throws Exception {
         effects.perform(grant, MAIL, this::call);
         Grant successor = takeover();
-        for (Grant who : List.of(successor, successor)) {
-            assertThat(effects.perform(who, MAIL, this::call))
+        for (Grant later : List.of(successor, successor)) {
+            assertThat(effects.perform(later, MAIL, this::call))
                     .isEqualTo(new Outcome.MadeBefore(grant.token(), "accepted invoice-7.mail"));
         }
         assertThat(calls).isEqualTo(1);
@@ -135,7 +135,7 @@ class SideEffectTest {
     }
 
     @Test
-    void grantThatIsNotCurrentCallsNothing() throws Exception {
+    void grantThatIsNotCurrentMakesNoCall() throws Exception {
         Grant successor = takeover();
         assertThat(effects.perform(grant, MAIL, this::call)).isInstanceOf(Outcome.Refused.class);
         assertThat(effects.raise(successor)).isInstanceOf(Admission.Admitted.class);

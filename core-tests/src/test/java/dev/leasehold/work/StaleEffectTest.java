@@ -79,7 +79,7 @@ class StaleEffectTest {
     }
 
     @Test
-    void lateNotMadeLeavesItsOwnStepToTheSuccessor() throws Exception {
+    void lateNotMadeOfASupersededRunIsNotRecorded() throws Exception {
         Outcome late = effects.perform(zombie, MAIL, key -> {
             effects.raise(takeOver());
             return NOT_MADE;
@@ -103,7 +103,7 @@ class StaleEffectTest {
     }
 
     @Test
-    void callsWithAKnownOutcomeTakeNoRoom() throws Exception {
+    void callsWithAKnownOutcomeDoNotCountTowardsTheLimit() throws Exception {
         Grant current = zombie;
         for (int i = 0; i < 100; i++) {
             OperationId one = OperationId.of("mail-" + i);
@@ -152,15 +152,15 @@ class StaleEffectTest {
      * Settles the call as not made, because the target does not know it yet, and makes the call
      * itself.
      */
-    private void settleAndBegin(Grant who) {
-        assertThat(effects.settle(who, MAIL, NOT_MADE)).isInstanceOf(Admission.Admitted.class);
-        begin(who, MAIL);
+    private void settleAndBegin(Grant grant) {
+        assertThat(effects.settle(grant, MAIL, NOT_MADE)).isInstanceOf(Admission.Admitted.class);
+        begin(grant, MAIL);
     }
 
     /** Makes the call and loses the answer. */
-    private void begin(Grant who, OperationId operation) {
+    private void begin(Grant grant, OperationId operation) {
         try {
-            Outcome outcome = effects.perform(who, operation, key -> {
+            Outcome outcome = effects.perform(grant, operation, key -> {
                 throw new IOException("the answer was lost");
             });
             throw new AssertionError("not called: " + outcome);
@@ -189,13 +189,13 @@ class StaleEffectTest {
 
     /** Pauses its process once, before one of its steps. */
     private static final class PausingRegister implements CasRegister {
-        private final CasRegister right;
+        private final CasRegister behind;
         private final int pausedBefore;
         private final Runnable meanwhile;
         private int steps;
 
-        PausingRegister(CasRegister right, int pausedBefore, Runnable meanwhile) {
-            this.right = right;
+        PausingRegister(CasRegister behind, int pausedBefore, Runnable meanwhile) {
+            this.behind = behind;
             this.pausedBefore = pausedBefore;
             this.meanwhile = meanwhile;
         }
@@ -209,18 +209,18 @@ class StaleEffectTest {
         @Override
         public Reading read(String key) {
             step();
-            return right.read(key);
+            return behind.read(key);
         }
 
         @Override
         public boolean compareAndSet(String key, String expected, String value) {
             step();
-            return right.compareAndSet(key, expected, value);
+            return behind.compareAndSet(key, expected, value);
         }
 
         @Override
         public List<String> keys(String prefix, String after, int limit) {
-            return right.keys(prefix, after, limit);
+            return behind.keys(prefix, after, limit);
         }
     }
 }

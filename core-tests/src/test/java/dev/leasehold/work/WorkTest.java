@@ -48,7 +48,7 @@ class WorkTest {
     }
 
     @Test
-    void errorFailsTheAttemptToo() {
+    void errorAlsoFailsTheAttempt() {
         try (Lease lease = engine.hold()) {
             assertThatThrownBy(() -> ledger.run(lease, "2026-01-01", work -> {
                         throw new StackOverflowError("too deep");
@@ -95,7 +95,7 @@ class WorkTest {
     }
 
     @Test
-    void completionWhoseReplyWasLostIsNotDoneAgain() throws Exception {
+    void completionWhoseReplyWasLostIsNotRepeated() throws Exception {
         try (Lease lease = engine.hold()) {
             WorkOutcome outcome = ledger.run(lease, "2026-01-01", work -> {
                 register.dropReplyOnce();
@@ -182,7 +182,7 @@ class WorkTest {
     }
 
     @Test
-    void otherInputIsThrown() throws Exception {
+    void otherInputForTheSameKeyIsRefused() throws Exception {
         try (Lease lease = engine.hold()) {
             ledger.run(lease, ID, Fingerprint.of("a"), work -> null);
             assertThatThrownBy(() -> ledger.run(lease, ID, Fingerprint.of("b"), work -> null))
@@ -206,7 +206,7 @@ class WorkTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "a#1", "tab\t", "caf\u00e9", "line\n"})
-    void keysThatCannotBeKeptAreRefused(String key) {
+    void invalidKeysAreRefused(String key) {
         assertThatThrownBy(() -> WorkKey.of(key)).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -34,14 +34,11 @@ public final class FenceFuzzTargets {
                 FuzzTarget.of(
                         "staged name",
                         TargetUnavailableException.class,
-                        text -> requireInside(DiskTarget.staged(Path.of("/home/somebody"), text, DiskTarget.STAGED)),
+                        text -> requireInside(DiskTarget.staged(Path.of("/home/user"), text, DiskTarget.STAGED)),
                         ".page.leasehold-staged-abc"));
     }
 
-    /**
-     * A damaged fence refuses lower tokens than the one it names, and is the same after it is
-     * written and read again.
-     */
+    /** A fence is the same after it is written and read again. */
     private static void fence(String text) {
         DiskState state = DiskState.parse(text);
         FuzzTarget.requireSame(state, DiskState.parse(state.format()));
@@ -53,6 +50,6 @@ public final class FenceFuzzTargets {
     }
 
     private static void requireInside(Path path) {
-        FuzzTarget.requireSame(Path.of("/home/somebody"), path.normalize().getParent());
+        FuzzTarget.requireSame(Path.of("/home/user"), path.normalize().getParent());
     }
 }

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * A parser of text that a stranger wrote or a disk has damaged.
+ * A parser of text that comes from outside or that a disk may have damaged.
  *
  * @param refusal the only exception type by which it may reject input
  * @param reader parses the text; an {@link AssertionError} means that the result is wrong
@@ -46,7 +46,7 @@ public record FuzzTarget(String name, Class<? extends Exception> refusal, Reader
 
     /**
      * A message must not be empty, and must contain no control characters that a terminal would
-     * obey.
+     * interpret.
      */
     private void requireSuitableMessage(String message, Exception e) {
         boolean plain = message.chars().allMatch(c -> c == '\n' || (c >= 0x20 && c != 0x7f));

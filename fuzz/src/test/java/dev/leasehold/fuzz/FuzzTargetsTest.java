@@ -36,9 +36,9 @@ class FuzzTargetsTest {
             for (int at = 0; at < whole.length; at++) {
                 feed(target, Arrays.copyOf(whole, at));
                 for (int bit = 0; bit < 8; bit++) {
-                    byte[] turned = whole.clone();
-                    turned[at] ^= (byte) (1 << bit);
-                    feed(target, turned);
+                    byte[] flipped = whole.clone();
+                    flipped[at] ^= (byte) (1 << bit);
+                    feed(target, flipped);
                 }
             }
             for (String changed : linesChanged(seed)) {

@@ -63,7 +63,7 @@ final class ValueFuzzTargets {
             count-ran=3
             count-skipped_overlap=1
             run=1700000000000000 ran 7 1500/90000/30000/2/30001 10 host-1-abcexit 0
-            skip=1700000000000001 skipped_overlap - 0 4 hostheld by somebody
+            skip=1700000000000001 skipped_overlap - 0 4 hostheld by host-2
             """;
 
     private static FuzzTarget value(String name, Function<String, Object> parser, String... seeds) {

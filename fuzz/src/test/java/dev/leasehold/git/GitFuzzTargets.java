@@ -4,7 +4,7 @@ import dev.leasehold.fuzz.FuzzTarget;
 import dev.leasehold.model.LeaseName;
 import java.util.List;
 
-/** What a git remote may contain, where many can push. */
+/** Commits and refs of a git remote, to which many can push. */
 public final class GitFuzzTargets {
     private static final String ID = "0123456789012345678901234567890123456789";
     private static final String COMMIT =

@@ -24,7 +24,7 @@ final class Fiber {
         turn.acquireUninterruptibly();
     }
 
-    /** The simulation is over: the fiber gets its thread back only to leave it. */
+    /** Ends the fiber after the simulation: it resumes only to unwind its stack. */
     void drop() {
         dropped = true;
         turn.release();

@@ -60,7 +60,7 @@ final class FileTarget implements SimulatedTarget {
         } catch (NoSuchFileException e) {
             return List.of();
         } catch (IOException e) {
-            throw new TargetUnavailableException("it cannot be read", e);
+            throw new TargetUnavailableException("the target cannot be read", e);
         }
     }
 

@@ -36,10 +36,7 @@ final class GuardedFile implements TargetState {
     private final Map<SimulatedProcess, SimulatedTarget> seen = new LinkedHashMap<>();
     private String text = "";
 
-    /**
-     * A file that was in place when the power was cut and then was not. The fence may still know it
-     * and restore it.
-     */
+    /** The content that the last power cut undid. The fence may still have it and restore it. */
     private String undone = "";
 
     GuardedFile(SimulatedWorld world) {

@@ -14,8 +14,7 @@ final class InjectedFailures {
     private InjectedFailures() {}
 
     /**
-     * The engine logs failures that it survives. This drops a million log lines about injected
-     * failures.
+     * Drops the log lines about injected failures: the engine logs each failure that it survives.
      */
     static void filterLogs() {
         LOGGER.setFilter(line -> !is(line.getThrown()));

@@ -9,7 +9,7 @@ public enum Invariant {
     NO_STALE_WRITE(5, "after a target accepted a token, no write with a lower one takes effect"),
     ONE_STEP(6, "check and write are one step: old or new, whole"),
     STALE_CHANGES_NOTHING(7, "renew and release with a stale token change nothing"),
-    NO_LOCKOUT(8, "an acquire whose reply was lost locks nobody out"),
+    NO_LOCKOUT(8, "an acquire whose reply was lost does not lock its client out"),
     RESTART_IS_NEW(9, "the same holder restarting gets a new token"),
     ONE_COMPLETION(10, "a work item completes at most once, under its current epoch"),
     DEAD_IN_TIME(11, "work under a lease stops before the deadline"),

@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes everything that happens, reading the store directly, and reports violations. It knows
- * nothing of how the engine works.
+ * Observes everything that happens, reading the store directly, and reports violations. It does not
+ * depend on how the engine works.
  */
 final class Invariants {
     static final LeaseName NAME = LeaseName.of("job");
@@ -33,7 +33,7 @@ final class Invariants {
     private final Map<Long, SimulatedProcess> owners = new HashMap<>();
     private final Map<Lease, SimulatedProcess> held = new LinkedHashMap<>();
     private final List<SimulatedChild> children = new ArrayList<>();
-    private final Set<Long> givenBack = new HashSet<>();
+    private final Set<Long> releasedByOwner = new HashSet<>();
     private final List<String> acknowledged = new ArrayList<>();
     private @Nullable LeaseRecord before;
     private @Nullable Grant lastWriter;
@@ -141,11 +141,11 @@ final class Invariants {
         }
         // Judged at the time of the read: a compare-and-set that succeeds later proves that the
         // record did not change in between.
-        boolean prolonged = to.deadline().isAfter(from.deadline()) && !to.released();
-        if (!from.deadline().isAfter(to.seen()) && prolonged) {
+        boolean extended = to.deadline().isAfter(from.deadline()) && !to.released();
+        if (!from.deadline().isAfter(to.seen()) && extended) {
             violated(Invariant.STALE_CHANGES_NOTHING, "token " + token + " had expired and was extended");
         }
-        boolean byItself = givenBack.contains(token) || !owners.containsKey(token);
+        boolean byItself = releasedByOwner.contains(token) || !owners.containsKey(token);
         if (!from.released() && to.released() && !byItself) {
             violated(
                     Invariant.STALE_CHANGES_NOTHING,
@@ -179,7 +179,7 @@ final class Invariants {
 
     /** The owner is about to release the lease. */
     void releasing(Lease lease) {
-        givenBack.add(lease.grant().token().value());
+        releasedByOwner.add(lease.grant().token().value());
     }
 
     void forget(Lease lease) {
@@ -227,7 +227,7 @@ final class Invariants {
         children.add(child);
     }
 
-    /** A process works under this lease, perhaps together with others. */
+    /** A process works under this lease. Others may do so too. */
     void trusts(SimulatedProcess process, Lease lease) {
         if (lease.grant().name().equals(NAME)) {
             held.put(lease, process);

@@ -68,7 +68,7 @@ final class JobMachine {
         }
     }
 
-    /** False if the store did not answer, or no thread could be started. */
+    /** Returns false if the store did not answer, or no thread could be started. */
     private boolean startJobs(SimulatedProcess self) {
         try {
             Leases leases = Leases.over(world.openStore(self))
@@ -78,7 +78,7 @@ final class JobMachine {
                     .build();
             Jobs jobs = Jobs.over(leases)
                     .job(slots.plan().job(run -> work(self, run)))
-                    .listener(new Teller(self))
+                    .listener(new JobEvents(self))
                     .executor(task -> self.start(() -> slots.runs().track(task)))
                     .parallel(slots.plan().parallel())
                     .start();
@@ -138,7 +138,7 @@ final class JobMachine {
         return world.scenario().ttl().toNanos();
     }
 
-    /** Counts slots, as metrics do. */
+    /** A listener such as metrics have, which may throw. */
     private final class Watcher implements LeaseListener, SlotCounter {
         @Override
         public void slotSkipped(LeaseName name, Instant slot) {
@@ -151,10 +151,10 @@ final class JobMachine {
         }
     }
 
-    private final class Teller implements JobListener {
+    private final class JobEvents implements JobListener {
         private final SimulatedProcess self;
 
-        Teller(SimulatedProcess self) {
+        JobEvents(SimulatedProcess self) {
             this.self = self;
         }
 
@@ -172,7 +172,7 @@ final class JobMachine {
             world.log()
                     .note(
                             self,
-                            "gave " + outcome.from() + " to " + outcome.to() + " has the outcome "
+                            outcome.from() + " to " + outcome.to() + " has the outcome "
                                     + outcome.kind().word() + " " + outcome.reason());
             world.faultInjector().inListener();
         }

@@ -50,7 +50,7 @@ final class KeyedWork {
             return;
         }
         WorkStep step =
-                ledger.complete(claim, WorkResult.of(claim.epoch() + " by " + process), List.of("tell everybody"));
+                ledger.complete(claim, WorkResult.of(claim.epoch() + " by " + process), List.of("send a report"));
         world.log()
                 .note(process, "completing " + id.key() + ": " + step.getClass().getSimpleName());
         if (step instanceof WorkStep.Accepted) {

@@ -4,7 +4,10 @@ import dev.leasehold.Lease;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Checks that work whose lease is over is notified, unless its process was unable to. */
+/**
+ * Checks that work is notified when its lease is over, unless a fault prevented its process from
+ * acting.
+ */
 final class LossNoticeChecks {
     /** The engine checks its leases once a second and needs a while to report. */
     private static final long IN_TIME = 1_400_000_000L;
@@ -25,7 +28,7 @@ final class LossNoticeChecks {
             process.requireAlive();
             watched.remove(lease);
         });
-        look(process, lease, false);
+        check(process, lease, false);
     }
 
     /** The work under the lease has ended. */
@@ -37,16 +40,16 @@ final class LossNoticeChecks {
      * @param suspected whether the lease was already over at the previous check, which was long
      *     enough ago
      */
-    private void look(SimulatedProcess process, Lease lease, boolean suspected) {
+    private void check(SimulatedProcess process, Lease lease, boolean suspected) {
         if (process.isDead() || !watched.contains(lease)) {
             return;
         }
         long now = world.time().now();
         long wait = Math.max(lease.remaining().toNanos(), process.faultyUntil() - now);
         if (wait > 0) {
-            world.time().after(wait + SLACK, () -> look(process, lease, false));
+            world.time().after(wait + SLACK, () -> check(process, lease, false));
         } else if (!suspected || process.faultyUntil() > now - IN_TIME) {
-            world.time().after(IN_TIME, () -> look(process, lease, true));
+            world.time().after(IN_TIME, () -> check(process, lease, true));
         } else {
             world.invariants()
                     .violated(

@@ -11,7 +11,7 @@ import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
 
-/** An operator who intervenes, not always after looking first. */
+/** An operator who intervenes without checking the lease first. */
 final class Operator {
     private static final Holder HOLDER = Holder.of("operator");
     private static final Note REASON = Note.of("it seems to hang");
@@ -24,28 +24,29 @@ final class Operator {
         this.process = new SimulatedProcess("operator", world, world.newHost());
     }
 
-    void move(SimulatedFault kind) {
+    void intervene(SimulatedFault kind) {
         world.time().start("operator", () -> {
             try {
-                moveNow(kind);
+                interveneNow(kind);
             } catch (StoreUnavailableException | TargetUnavailableException e) {
                 world.log().note(process, "got no answer: " + e.getMessage());
             }
         });
     }
 
-    private void moveNow(SimulatedFault kind) {
+    private void interveneNow(SimulatedFault kind) {
         LeaseStore store = world.openStore(process);
         AttemptId attempt = AttemptId.of(world.ids().unique());
-        Intervention move = kind == SimulatedFault.TAKEOVER
+        Intervention intervention = kind == SimulatedFault.TAKEOVER
                 ? Intervention.takeover(
                         Invariants.NAME, attempt, HOLDER, world.scenario().ttl(), REASON)
                 : Intervention.cancel(Invariants.NAME, attempt, HOLDER, REASON);
-        if (store.intervene(move) instanceof Acquisition.Granted granted) {
+        if (store.intervene(intervention) instanceof Acquisition.Granted granted) {
             world.log()
                     .note(
                             process,
-                            move.kind().word() + ": token " + granted.grant().token());
+                            intervention.kind().word() + ": token "
+                                    + granted.grant().token());
             if (world.random().oneIn(2)) {
                 Admission answer = world.guarded().seenBy(process).raise(granted.grant());
                 world.log().note(process, "raised the target: " + answer);

@@ -60,7 +60,8 @@ final class RecoveryProbe {
                 Invariants.NAME, LeaseTerms.ofTtl(ttl), ttl.plus(ttl).plus(SLACK));
         if (!(attempt instanceof AcquireResult.Acquired acquired)) {
             world.invariants()
-                    .violated(Invariant.LIVENESS, "no process works, but the lease cannot be acquired: " + attempt);
+                    .violated(
+                            Invariant.LIVENESS, "no process is working, but the lease cannot be acquired: " + attempt);
             return;
         }
         if (!use(acquired.held()) && world.invariants().hasStoreLostData()) {
@@ -69,7 +70,7 @@ final class RecoveryProbe {
         }
     }
 
-    /** Does what the target's refusal tells an operator to do. */
+    /** Does what the message of the target's refusal asks an operator to do. */
     private void repairAndUse(Leases leases, LeaseTerms terms) {
         FencingToken raised = world.guarded().raised();
         Acquisition answer = leases.store()

@@ -9,7 +9,7 @@ import java.util.Set;
  *
  * @param faults which kinds may happen; leaving some out makes rare combinations of the others more
  *     likely
- * @param rarity one in so many opportunities fails
+ * @param rarity one in this many opportunities becomes a fault
  * @param patience how long a process waits for an answer
  * @param calm when faults stop, in nanoseconds
  */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * remaining machine starts every slot when it is due, and no process holds a lease without working.
  */
 final class ScheduleChecks {
-    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+    private static final Duration CHECK_EVERY = Duration.ofMillis(100);
 
     private final SimulatedWorld world;
     private final SlotChecks slots;
@@ -45,10 +45,10 @@ final class ScheduleChecks {
                         .after(random.between(0, 2 * world.scenario().ttl().toNanos()), machines.get(n)::stopForGood);
             }
         }
-        look();
+        check();
     }
 
-    private void look() {
+    private void check() {
         if (world.invariants().hasStoreLostData()
                 || world.faultInjector().counted().containsKey(SimulatedFault.STORE_CLOCK_BACK)) {
             return;
@@ -63,7 +63,7 @@ final class ScheduleChecks {
         } else {
             checkQueued(record, now);
         }
-        world.time().after(LOOK_EVERY.toNanos(), this::look);
+        world.time().after(CHECK_EVERY.toNanos(), this::check);
     }
 
     private void checkKept(LeaseName name, Instant now) {

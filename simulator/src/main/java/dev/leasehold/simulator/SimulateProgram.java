@@ -79,7 +79,7 @@ public final class SimulateProgram implements Program {
                 .put("firstViolation", first == null ? null : String.valueOf(first.violation()));
     }
 
-    /** Prints a progress line now and then. */
+    /** Prints a progress line every few seconds. */
     private static final class Progress implements LongConsumer {
         private static final long EVERY_NANOS = 5_000_000_000L;
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * timer, a call). The engine gets everything external from here.
  */
 final class SimulatedProcess implements Timers {
-    private static final Duration LONGEST_BLIND = Duration.ofSeconds(1);
+    private static final Duration INTERRUPT_DELAY = Duration.ofSeconds(1);
 
     private final String name;
     private final SimulatedWorld world;
@@ -68,7 +68,7 @@ final class SimulatedProcess implements Timers {
         requireThread();
         world.time().start(name, () -> {
             continueWhenAwake();
-            world.running(task);
+            world.runTask(task);
         });
     }
 
@@ -95,7 +95,7 @@ final class SimulatedProcess implements Timers {
     void workFor(Duration duration) throws InterruptedException {
         Duration left = duration;
         while (left.compareTo(Duration.ZERO) > 0) {
-            Duration slice = left.compareTo(LONGEST_BLIND) < 0 ? left : LONGEST_BLIND;
+            Duration slice = left.compareTo(INTERRUPT_DELAY) < 0 ? left : INTERRUPT_DELAY;
             sleep(slice);
             if (Thread.interrupted()) {
                 throw new InterruptedException("asked to stop");
@@ -167,7 +167,7 @@ final class SimulatedProcess implements Timers {
             } else if (host.monotonic() < monotonic) {
                 fireAt(monotonic, task, cancelled);
             } else {
-                world.running(task);
+                world.runTask(task);
             }
         });
     }
@@ -201,7 +201,7 @@ final class SimulatedProcess implements Timers {
                 waitForWake();
             } else {
                 continueWhenAwake();
-                world.running(task);
+                world.runTask(task);
             }
         }
     }

@@ -57,17 +57,17 @@ final class SimulatedWorker {
     }
 
     private void work(SimulatedProcess self) {
-        Teller teller = new Teller(self);
+        LeaseEvents events = new LeaseEvents(self);
         Leases leases = null;
         while (!world.isCalm()) {
             try {
                 if (leases == null) {
-                    leases = open(self, teller);
+                    leases = open(self, events);
                 }
                 if (world.random().oneIn(6)) {
                     fallBack(self, leases);
                 } else {
-                    tryOnce(self, leases, teller);
+                    tryOnce(self, leases, events);
                 }
             } catch (StoreUnavailableException e) {
                 world.log().note(self, "got no answer: " + e.getMessage());
@@ -80,17 +80,17 @@ final class SimulatedWorker {
         }
     }
 
-    private void tryOnce(SimulatedProcess self, Leases leases, Teller teller) throws InterruptedException {
+    private void tryOnce(SimulatedProcess self, Leases leases, LeaseEvents events) throws InterruptedException {
         long drawn = world.ids().drawn();
         AcquireResult attempt = leases.acquireWithin(Invariants.NAME, terms(), upToTtl(1));
         if (attempt instanceof AcquireResult.Acquired acquired) {
-            hold(self, leases, teller, acquired.held());
+            hold(self, leases, events, acquired.held());
         } else {
             world.invariants().refusedAsBusy(self, name, drawn);
         }
     }
 
-    /** Works on the same keys under another lease, as a run does that does not want to wait. */
+    /** Works on the same keys under another lease, as a run with a fallback lease does. */
     private void fallBack(SimulatedProcess self, Leases leases) {
         if (leases.tryAcquire(FALLBACK, terms()) instanceof AcquireResult.Acquired acquired) {
             try (Lease lease = acquired.held()) {
@@ -109,16 +109,16 @@ final class SimulatedWorker {
                 world.random().upTo(times * world.scenario().ttl().toNanos()));
     }
 
-    private Leases open(SimulatedProcess self, Teller teller) {
+    private Leases open(SimulatedProcess self, LeaseEvents events) {
         return Leases.over(world.openStore(self))
                 .context(self.context())
                 .holder(Holder.of(name))
                 .terms(terms())
-                .listener(teller)
+                .listener(events)
                 .build();
     }
 
-    private void hold(SimulatedProcess self, Leases leases, Teller teller, Lease lease) {
+    private void hold(SimulatedProcess self, Leases leases, LeaseEvents events, Lease lease) {
         try {
             world.lossNotices().watch(self, lease);
             if (world.random().oneIn(3)) {
@@ -131,7 +131,7 @@ final class SimulatedWorker {
             if (!self.isDead()) {
                 world.invariants().releasing(lease);
             }
-            teller.endChild();
+            events.endChild();
             world.lossNotices().forget(lease);
             world.invariants().forget(lease);
             lease.close();
@@ -167,11 +167,11 @@ final class SimulatedWorker {
         }
     }
 
-    private final class Teller implements LeaseListener {
+    private final class LeaseEvents implements LeaseListener {
         private final SimulatedProcess self;
         private @Nullable SimulatedChild child;
 
-        Teller(SimulatedProcess self) {
+        LeaseEvents(SimulatedProcess self) {
             this.self = self;
         }
 

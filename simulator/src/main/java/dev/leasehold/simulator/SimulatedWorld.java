@@ -69,14 +69,14 @@ public final class SimulatedWorld {
     }
 
     /**
-     * Runs a background task of the engine. In production its exceptions are lost; here they are a
-     * violation.
+     * Runs a background task of the engine. In production its exceptions are lost; here every
+     * exception that was not injected fails the simulation.
      */
-    void running(Runnable task) {
+    void runTask(Runnable task) {
         try {
             task.run();
         } catch (InjectedFailures.NoThread | InjectedFailures.Failure | InjectedFailures.Fatal e) {
-            log.note("engine", "is notified of " + e);
+            log.note("engine", "survives " + e);
         }
     }
 

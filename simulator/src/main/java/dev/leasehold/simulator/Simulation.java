@@ -17,7 +17,7 @@ public final class Simulation implements AutoCloseable {
         return run(Scenario.of(seed), false);
     }
 
-    /** The event log is rendered only if it will be read. */
+    /** @param detailed whether the result contains the event log even if there is no violation */
     SimulationResult run(Scenario scenario, boolean detailed) {
         SimulatedWorld world = new SimulatedWorld(scenario, threads, detailed);
         world.faultInjector().plan();

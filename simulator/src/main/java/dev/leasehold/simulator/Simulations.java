@@ -44,7 +44,7 @@ public final class Simulations {
             Map<SimulatedFault, Long> faults,
             @Nullable SimulationResult first) {}
 
-    /** @param progress receives the number of finished simulations now and then */
+    /** @param progress receives the number of finished simulations from time to time */
     public Summary run(int threads, LongConsumer progress) throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {

@@ -131,7 +131,7 @@ final class SlotChecks {
 
     /**
      * Checks, some time after the faults have stopped, that machines act when a slot is due and
-     * that no slot stays open for long. If the store's clock was set back, everything waits until
+     * that no slot stays open too long. If the store's clock was set back, everything waits until
      * that time has come again, as intended.
      */
     void checkEnd(Duration longEnough) {
@@ -153,8 +153,8 @@ final class SlotChecks {
     }
 
     /**
-     * There are few tries, but each may take long and wait for runs of other slots. What counts is
-     * that they happen.
+     * The time of the latest try. A slot has few tries, but each may take long and wait for runs of
+     * other slots, so the age of the slot says little.
      */
     private static Instant latestTurn(OpenSlot slot) {
         OpenSlot.Run run = slot.run();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreServer implements SimulatedServer, CasRegister {
     private static final int UNDO_KEPT = 64;
-    private static final Instant BIRTH = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private final VirtualTime time;
     private final double rate;
@@ -56,7 +56,7 @@ final class StoreServer implements SimulatedServer, CasRegister {
 
     Instant clock() {
         long nanos = Math.round(time.now() * rate) + clockMoved;
-        return BIRTH.plusNanos(nanos - Math.floorMod(nanos, tick));
+        return START.plusNanos(nanos - Math.floorMod(nanos, tick));
     }
 
     @Override

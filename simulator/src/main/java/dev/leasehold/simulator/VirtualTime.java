@@ -15,7 +15,7 @@ final class VirtualTime {
     private static final int MAX_EVENTS = 200_000;
 
     /** An event: an action that does not wait, or a fiber that continues. */
-    private record Event(long at, long order, @Nullable Runnable action, @Nullable Fiber goesOn)
+    private record Event(long at, long order, @Nullable Runnable action, @Nullable Fiber resumed)
             implements Comparable<Event> {
         @Override
         public int compareTo(Event other) {
@@ -142,13 +142,13 @@ final class VirtualTime {
         while (failure == null && happened < MAX_EVENTS) {
             Event event = events.poll();
             if (event == null) {
-                failure = new IllegalStateException("nothing is left to happen");
+                failure = new IllegalStateException("no event is left");
                 break;
             }
             happened++;
             now = event.at;
-            if (event.goesOn != null) {
-                return event.goesOn;
+            if (event.resumed != null) {
+                return event.resumed;
             }
             perform(event);
         }

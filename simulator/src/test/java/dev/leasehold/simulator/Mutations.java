@@ -14,9 +14,9 @@ final class Mutations {
     private static final String HEARTBEAT = "Heartbeat";
     private static final String ASKED = "asked = context.ticker().read();";
     private static final String ANSWER = "Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)), waiting);";
-    private static final String GIVES_BACK =
+    private static final String RELEASE_ALWAYS =
             "interrupted = record(end);\n        } finally {\n            releaseLease();";
-    private static final String GIVES_BACK_AFTER_A_GOOD_END =
+    private static final String RELEASE_AFTER_SUCCESS =
             "interrupted = record(end);\n            releaseLease();\n        } finally {";
 
     static final List<Mutation> ALL = List.of(
@@ -240,17 +240,17 @@ final class Mutations {
                     "Workers.Permit permit = free.get();\n        busy = takeOver(queued, seen, permit);\n"
                             + "        permit.close();"),
             new Mutation(
-                            "work that throws an error has ended",
+                            "the lease is released when the work throws an error",
                             "SlotRun",
                             "} catch (Throwable e) {\n            // The outcome has only its message.",
                             "} catch (AssertionError e) {\n            // The outcome has only its message.")
-                    .and("SlotRun", GIVES_BACK, GIVES_BACK_AFTER_A_GOOD_END),
+                    .and("SlotRun", RELEASE_ALWAYS, RELEASE_AFTER_SUCCESS),
             new Mutation(
                             "a job listener that throws does not end a run",
                             "CarefulListener",
                             "} catch (Throwable e) {",
                             "} catch (ArithmeticException e) {")
-                    .and("SlotRun", GIVES_BACK, GIVES_BACK_AFTER_A_GOOD_END),
+                    .and("SlotRun", RELEASE_ALWAYS, RELEASE_AFTER_SUCCESS),
             new Mutation(
                     "a job that no thread could check is checked again", "Workers", "refused.accept(e);", "throw e;"),
             new Mutation(

@@ -14,14 +14,14 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /**
- * A check that never fails proves nothing: each guard is removed on purpose, and the simulator must
- * notice.
+ * Removes each guard from the source, one at a time, and requires that the simulator reports a
+ * violation. This shows that its checks can fail.
  */
 class MutationsTest {
     private static final int MAX_SEEDS = 50_000;
 
     /** The seed in the table of docs/simulation.md. */
-    private static long inTable(Mutation mutation) throws IOException {
+    private static long seedInTable(Mutation mutation) throws IOException {
         String row = "| " + mutation.guard() + " | ";
         String table = Files.readString(Path.of("../docs/simulation.md"));
         assertThat(table).contains(row);
@@ -29,15 +29,15 @@ class MutationsTest {
         return Long.parseLong(table.substring(seed, table.indexOf(' ', seed)));
     }
 
-    /** One per core: it is pure computation. */
+    /** Runs one mutation per core at a time. */
     @Test
-    void everyMissingGuardIsNoticed() throws Exception {
+    void everyRemovedGuardIsNoticed() throws Exception {
         ExecutorService threads =
                 Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
         try {
             List<Future<String>> found = new ArrayList<>();
             for (Mutation mutation : Mutations.ALL) {
-                long likely = inTable(mutation);
+                long likely = seedInTable(mutation);
                 found.add(threads.submit(() -> firstViolation(mutation, likely)));
             }
             for (int n = 0; n < found.size(); n++) {
@@ -51,14 +51,14 @@ class MutationsTest {
         }
     }
 
-    /** Empty if nothing was noticed. */
+    /** Returns the seed and the violated invariant; empty if no seed shows a violation. */
     private static String firstViolation(Mutation mutation, long likely) throws Exception {
         try (MutatedProgram program = MutatedProgram.of(mutation)) {
             Class<?> type = program.loadClass("dev.leasehold.simulator.Simulation");
             Method run = type.getMethod("run", long.class);
             try (AutoCloseable simulation =
                     (AutoCloseable) type.getConstructor().newInstance()) {
-                // Starts with the seed of the table, which usually still shows it.
+                // Starts with the seed of the table, which usually still shows the violation.
                 for (long n = 0; n <= MAX_SEEDS; n++) {
                     long seed = n == 0 ? likely : n;
                     Object outcome = run.invoke(simulation, seed);

@@ -8,7 +8,7 @@ class SimulationTest {
     private static final long SEEDS = 20_000;
 
     @Test
-    void nothingIsViolatedInAnyHistory() throws InterruptedException {
+    void noHistoryViolatesAnInvariant() throws InterruptedException {
         Simulations.Summary summary =
                 new Simulations(1, SEEDS).run(Runtime.getRuntime().availableProcessors(), done -> {});
         SimulationResult first = summary.first();

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every register must do. Extend it, say how the register is opened, and run it with JUnit
- * against the real server. Tests use fresh keys, so the register need not be emptied.
+ * Tests that every register must pass. Extend this class, implement {@link #openRegister}, and run
+ * it with JUnit against the real server. Tests use new keys, so the register need not be emptied.
  */
 public abstract class CasRegisterContract {
     private static final int RACERS = 6;
@@ -152,7 +152,7 @@ public abstract class CasRegisterContract {
 
     /** Stores that build on a register use this time, also for the first value of a key. */
     @Test
-    void readingOfAnAbsentKeyHasTheTime() {
+    void readingOfAnAbsentKeyContainsTheTime() {
         String key = key("time");
         CasRegister.Reading absent = register.read(key);
         write(key, CasRegister.ABSENT, "value");
@@ -197,7 +197,7 @@ public abstract class CasRegisterContract {
     }
 
     @Test
-    void unusualKeysStayApart() {
+    void unusualKeysDoNotCollide() {
         List<String> keys = new ArrayList<>();
         for (String odd : List.of(
                 "/", "//", ".", "..", "../..", " ", "  ", "%", "%2f", "\\", "'", "\"", "*", "?", "A", "a", "~",
@@ -242,7 +242,7 @@ public abstract class CasRegisterContract {
     }
 
     @Test
-    void largestValueIsKeptAndALargerOneRefusedBeforeAnythingIsTouched() {
+    void largestValueIsKeptAndALargerOneIsRefusedWithoutAnyChange() {
         String key = key("large");
         String largest = "x".repeat(CasRegister.MAX_VALUE_BYTES);
         String version = write(key, CasRegister.ABSENT, largest);

@@ -2,7 +2,7 @@ package dev.leasehold.testkit;
 
 import java.time.Duration;
 
-/** The fault that one call meets on its way to a store and back. */
+/** A fault of one call on its way to a store or back. */
 public sealed interface Fault {
     Fault NONE = new None();
     Fault REQUEST_DROPPED = new RequestDropped();

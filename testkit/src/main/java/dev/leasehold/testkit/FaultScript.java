@@ -8,13 +8,13 @@ import java.util.Set;
 
 /** Faults in the order in which a test requested them; the first matching call uses up a fault. */
 final class FaultScript implements Faults {
-    private record Ordered(Set<StoreOperation> operations, Fault fault) {}
+    private record Requested(Set<StoreOperation> operations, Fault fault) {}
 
-    private final List<Ordered> script = new ArrayList<>();
+    private final List<Requested> script = new ArrayList<>();
     private final Set<StoreOperation> down = EnumSet.noneOf(StoreOperation.class);
 
-    synchronized void order(Fault fault, StoreOperation... operations) {
-        script.add(new Ordered(setOf(operations), fault));
+    synchronized void request(Fault fault, StoreOperation... operations) {
+        script.add(new Requested(setOf(operations), fault));
     }
 
     synchronized void down(StoreOperation... operations) {
@@ -35,11 +35,11 @@ final class FaultScript implements Faults {
         if (down.contains(operation)) {
             return Fault.REQUEST_DROPPED;
         }
-        for (Iterator<Ordered> each = script.iterator(); each.hasNext(); ) {
-            Ordered ordered = each.next();
-            if (ordered.operations.contains(operation)) {
+        for (Iterator<Requested> each = script.iterator(); each.hasNext(); ) {
+            Requested requested = each.next();
+            if (requested.operations.contains(operation)) {
                 each.remove();
-                return ordered.fault;
+                return requested.fault;
             }
         }
         return Fault.NONE;

@@ -34,11 +34,10 @@ import org.jspecify.annotations.Nullable;
  * faulty.dropReplyOnce(StoreOperation.ACQUIRE);
  * }</pre>
  *
- * <p>A requested fault meets the next call of one of its operations, or of any operation if none is
- * named. For other calls the {@link Faults} decide, if there are any. Delays use {@link Timers}, so
- * nothing here depends on real time or chance; for the same reason the store offers no watch, and
- * waiting clients poll. The register beside the leases meets no faults. As safe for many threads as
- * the store behind it.
+ * <p>A requested fault applies to the next call of one of its operations, or of any operation if
+ * none is named. For other calls the {@link Faults} decide. Delays use {@link Timers}, so nothing
+ * here depends on real time or chance; for the same reason the store offers no watch, and waiting
+ * clients poll. Calls of its register have no faults. It is as thread-safe as the store behind it.
  */
 public final class FaultyLeaseStore implements LeaseStore {
     /** A call to the store. A lost reply discards its result. */
@@ -65,32 +64,32 @@ public final class FaultyLeaseStore implements LeaseStore {
 
     /** The next such call does not reach the store. */
     public void dropRequestOnce(StoreOperation... operations) {
-        script.order(Fault.REQUEST_DROPPED, operations);
+        script.request(Fault.REQUEST_DROPPED, operations);
     }
 
     /** The store executes the next such call, and its answer is lost. */
     public void dropReplyOnce(StoreOperation... operations) {
-        script.order(Fault.REPLY_DROPPED, operations);
+        script.request(Fault.REPLY_DROPPED, operations);
     }
 
     /** The next such call reaches the store late. */
     public void delayNext(Duration delay, StoreOperation... operations) {
-        script.order(new Fault.Delayed(delay, Duration.ZERO), operations);
+        script.request(new Fault.Delayed(delay, Duration.ZERO), operations);
     }
 
     /** The answer to the next such call arrives late. */
     public void delayReplyOfNext(Duration delay, StoreOperation... operations) {
-        script.order(new Fault.Delayed(Duration.ZERO, delay), operations);
+        script.request(new Fault.Delayed(Duration.ZERO, delay), operations);
     }
 
     /** The next such call reaches the store twice. */
     public void duplicateNext(StoreOperation... operations) {
-        script.order(new Fault.Duplicated(Duration.ZERO), operations);
+        script.request(new Fault.Duplicated(Duration.ZERO), operations);
     }
 
     /** The next such call reaches the store a second time, this much later. */
     public void duplicateNextAfter(Duration later, StoreOperation... operations) {
-        script.order(new Fault.Duplicated(later), operations);
+        script.request(new Fault.Duplicated(later), operations);
     }
 
     /** The next {@code calls} such calls do not reach the store. */
@@ -189,8 +188,8 @@ public final class FaultyLeaseStore implements LeaseStore {
     }
 
     private <T> T send(StoreOperation operation, Call<T> call) {
-        Fault ordered = script.next(operation);
-        Fault fault = ordered instanceof Fault.None ? faults.next(operation) : ordered;
+        Fault fromScript = script.next(operation);
+        Fault fault = fromScript instanceof Fault.None ? faults.next(operation) : fromScript;
         if (fault instanceof Fault.RequestDropped) {
             throw lost(operation);
         }

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /**
- * A client of a register behind a faulty network: a write is lost, or is done but its answer is
- * lost, or the client is cut off permanently. In each case the caller gets a
- * {@link StoreUnavailableException} and cannot know which it was. As safe for many threads as the
+ * A client of a register behind a faulty network: a write is lost, or takes effect but its answer
+ * is lost, or the client is cut off permanently. In each case the caller gets a
+ * {@link StoreUnavailableException} and cannot know which it was. It is as thread-safe as the
  * register behind it.
  */
 public final class FaultyRegister implements CasRegister {
@@ -54,7 +54,7 @@ public final class FaultyRegister implements CasRegister {
         writesLeft.set(writes);
     }
 
-    /** Whether the end that {@link #dieAfter} requested has come. */
+    /** Whether {@link #dieAfter} has taken effect. */
     public boolean isDead() {
         return writesLeft.get() < 0;
     }
@@ -112,7 +112,7 @@ public final class FaultyRegister implements CasRegister {
         }
     }
 
-    private static boolean use(AtomicInteger ordered) {
-        return ordered.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
+    private static boolean use(AtomicInteger requested) {
+        return requested.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
     }
 }

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every fenced target must do. Extend it and say how the target is opened, written and read;
- * every test needs a fresh target.
+ * Tests that every fenced target must pass. Extend this class and implement how the target is
+ * opened, written and read; every test needs a new target.
  *
  * <p>The contract cannot show that a crash between two instructions leaves either the old content
  * or the new content, whole. Test that with real processes that are killed.
@@ -155,7 +155,7 @@ public abstract class FenceContract<W> {
     }
 
     @Test
-    void wholeGrantCompletesWhatABareTokenLeftOpen() {
+    void wholeGrantAddsTheAttemptThatABareTokenLacks() {
         assertAdmitted(fence.raise(bare(4)), 4);
         assertAdmitted(fence.raise(grant(4)), 4);
         assertThat(fence.raise(grant(4, "attempt-of-a-twin"))).isInstanceOf(Admission.StoreWentBack.class);
@@ -236,7 +236,7 @@ public abstract class FenceContract<W> {
     }
 
     @Test
-    void largestTokenIsATokenLikeAnyOther() {
+    void largestTokensAreComparedExactly() {
         assertAdmitted(fence.admit(grant(Long.MAX_VALUE - 1), write("nearly")), Long.MAX_VALUE - 1);
         assertAdmitted(fence.admit(grant(Long.MAX_VALUE), write("last")), Long.MAX_VALUE);
         assertStale(fence.admit(grant(Long.MAX_VALUE - 1), write("nearly")), Long.MAX_VALUE);

@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Many writers at once. Part of {@link FenceContract}. */
+/** Concurrent writers. Part of {@link FenceContract}. */
 abstract class FenceRaceTests<W> {
     private static final int WRITERS = 6;
-    /** Long enough that a reader would see a write that is done in place. */
+    /** Long enough that a reader would see parts of a write in place. */
     private static final int LENGTH = 20_000;
 
     private final FenceContract<W> contract;
@@ -94,7 +94,7 @@ abstract class FenceRaceTests<W> {
     }
 
     @Test
-    void retriesAtOnceConvergeToOneWrite() throws Exception {
+    void concurrentRetriesConvergeToOneWrite() throws Exception {
         List<Fence<W>> clients = List.of(contract.fence, contract.openFence());
         Grant grant = FenceContract.grant(1);
         try (Racers racers = new Racers(WRITERS)) {

@@ -24,74 +24,74 @@ import org.jspecify.annotations.Nullable;
 
 /** Forwards every call; a subclass changes one operation. */
 public abstract class ForwardingLeaseStore implements LeaseStore {
-    protected final LeaseStore right;
+    protected final LeaseStore delegate;
 
-    protected ForwardingLeaseStore(LeaseStore right) {
-        this.right = right;
+    protected ForwardingLeaseStore(LeaseStore delegate) {
+        this.delegate = delegate;
     }
 
     @Override
     public StoreId id() {
-        return right.id();
+        return delegate.id();
     }
 
     @Override
     public Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
-        return right.acquire(name, attempt, holder, ttl);
+        return delegate.acquire(name, attempt, holder, ttl);
     }
 
     @Override
     public Acquisition intervene(Intervention move) {
-        return right.intervene(move);
+        return delegate.intervene(move);
     }
 
     @Override
     public List<Renewal> renew(List<RenewRequest> requests) {
-        return right.renew(requests);
+        return delegate.renew(requests);
     }
 
     @Override
     public Release release(Grant grant, Duration minHold) {
-        return right.release(grant, minHold);
+        return delegate.release(grant, minHold);
     }
 
     @Override
     public void abandon(LeaseName name, AttemptId attempt) {
-        right.abandon(name, attempt);
+        delegate.abandon(name, attempt);
     }
 
     @Override
     public ProgressReport progress(Grant grant, @Nullable Note note, @Nullable Checkpoint checkpoint) {
-        return right.progress(grant, note, checkpoint);
+        return delegate.progress(grant, note, checkpoint);
     }
 
     @Override
     public Optional<LeaseSnapshot> inspect(LeaseName name) {
-        return right.inspect(name);
+        return delegate.inspect(name);
     }
 
     @Override
     public List<LeaseSnapshot> list(String prefix, String after, int limit) {
-        return right.list(prefix, after, limit);
+        return delegate.list(prefix, after, limit);
     }
 
     @Override
     public List<Transfer> history(LeaseName name, int limit) {
-        return right.history(name, limit);
+        return delegate.history(name, limit);
     }
 
     @Override
     public CasRegister register() {
-        return right.register();
+        return delegate.register();
     }
 
     @Override
     public boolean eraseScratch(LeaseName name) {
-        return right.eraseScratch(name);
+        return delegate.eraseScratch(name);
     }
 
     @Override
     public void close() {
-        right.close();
+        delegate.close();
     }
 }

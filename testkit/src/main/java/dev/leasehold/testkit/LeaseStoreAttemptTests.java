@@ -84,7 +84,7 @@ abstract class LeaseStoreAttemptTests extends StoreFixture {
     }
 
     @Test
-    void abandonByAStrangerChangesNothing() {
+    void abandonOfAnotherAttemptChangesNothing() {
         LeaseName name = name("abandon-stranger");
         Grant grant = grantLong(name, ALICE);
         LeaseRecord before = record(name);
@@ -121,7 +121,7 @@ abstract class LeaseStoreAttemptTests extends StoreFixture {
     }
 
     @Test
-    void progressDoesNotProlongTheLease() {
+    void progressDoesNotExtendTheLease() {
         LeaseName name = name("progress-deadline");
         Grant grant = grantLong(name, ALICE);
         LeaseRecord before = record(name);
@@ -140,7 +140,7 @@ abstract class LeaseStoreAttemptTests extends StoreFixture {
         assertThat(progress(record(name))).isEqualTo(before);
     }
 
-    /** The longest texts, of characters that an encoding may write as several. */
+    /** The longest texts, with characters that an encoding may escape. */
     @Test
     void longestNoteAndCheckpointFitWithAnyCharacters() {
         LeaseName name = name("progress-longest");
@@ -169,7 +169,7 @@ abstract class LeaseStoreAttemptTests extends StoreFixture {
     }
 
     @Test
-    void successorIsNotCreditedWithItsPredecessorsProgress() {
+    void successorStartsWithoutTheProgressOfItsPredecessor() {
         LeaseName name = name("progress-successor");
         Grant grant = grantLong(name, ALICE);
         assertNoted(store.progress(grant, Note.of("done"), null));

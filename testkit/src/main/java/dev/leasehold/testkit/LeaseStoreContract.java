@@ -3,11 +3,11 @@ package dev.leasehold.testkit;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What every store must do. Extend it, say how the store is opened, and run it with JUnit against
- * the real server; a store is done when all tests pass. Each test is named after the accident it
- * prevents.
+ * Tests that every store must pass. Extend this class, implement {@code openStore}, and run it
+ * with JUnit against the real server; a store is complete when all tests pass. Each test is named
+ * after the accident it prevents.
  *
- * <p>Tests use fresh names and leave their records behind, so all tests can share one store, and it
+ * <p>Tests use new names and leave their records behind, so all tests can share one store, and it
  * need not be emptied. With a store that keeps real time the contract takes a few seconds.
  *
  * <p>The contract cannot show that records survive a crash of the machine, or that the store uses

@@ -18,14 +18,14 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Getting, keeping and giving back a lease. Part of {@link LeaseStoreContract}. */
+/** Acquiring, renewing and releasing a lease. Part of {@link LeaseStoreContract}. */
 abstract class LeaseStoreHoldingTests extends StoreFixture {
     LeaseStoreHoldingTests(StoreContract contract) {
         super(contract);
     }
 
     @Test
-    void grantProvesWhoGotItAndWhere() {
+    void grantContainsNameAttemptAndStore() {
         LeaseName name = name("proof");
         AttemptId attempt = attempt();
         Acquisition.Granted first = granted(store.acquire(name, attempt, ALICE, LONG));
@@ -80,7 +80,7 @@ abstract class LeaseStoreHoldingTests extends StoreFixture {
     }
 
     @Test
-    void zombieCannotReleaseItsSuccessor() throws InterruptedException {
+    void zombieCannotReleaseTheLeaseOfItsSuccessor() throws InterruptedException {
         LeaseName name = name("zombie-release");
         Grant zombie = lapsedGrant(name);
         Grant successor = assertFree(name, zombie).grant();
@@ -91,7 +91,7 @@ abstract class LeaseStoreHoldingTests extends StoreFixture {
     }
 
     @Test
-    void zombieCannotRenewItsSuccessorsLease() throws InterruptedException {
+    void zombieCannotRenewTheLeaseOfItsSuccessor() throws InterruptedException {
         LeaseName name = name("zombie-renew");
         Grant zombie = lapsedGrant(name);
         Grant successor = assertFree(name, zombie).grant();
@@ -101,7 +101,7 @@ abstract class LeaseStoreHoldingTests extends StoreFixture {
     }
 
     @Test
-    void zombieThatWakesUnnoticedIsNotRevived() throws InterruptedException {
+    void zombieWithoutASuccessorCannotRenew() throws InterruptedException {
         LeaseName name = name("lapsed");
         Grant zombie = lapsedGrant(name);
         assertThat(lossOf(renew(zombie, LONG))).isInstanceOf(Loss.Lapsed.class);
@@ -194,7 +194,7 @@ abstract class LeaseStoreHoldingTests extends StoreFixture {
     }
 
     @Test
-    void secondReleaseIsHarmlessAndReportedAsSuch() {
+    void secondReleaseChangesNothingAndIsReported() {
         LeaseName name = name("twice");
         Grant grant = grantLong(name, ALICE);
         assertThat(store.release(grant, Duration.ZERO)).isInstanceOf(Release.Released.class);
@@ -244,7 +244,7 @@ abstract class LeaseStoreHoldingTests extends StoreFixture {
      * which is less than the time for which the store keeps it.
      */
     @Test
-    void nameIsNotGivenAwayWhileItsHolderStillTrustsIt() throws InterruptedException {
+    void nameIsNotGrantedToAnotherWhileItsHolderTrustsIt() throws InterruptedException {
         LeaseName name = name("trust");
         Duration ttl = shortTtl().multipliedBy(2);
         long asked = System.nanoTime();

@@ -31,7 +31,7 @@ abstract class LeaseStoreLostMessageTests extends StoreFixture {
     }
 
     @BeforeEach
-    void putAFaultyNetworkInBetween() {
+    void addAFaultyNetwork() {
         faulty = new FaultyLeaseStore(store, network);
     }
 
@@ -60,7 +60,7 @@ abstract class LeaseStoreLostMessageTests extends StoreFixture {
     }
 
     @Test
-    void grantWhoseReplyWasLostIsNotTrustedAfterItsTime() throws InterruptedException {
+    void grantWhoseReplyWasLostIsSpentAfterItsTtl() throws InterruptedException {
         LeaseName name = name("lost-expired");
         AttemptId attempt = attempt();
         faulty.dropReplyOnce(StoreOperation.ACQUIRE);
@@ -126,7 +126,7 @@ abstract class LeaseStoreLostMessageTests extends StoreFixture {
     }
 
     @Test
-    void duplicatedMessagesCountOnce() {
+    void duplicatedMessagesTakeEffectOnce() {
         LeaseName name = name("duplicate");
         faulty.duplicateNext(StoreOperation.ACQUIRE);
         Grant first = granted(faulty.acquire(name, attempt(), ALICE, LONG)).grant();
@@ -153,7 +153,7 @@ abstract class LeaseStoreLostMessageTests extends StoreFixture {
     }
 
     @Test
-    void lateCopyOfARenewalDoesNotProlongTheSuccessor() {
+    void lateCopyOfARenewalDoesNotExtendTheLeaseOfTheSuccessor() {
         LeaseName name = name("late-copy-renewal");
         Grant first = grantLong(name, ALICE);
         faulty.duplicateNextAfter(LATE, StoreOperation.RENEW);
@@ -163,7 +163,7 @@ abstract class LeaseStoreLostMessageTests extends StoreFixture {
     }
 
     @Test
-    void lateCopyOfAnAcquireDoesNotOustTheSuccessor() {
+    void lateCopyOfAnAcquireDoesNotReplaceTheSuccessor() {
         LeaseName name = name("late-copy-acquire");
         faulty.duplicateNextAfter(LATE, StoreOperation.ACQUIRE);
         Grant first = granted(faulty.acquire(name, attempt(), ALICE, LONG)).grant();

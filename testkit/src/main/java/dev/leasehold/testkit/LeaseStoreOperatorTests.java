@@ -17,7 +17,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * Takeover, cancel and repair: they ignore the deadline, and only the deadline. Part of
+ * Takeover, cancel and repair. They ignore the deadline; all other rules hold. Part of
  * {@link LeaseStoreContract}.
  */
 abstract class LeaseStoreOperatorTests extends StoreFixture {
@@ -70,7 +70,7 @@ abstract class LeaseStoreOperatorTests extends StoreFixture {
     }
 
     @Test
-    void takeoverThatRanOutIsSpent() throws InterruptedException {
+    void expiredTakeoverIsSpent() throws InterruptedException {
         LeaseName name = name("takeover-spent");
         Intervention move = Intervention.takeover(name, attempt(), BOB, shortTtl(), REASON);
         Grant first = granted(store.intervene(move)).grant();
@@ -92,7 +92,7 @@ abstract class LeaseStoreOperatorTests extends StoreFixture {
     }
 
     @Test
-    void takeoverOfAnOldTokenLeavesTheSuccessorAlone() {
+    void takeoverOfAnOldTokenDoesNotAffectTheSuccessor() {
         LeaseName name = name("takeover-late");
         Grant seen = grantLong(name, ALICE);
         store.release(seen, Duration.ZERO);
@@ -117,7 +117,7 @@ abstract class LeaseStoreOperatorTests extends StoreFixture {
 
     /** However the grant ended, and however often and late a copy of the call arrives. */
     @Test
-    void attemptThatTookATokenOverIsNeverGrantedASecondOne() {
+    void attemptOfATakeoverIsNeverGrantedASecondToken() {
         LeaseName name = name("takeover-once");
         Intervention move =
                 takeover(name, attempt()).ifTokenIs(grantLong(name, ALICE).token());
@@ -213,14 +213,14 @@ abstract class LeaseStoreOperatorTests extends StoreFixture {
     }
 
     @Test
-    void repairOnlyRaises() {
+    void repairNeverLowersTheToken() {
         LeaseName name = name("repair");
         Grant holder = grantLong(name, ALICE);
-        Acquisition.Granted lifted = granted(store.intervene(repair(name, attempt(), 1000)));
-        assertThat(lifted.grant().token().value()).isEqualTo(1001);
-        assertThat(lifted.transfer().reason()).isEqualTo(TransferReason.RECOVERED);
-        assertThat(lifted.transfer().note()).isEqualTo(REASON);
-        assertSupersededBy(lossOf(renew(holder, LONG)), lifted.grant());
+        Acquisition.Granted repaired = granted(store.intervene(repair(name, attempt(), 1000)));
+        assertThat(repaired.grant().token().value()).isEqualTo(1001);
+        assertThat(repaired.transfer().reason()).isEqualTo(TransferReason.RECOVERED);
+        assertThat(repaired.transfer().note()).isEqualTo(REASON);
+        assertSupersededBy(lossOf(renew(holder, LONG)), repaired.grant());
         Grant again = granted(store.intervene(repair(name, attempt(), 5))).grant();
         assertThat(again.token().value())
                 .as("a repair above a lower number still raises")
@@ -240,13 +240,13 @@ abstract class LeaseStoreOperatorTests extends StoreFixture {
     }
 
     @Test
-    void repairReachesFarAheadWithoutLosingExactness() {
+    void repairToALargeTokenIsExact() {
         LeaseName name = name("repair-far");
         // Beyond 2^53 a number that passes through floating point is rounded.
         long far = (1L << 60) + 1;
-        Grant lifted = granted(store.intervene(repair(name, attempt(), far))).grant();
-        assertThat(lifted.token().value()).isEqualTo(far + 1);
-        Grant next = assertFree(name, lifted).grant();
+        Grant repaired = granted(store.intervene(repair(name, attempt(), far))).grant();
+        assertThat(repaired.token().value()).isEqualTo(far + 1);
+        Grant next = assertFree(name, repaired).grant();
         assertThat(renew(next, LONG)).isInstanceOf(Renewal.Renewed.class);
     }
 }

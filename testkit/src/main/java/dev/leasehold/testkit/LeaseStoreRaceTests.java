@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Many clients at once, limited in rounds and in time. Part of {@link LeaseStoreContract}. */
+/** Concurrent clients, limited in rounds and in time. Part of {@link LeaseStoreContract}. */
 abstract class LeaseStoreRaceTests extends StoreFixture {
     private static final int RACERS = 6;
     private static final int CLIENTS = 3;
@@ -66,7 +66,7 @@ abstract class LeaseStoreRaceTests extends StoreFixture {
     }
 
     @Test
-    void oneAttemptSentManyTimesAtOnceIsGrantedOnce() throws Exception {
+    void oneAttemptSentByManyClientsIsGrantedOnce() throws Exception {
         LeaseName name = name("race-replay");
         var attempt = attempt();
         List<LeaseStore> clients = clients();
@@ -80,7 +80,7 @@ abstract class LeaseStoreRaceTests extends StoreFixture {
     }
 
     @Test
-    void oneOfManyReleasesAtOnceIsTheFirst() throws Exception {
+    void oneOfManyConcurrentReleasesIsTheFirst() throws Exception {
         List<LeaseStore> clients = clients();
         try (Racers racers = new Racers(RACERS)) {
             for (int round = 0; round < MIN_ROUNDS; round++) {
@@ -98,7 +98,7 @@ abstract class LeaseStoreRaceTests extends StoreFixture {
     }
 
     @Test
-    void takeoversAtOnceGetDifferentTokens() throws Exception {
+    void concurrentTakeoversGetDifferentTokens() throws Exception {
         LeaseName name = name("race-takeover");
         List<LeaseStore> clients = clients();
         try (Racers racers = new Racers(RACERS)) {
@@ -135,16 +135,16 @@ abstract class LeaseStoreRaceTests extends StoreFixture {
     }
 
     @Test
-    void tokensRiseAndOwnersNeverOverlapInAStorm() throws Exception {
-        List<LeaseName> names = List.of(name("storm-a"), name("storm-b"));
+    void tokensRiseAndOwnersNeverOverlapUnderRandomCalls() throws Exception {
+        List<LeaseName> names = List.of(name("random-a"), name("random-b"));
         List<LeaseStore> clients = clients();
         RaceLog log = new RaceLog();
         long end = System.nanoTime() + NANOS;
         try (Racers racers = new Racers(RACERS)) {
             racers.race(i -> {
-                Stormer stormer = new Stormer(i, clients.get(i % CLIENTS), log);
+                RandomClient randomClient = new RandomClient(i, clients.get(i % CLIENTS), log);
                 for (int step = 0; step < MAX_STEPS && (step < MIN_STEPS || System.nanoTime() < end); step++) {
-                    stormer.step(names.get(stormer.random.nextInt(names.size())));
+                    randomClient.step(names.get(randomClient.random.nextInt(names.size())));
                 }
                 return true;
             });
@@ -202,13 +202,13 @@ abstract class LeaseStoreRaceTests extends StoreFixture {
     /**
      * One client that calls random operations. Its seed makes it repeatable, except for the timing.
      */
-    private final class Stormer {
+    private final class RandomClient {
         private final Random random;
         private final LeaseStore client;
         private final RaceLog log;
         private final Map<LeaseName, Grant> held = new HashMap<>();
 
-        Stormer(int number, LeaseStore client, RaceLog log) {
+        RandomClient(int number, LeaseStore client, RaceLog log) {
             this.random = new Random(number);
             this.client = client;
             this.log = log;
@@ -225,7 +225,7 @@ abstract class LeaseStoreRaceTests extends StoreFixture {
                 Acquisition.Granted moved = granted(client.intervene(cancel(name, attempt())));
                 log.granted(moved.grant(), moved.transfer(), began);
             } else if (chance < 16) {
-                look(name);
+                inspectName(name);
             } else if (grant == null) {
                 acquire(name);
             } else if (chance < 50) {
@@ -255,7 +255,7 @@ abstract class LeaseStoreRaceTests extends StoreFixture {
             held.put(owned.grant().name(), owned.grant());
         }
 
-        private void look(LeaseName name) {
+        private void inspectName(LeaseName name) {
             long began = log.begin();
             client.inspect(name)
                     .ifPresent(s -> log.add(RaceLog.Kind.SEEN, name, s.lease().token(), began));
@@ -301,8 +301,8 @@ abstract class LeaseStoreRaceTests extends StoreFixture {
         }
 
         /**
-         * No lease expires in a storm, and no client releases for another, so a lease can only be
-         * superseded.
+         * No lease expires here, and no client releases the lease of another, so a lease can only
+         * be superseded.
          */
         private void lost(Grant grant, Loss loss, long began) {
             assertThat(loss).isInstanceOf(Loss.Superseded.class);
@@ -312,7 +312,7 @@ abstract class LeaseStoreRaceTests extends StoreFixture {
                     ((Loss.Superseded) loss).by().token(),
                     began);
             assertThat(client.release(grant, Duration.ZERO))
-                    .as("a zombie in a storm")
+                    .as("release by a zombie")
                     .isInstanceOf(Release.NotCurrent.class);
             held.remove(grant.name());
         }

@@ -32,10 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/**
- * Snapshots, history and lists, and which names are different names. Part of
- * {@link LeaseStoreContract}.
- */
+/** Snapshots, history and lists, and which names differ. Part of {@link LeaseStoreContract}. */
 abstract class LeaseStoreReadingTests extends StoreFixture {
     private static final int TRANSFERS = LeaseStore.HISTORY_KEPT + 6;
 
@@ -81,7 +78,7 @@ abstract class LeaseStoreReadingTests extends StoreFixture {
     }
 
     @Test
-    void askingAboutANameDoesNotCreateIt() {
+    void callsOnAnUnknownNameDoNotCreateIt() {
         LeaseName name = name("unknown");
         Grant invented = new Grant(name, FencingToken.of(3), attempt(), store.id());
         assertThat(store.inspect(name)).isEmpty();
@@ -117,7 +114,7 @@ abstract class LeaseStoreReadingTests extends StoreFixture {
     }
 
     /**
-     * The longest texts, so that a store with a size limit for records meets it here and not in
+     * The longest texts, so that a store with a size limit for records reaches it here and not in
      * production.
      */
     @Test
@@ -251,7 +248,7 @@ abstract class LeaseStoreReadingTests extends StoreFixture {
      * be made unique for one test.
      */
     @Test
-    void hostileNamesStayApart() {
+    void hostileNamesDoNotCollide() {
         Map<LeaseName, AttemptId> owners = new LinkedHashMap<>();
         for (String text : hostileNames(name("x").value())) {
             AttemptId attempt = attempt();

@@ -12,10 +12,10 @@ import java.time.ZoneOffset;
  */
 public final class ManualClock extends Clock {
     /** The time that all views of one clock in different zones share. */
-    private static final class Hands {
+    private static final class SharedTime {
         private volatile Instant at;
 
-        Hands(Instant at) {
+        SharedTime(Instant at) {
             this.at = at;
         }
 
@@ -28,7 +28,7 @@ public final class ManualClock extends Clock {
         }
     }
 
-    private final Hands hands;
+    private final SharedTime time;
     private final ZoneId zone;
 
     /** Starts at a fixed time, so that two runs of a test show the same times. */
@@ -37,27 +37,27 @@ public final class ManualClock extends Clock {
     }
 
     public ManualClock(Instant start) {
-        this(new Hands(start), ZoneOffset.UTC);
+        this(new SharedTime(start), ZoneOffset.UTC);
     }
 
-    private ManualClock(Hands hands, ZoneId zone) {
-        this.hands = hands;
+    private ManualClock(SharedTime time, ZoneId zone) {
+        this.time = time;
         this.zone = zone;
     }
 
     @Override
     public Instant instant() {
-        return hands.at;
+        return time.at;
     }
 
     /** Sets the clock, also back. */
     public void set(Instant instant) {
-        hands.set(instant);
+        time.set(instant);
     }
 
     /** Moves the clock by a duration; a negative one sets it back. */
     public void advance(Duration duration) {
-        hands.move(duration);
+        time.move(duration);
     }
 
     @Override
@@ -68,6 +68,6 @@ public final class ManualClock extends Clock {
     /** The same clock in another zone: both move together. */
     @Override
     public Clock withZone(ZoneId other) {
-        return new ManualClock(hands, other);
+        return new ManualClock(time, other);
     }
 }

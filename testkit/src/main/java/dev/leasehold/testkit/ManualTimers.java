@@ -155,8 +155,7 @@ public final class ManualTimers implements Timers {
     private void moveTo(long target) {
         long step;
         synchronized (this) {
-            // A task that slept may have moved time beyond the next task, which then runs late, as
-            // in real life.
+            // A task that slept may have moved time beyond the next task, which then runs late.
             step = Math.max(0, target - nowNanos);
             nowNanos += step;
         }

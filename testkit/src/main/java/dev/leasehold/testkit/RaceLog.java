@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Records what racing clients saw, and checks it. Calls that overlapped may have happened in either
  * order, so the check uses only what one client saw <em>after</em> the call of another had ended.
- * It does not depend on luck.
+ * So the result does not depend on timing.
  */
 final class RaceLog {
     enum Kind {
@@ -40,9 +40,9 @@ final class RaceLog {
 
     private final AtomicLong clock = new AtomicLong();
     private final ConcurrentLinkedQueue<Event> events = new ConcurrentLinkedQueue<>();
-    private final ConcurrentLinkedQueue<Transfers> grants = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<NamedTransfer> grants = new ConcurrentLinkedQueue<>();
 
-    private record Transfers(LeaseName name, Transfer transfer) {}
+    private record NamedTransfer(LeaseName name, Transfer transfer) {}
 
     /** Call it before an operation. */
     long begin() {
@@ -55,7 +55,7 @@ final class RaceLog {
     }
 
     void granted(Grant grant, Transfer transfer, long began) {
-        grants.add(new Transfers(grant.name(), transfer));
+        grants.add(new NamedTransfer(grant.name(), transfer));
         add(Kind.GRANTED, grant.name(), grant.token(), began);
     }
 
@@ -84,7 +84,7 @@ final class RaceLog {
 
     private NavigableMap<Long, Transfer> checkUniqueness(LeaseName name) {
         TreeMap<Long, Transfer> owners = new TreeMap<>();
-        for (Transfers grant : grants) {
+        for (NamedTransfer grant : grants) {
             if (grant.name.equals(name)) {
                 Transfer other = owners.put(grant.transfer.token().value(), grant.transfer);
                 AttemptId attempt = grant.transfer.attempt();
@@ -101,11 +101,11 @@ final class RaceLog {
      * cancelled.
      */
     private static void checkHandovers(NavigableMap<Long, Transfer> owners, List<Event> events) {
-        Set<Long> givenBack = new HashSet<>();
+        Set<Long> freed = new HashSet<>();
         Map<Long, Integer> released = new HashMap<>();
         for (Event event : events) {
             if (event.kind == Kind.RELEASED || event.kind == Kind.ABANDONED) {
-                givenBack.add(event.token);
+                freed.add(event.token);
             }
             if (event.kind == Kind.RELEASED) {
                 released.merge(event.token, 1, Integer::sum);
@@ -123,8 +123,7 @@ final class RaceLog {
                     .as("of token %s", token)
                     .isEqualTo(token == 1 ? TransferReason.FIRST : TransferReason.RELEASED);
             Transfer before = owners.get(token - 1);
-            boolean free =
-                    before == null || before.reason() == TransferReason.CANCELLED || givenBack.contains(token - 1);
+            boolean free = before == null || before.reason() == TransferReason.CANCELLED || freed.contains(token - 1);
             assertThat(free)
                     .as("token %s was granted while %s was held", token, before)
                     .isTrue();

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Threads that start at the same moment. They are reused for several races, because starting
- * threads would spread the start.
+ * Threads that start at the same moment. They are reused for several races, because new threads do
+ * not start at the same moment.
  */
 public final class Racers implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 60;

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * Clients, names, grants and assertions for the tests of a store. Every test uses fresh names, so
- * one store serves all tests and is never emptied.
+ * Clients, names, grants and assertions for the tests of a store. Every test uses new names, so one
+ * store serves all tests and is never emptied.
  *
  * <p>No test expects a short lease to be <em>still</em> held: on a slow machine it may have
  * expired. A lease that must be held has a long ttl.
@@ -125,21 +125,21 @@ abstract class StoreFixture {
     }
 
     final LeaseSnapshot snapshot(LeaseName name) {
-        return store.inspect(name).orElseThrow(() -> new AssertionError("the store forgot " + name));
+        return store.inspect(name).orElseThrow(() -> new AssertionError("the store has no record of " + name));
     }
 
     final LeaseRecord record(LeaseName name) {
         return snapshot(name).lease();
     }
 
-    /** Another client asks for the name and is refused. */
+    /** Checks that another client cannot acquire the name. */
     final void assertTaken(LeaseName name, Grant by) {
         Acquisition answer = store.acquire(name, attempt(), Holder.of("intruder"), LONG);
         assertThat(answer).as("%s is taken", name).isInstanceOf(Acquisition.Busy.class);
         assertThat(((Acquisition.Busy) answer).token()).isEqualTo(by.token());
     }
 
-    /** Another client asks for the name and gets it with the next token. */
+    /** Checks that another client acquires the name with the next token. */
     final Acquisition.Granted assertFree(LeaseName name, Grant after) {
         Acquisition.Granted next = granted(store.acquire(name, attempt(), Holder.of("successor"), LONG));
         assertThat(next.grant().token()).isEqualTo(after.token().next());
@@ -156,8 +156,8 @@ abstract class StoreFixture {
     }
 
     /**
-     * Never more than was asked for, or a holder would trust its lease too long; slightly less,
-     * because the reply takes time.
+     * The remaining time must not exceed the requested ttl: otherwise a holder would trust its
+     * lease too long. It may be slightly less, because the reply takes time.
      */
     static void assertNearly(Duration remaining, Duration asked) {
         assertThat(remaining).isLessThanOrEqualTo(asked).isGreaterThan(asked.minus(Duration.ofMinutes(1)));

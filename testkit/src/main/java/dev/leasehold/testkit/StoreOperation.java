@@ -1,6 +1,6 @@
 package dev.leasehold.testkit;
 
-/** The calls of a {@link dev.leasehold.spi.LeaseStore} that can meet a fault. */
+/** The calls of a {@link dev.leasehold.spi.LeaseStore} that can have a fault. */
 public enum StoreOperation {
     ACQUIRE,
     INTERVENE,

@@ -3,9 +3,9 @@ package dev.leasehold.testkit;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What the ledger must do on every store. Extend it, say how the store is opened, and run it with
- * JUnit against the real server. Like {@link LeaseStoreContract} it uses fresh names and leaves its
- * records behind.
+ * Tests that the ledger must pass on every store. Extend this class, implement {@code openStore},
+ * and run it with JUnit against the real server. Like {@link LeaseStoreContract} it uses new names
+ * and leaves its records behind.
  */
 public abstract class WorkLedgerContract extends StoreContract {
     @Nested

@@ -59,7 +59,7 @@ abstract class WorkLedgerEffectTests extends WorkLedgerFixture {
     }
 
     @Test
-    void effectThatCannotBeDeliveredHoldsUpOnlyItsOwnItem() throws Exception {
+    void effectThatCannotBeDeliveredBlocksOnlyItsOwnItem() throws Exception {
         Grant grant = grantLong(name("poison"), ALICE);
         for (String key : List.of("a", "b")) {
             WorkId id = new WorkId(grant.name(), WorkKey.of(key));
@@ -90,16 +90,16 @@ abstract class WorkLedgerEffectTests extends WorkLedgerFixture {
         WorkId id = item("interleaved");
         Grant grant = grantLong(id.name(), ALICE);
         WorkClaim claim = claim(grant, id).claim();
-        FaultyRegister crossed = new FaultyRegister(store.register());
-        crossed.beforeNextWriteTo("work#", () -> {
+        FaultyRegister interleaving = new FaultyRegister(store.register());
+        interleaving.beforeNextWriteTo("work#", () -> {
             try {
                 ledger.deliver(grant, handler);
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
         });
-        accepted(ledger.through(crossed).complete(claim, null, List.of("mail")));
-        assertThat(crossed.faultsWaiting()).isZero();
+        accepted(ledger.through(interleaving).complete(claim, null, List.of("mail")));
+        assertThat(interleaving.faultsWaiting()).isZero();
         assertThat(outbox).isEmpty();
         assertThat(ledger.deliver(grant, handler).delivered()).containsExactly("2026-01-01#1");
     }
@@ -119,7 +119,7 @@ abstract class WorkLedgerEffectTests extends WorkLedgerFixture {
      * the lease runs.
      */
     @Test
-    void runThatDiesAnywhereIsCompletedOnceAndItsEffectsAreDelivered() throws Exception {
+    void runThatDiesAtAnyWriteIsCompletedOnceAndItsEffectsAreDelivered() throws Exception {
         int deaths = 0;
         for (int writes = 0; writes < MOST_WRITES; writes++) {
             for (boolean lands : new boolean[] {false, true}) {
@@ -127,9 +127,9 @@ abstract class WorkLedgerEffectTests extends WorkLedgerFixture {
                 WorkId id = item("dies-" + writes + lands);
                 FaultyRegister dying = new FaultyRegister(store.register());
                 dying.dieAfter(writes, lands);
-                boolean completed = live(ledger.through(dying), grantLong(id.name(), ALICE), id);
+                boolean completed = runOnce(ledger.through(dying), grantLong(id.name(), ALICE), id);
                 deaths += dying.isDead() ? 1 : 0;
-                boolean completedAgain = live(ledger, next(id.name()), id);
+                boolean completedAgain = runOnce(ledger, next(id.name()), id);
                 assertThat(completed && completedAgain)
                         .as("completed twice, died after %s writes", writes)
                         .isFalse();
@@ -146,7 +146,7 @@ abstract class WorkLedgerEffectTests extends WorkLedgerFixture {
     }
 
     /** One run as users write it. Returns whether it knows that it completed the key. */
-    private boolean live(WorkLedger through, Grant grant, WorkId id) throws InterruptedException {
+    private boolean runOnce(WorkLedger through, Grant grant, WorkId id) throws InterruptedException {
         boolean completed = false;
         try {
             if (through.claim(grant, id, null) instanceof Claim.Claimed claimed) {
@@ -162,7 +162,7 @@ abstract class WorkLedgerEffectTests extends WorkLedgerFixture {
     }
 
     @Test
-    void operatorOpensADoneKeyFromNothingAndAFailedOneFromItsCheckpoint() {
+    void failedKeyIsReopenedWithItsCheckpointAndARunningOneIsRefused() {
         WorkId id = item("reopen");
         Grant grant = grantLong(id.name(), ALICE);
         assertThat(ledger.reopen(id, REASON)).isInstanceOf(Reopening.Refused.class);
@@ -185,7 +185,7 @@ abstract class WorkLedgerEffectTests extends WorkLedgerFixture {
     }
 
     @Test
-    void repeatedKeyNumbersItsEffectsAnew() throws Exception {
+    void effectsOfAReopenedKeyGetNewNumbers() throws Exception {
         WorkId id = item("repeat");
         Grant grant = grantLong(id.name(), ALICE);
         WorkClaim first = claim(grant, id).claim();
@@ -224,13 +224,13 @@ abstract class WorkLedgerEffectTests extends WorkLedgerFixture {
         assertThat(current(failed).state()).isEqualTo(WorkState.FAILED);
         assertThat(current(running).state()).isEqualTo(WorkState.RUNNING);
         assertThat(current(undelivered).state()).isEqualTo(WorkState.DONE);
-        Claim.Claimed anew = claim(next(grant.name()), done);
-        assertThat(anew.item().attempts()).as("a forgotten key is a new one").isEqualTo(1);
-        assertThat(anew.claim().epoch()).isEqualTo(first.epoch());
+        Claim.Claimed reclaimed = claim(next(grant.name()), done);
+        assertThat(reclaimed.item().attempts()).as("a pruned key is new").isEqualTo(1);
+        assertThat(reclaimed.claim().epoch()).isEqualTo(first.epoch());
         assertStale(ledger.checkpoint(first, Checkpoint.of("from before")), done);
     }
 
-    /** No completion would prune these items, because the name completes nothing any more. */
+    /** The name completes nothing any more, so no completion prunes its items. */
     @Test
     void pruningByHandRemovesOnlyOldDoneItems() throws Exception {
         Grant grant = grantLong(name("prune-all"), ALICE);

@@ -41,7 +41,7 @@ abstract class WorkLedgerFixture extends StoreFixture {
     }
 
     final WorkItem current(WorkId id) {
-        return ledger.find(id).orElseThrow(() -> new AssertionError("the ledger forgot " + id));
+        return ledger.find(id).orElseThrow(() -> new AssertionError("the ledger has no item " + id));
     }
 
     static Claim.Claimed claimed(Claim answer) {

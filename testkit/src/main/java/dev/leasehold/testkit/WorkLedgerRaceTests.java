@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Lost replies and many owners at once. Part of {@link WorkLedgerContract}. */
+/** Lost replies and concurrent owners. Part of {@link WorkLedgerContract}. */
 abstract class WorkLedgerRaceTests extends WorkLedgerFixture {
     private static final int RACERS = 4;
     private static final int ROUNDS = 5;
@@ -31,22 +31,22 @@ abstract class WorkLedgerRaceTests extends WorkLedgerFixture {
     }
 
     @Test
-    void claimWhoseReplyWasLostIsTheSameClaimAgain() {
+    void retryOfAClaimWhoseReplyWasLostReturnsTheSameClaim() {
         WorkId id = item("lost-claim");
         Grant grant = grantLong(id.name(), ALICE);
         FaultyRegister network = new FaultyRegister(store.register());
-        WorkLedger far = ledger.through(network);
+        WorkLedger remote = ledger.through(network);
         network.dropReplyOnce();
-        assertThatThrownBy(() -> far.claim(grant, id, null)).isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> remote.claim(grant, id, null)).isInstanceOf(StoreUnavailableException.class);
 
-        Claim.Claimed again = claimed(far.claim(grant, id, null));
+        Claim.Claimed again = claimed(remote.claim(grant, id, null));
 
         assertThat(again.item().attempts()).isEqualTo(1);
         assertThat(again.claim().epoch()).isEqualTo(1);
         network.dropRequestOnce();
-        assertThatThrownBy(() -> far.checkpoint(again.claim(), Checkpoint.of("lost")))
+        assertThatThrownBy(() -> remote.checkpoint(again.claim(), Checkpoint.of("lost")))
                 .isInstanceOf(StoreUnavailableException.class);
-        accepted(far.checkpoint(again.claim(), Checkpoint.of("kept")));
+        accepted(remote.checkpoint(again.claim(), Checkpoint.of("kept")));
         assertThat(network.faultsWaiting()).isZero();
     }
 
@@ -55,25 +55,26 @@ abstract class WorkLedgerRaceTests extends WorkLedgerFixture {
         WorkId id = item("lost-completion");
         Grant grant = grantLong(id.name(), ALICE);
         FaultyRegister network = new FaultyRegister(store.register());
-        WorkLedger far = ledger.through(network);
+        WorkLedger remote = ledger.through(network);
         WorkClaim failing = claim(grant, id).claim();
         network.dropReplyOnce();
-        assertThatThrownBy(() -> far.fail(failing, Note.of("first"))).isInstanceOf(StoreUnavailableException.class);
-        assertThat(repeated(far.fail(failing, Note.of("second"))).lastError()).isEqualTo(Note.of("first"));
+        assertThatThrownBy(() -> remote.fail(failing, Note.of("first"))).isInstanceOf(StoreUnavailableException.class);
+        assertThat(repeated(remote.fail(failing, Note.of("second"))).lastError())
+                .isEqualTo(Note.of("first"));
 
         WorkClaim claim = claim(grant, id).claim();
         network.dropReplyOnce();
-        assertThatThrownBy(() -> far.complete(claim, WorkResult.of("one")))
+        assertThatThrownBy(() -> remote.complete(claim, WorkResult.of("one")))
                 .isInstanceOf(StoreUnavailableException.class);
-        WorkItem done = repeated(far.complete(claim, WorkResult.of("two")));
+        WorkItem done = repeated(remote.complete(claim, WorkResult.of("two")));
 
         assertThat(done.result()).isEqualTo(WorkResult.of("one"));
         assertThat(current(id)).isEqualTo(done);
         // Also after the run released its lease: it asks about its own completion.
         store.release(grant, Duration.ZERO);
-        repeated(far.complete(claim, WorkResult.of("three")));
+        repeated(remote.complete(claim, WorkResult.of("three")));
         next(id.name());
-        repeated(far.complete(claim, WorkResult.of("four")));
+        repeated(remote.complete(claim, WorkResult.of("four")));
         assertThat(network.faultsWaiting()).isZero();
     }
 

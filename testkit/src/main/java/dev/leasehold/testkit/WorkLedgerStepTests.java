@@ -94,7 +94,7 @@ abstract class WorkLedgerStepTests extends WorkLedgerFixture {
 
     /** As at a fence, only a successor makes a lapsed run stale. */
     @Test
-    void runWhoseLeaseLapsedCompletesIfNobodyTookOver() throws InterruptedException {
+    void runWhoseLeaseLapsedCompletesIfNoOtherRunTookOver() throws InterruptedException {
         WorkId id = item("lapsed");
         WorkClaim claim = claim(grantShort(id.name(), ALICE), id).claim();
         passShortTtl();
@@ -151,7 +151,7 @@ abstract class WorkLedgerStepTests extends WorkLedgerFixture {
 
     /** A run that found its lease busy and fell back to another name works on the same item. */
     @Test
-    void keyThatRunsUnderAnotherLeaseIsLeftAloneWhileThatLeaseLasts() {
+    void keyThatRunsUnderAnotherLeaseIsNotClaimedWhileThatLeaseLasts() {
         WorkId id = item("fallback");
         Grant fallback = grantLong(name("fallback-other"), ALICE);
         WorkClaim first = claim(fallback, id).claim();
@@ -181,7 +181,7 @@ abstract class WorkLedgerStepTests extends WorkLedgerFixture {
     }
 
     @Test
-    void bareTokenFindsItsOwnClaimAndNobodyElses() {
+    void bareTokenFindsOnlyItsOwnClaim() {
         WorkId id = item("bare");
         Grant grant = grantLong(id.name(), ALICE);
         WorkClaim claim = claim(grant, id).claim();
@@ -194,7 +194,7 @@ abstract class WorkLedgerStepTests extends WorkLedgerFixture {
     }
 
     @Test
-    void resultsAndEffectsOverTheLimitAreRefusedBeforeTheItemIsTouched() {
+    void resultsAndEffectsOverTheLimitAreRefusedWithoutAnyChange() {
         WorkId id = item("limits");
         WorkClaim claim = claim(grantLong(id.name(), ALICE), id).claim();
         WorkItem before = current(id);
@@ -217,7 +217,7 @@ abstract class WorkLedgerStepTests extends WorkLedgerFixture {
     }
 
     @Test
-    void unusualKeysStayApartAndAreListedInPages() {
+    void unusualKeysDoNotCollideAndAreListedInPages() {
         List<WorkId> ids = new ArrayList<>();
         Grant grant = grantLong(name("list"), ALICE);
         for (String key : List.of("!", "a", "a/../b", "a@2026-01-01T00:00:00Z", "b", "k".repeat(150), "~")) {

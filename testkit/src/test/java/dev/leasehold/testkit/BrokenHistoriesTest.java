@@ -48,11 +48,11 @@ class BrokenHistoriesTest {
 
     @Test
     void renewalOfAStaleLeaseIsFound() {
-        assertThat(ContractRun.of(RenewalIsAlwaysFine.class).failed()).contains(SHORT);
+        assertThat(ContractRun.of(RenewalAlwaysSucceeds.class).failed()).contains(SHORT);
     }
 
     @Test
-    void nameThatIsGivenAwayTooEarlyIsFound() {
+    void nameThatIsGrantedTooEarlyIsFound() {
         assertThat(ContractRun.of(TenthOfTheTtl.class).failed()).contains(SHORT);
     }
 
@@ -76,22 +76,22 @@ class BrokenHistoriesTest {
 
     static class NothingWrong extends OfMemory {
         NothingWrong() {
-            super(right -> right);
+            super(correct -> correct);
         }
     }
 
     static class TokenTwice extends OfMemory {
         TokenTwice() {
-            super(right -> new ForwardingLeaseStore(right) {
+            super(correct -> new ForwardingLeaseStore(correct) {
                 private final AtomicInteger asked = new AtomicInteger();
 
                 @Override
                 public Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
-                    Acquisition answer = right.acquire(name, attempt, holder, ttl);
+                    Acquisition answer = correct.acquire(name, attempt, holder, ttl);
                     if (answer instanceof Acquisition.Busy busy && asked.incrementAndGet() % 50 == 0) {
                         Grant same = new Grant(name, busy.token(), attempt, id());
                         return new Acquisition.Granted(
-                                same, ttl, right.history(name, 1).get(0));
+                                same, ttl, correct.history(name, 1).get(0));
                     }
                     return answer;
                 }
@@ -99,12 +99,12 @@ class BrokenHistoriesTest {
         }
     }
 
-    static class RenewalIsAlwaysFine extends OfMemory {
-        RenewalIsAlwaysFine() {
-            super(right -> new ForwardingLeaseStore(right) {
+    static class RenewalAlwaysSucceeds extends OfMemory {
+        RenewalAlwaysSucceeds() {
+            super(correct -> new ForwardingLeaseStore(correct) {
                 @Override
                 public List<Renewal> renew(List<RenewRequest> requests) {
-                    List<Renewal> results = new ArrayList<>(right.renew(requests));
+                    List<Renewal> results = new ArrayList<>(correct.renew(requests));
                     results.replaceAll(
                             result -> result instanceof Renewal.NotRenewed lost && lost.loss() instanceof Loss.Lapsed
                                     ? new Renewal.Renewed(requests.get(0).ttl())
@@ -117,10 +117,10 @@ class BrokenHistoriesTest {
 
     static class TenthOfTheTtl extends OfMemory {
         TenthOfTheTtl() {
-            super(right -> new ForwardingLeaseStore(right) {
+            super(correct -> new ForwardingLeaseStore(correct) {
                 @Override
                 public Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
-                    return right.acquire(name, attempt, holder, ttl.dividedBy(10));
+                    return correct.acquire(name, attempt, holder, ttl.dividedBy(10));
                 }
             });
         }
@@ -128,12 +128,12 @@ class BrokenHistoriesTest {
 
     static class ReleaseForgotten extends OfMemory {
         ReleaseForgotten() {
-            super(right -> new ForwardingLeaseStore(right) {
+            super(correct -> new ForwardingLeaseStore(correct) {
                 private final AtomicInteger asked = new AtomicInteger();
 
                 @Override
                 public Release release(Grant grant, Duration minHold) {
-                    return asked.incrementAndGet() % 50 == 0 ? new Release.Released() : right.release(grant, minHold);
+                    return asked.incrementAndGet() % 50 == 0 ? new Release.Released() : correct.release(grant, minHold);
                 }
             });
         }

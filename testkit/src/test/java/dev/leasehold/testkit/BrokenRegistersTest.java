@@ -20,7 +20,7 @@ class BrokenRegistersTest {
     }
 
     @Test
-    void versionMadeOfTheValueIsFound() {
+    void versionDerivedFromTheValueIsFound() {
         assertThat(ContractRun.of(OfValueAsVersion.class).failed()).contains("sameValueWrittenAgainIsANewVersion");
     }
 
@@ -33,9 +33,7 @@ class BrokenRegistersTest {
     @Test
     void missingLimitsAreFound() {
         assertThat(ContractRun.of(OfNoLimits.class).failed())
-                .contains(
-                        "largestValueIsKeptAndALargerOneRefusedBeforeAnythingIsTouched",
-                        "keysOutsideTheLimitsAreRefused");
+                .contains("largestValueIsKeptAndALargerOneIsRefusedWithoutAnyChange", "keysOutsideTheLimitsAreRefused");
     }
 
     static class OfCheckThenWrite extends CasRegisterContract {
@@ -133,7 +131,7 @@ class BrokenRegistersTest {
         }
     }
 
-    /** Does what "check the file, then mv it" does. */
+    /** Checks and writes in two steps, as a script does with test and mv. */
     static final class CheckThenWriteRegister extends NaiveRegister {
         CheckThenWriteRegister(InstantSource clock) {
             super(clock);

@@ -35,7 +35,7 @@ class FaultyLeaseStoreTest {
     }
 
     @Test
-    void withoutFaultsItIsTheStoreBehindIt() {
+    void callsWithoutAFaultAreForwarded() {
         assertThat(acquire()).isInstanceOf(Acquisition.Granted.class);
         assertThat(faulty.id()).isEqualTo(behind.id());
         assertThat(faulty.list("", "", 10)).hasSize(1);
@@ -53,7 +53,7 @@ class FaultyLeaseStoreTest {
     }
 
     @Test
-    void droppedReplyLeavesItsMarkInTheStore() {
+    void callWhoseReplyIsDroppedTakesEffect() {
         faulty.dropReplyOnce();
         assertUnavailable();
         assertThat(behind.inspect(NAME)).isPresent();
@@ -79,7 +79,7 @@ class FaultyLeaseStoreTest {
     }
 
     @Test
-    void delayedReplyFindsTheLeaseOlder() {
+    void leaseAgesWhileItsReplyIsDelayed() {
         faulty.delayReplyOfNext(Duration.ofSeconds(10));
         acquire();
         assertThat(behind.inspect(NAME).orElseThrow().remaining()).isEqualTo(TTL.minusSeconds(10));
@@ -94,7 +94,7 @@ class FaultyLeaseStoreTest {
     }
 
     @Test
-    void duplicateArrivesAtOnceOrLater() {
+    void duplicateArrivesImmediatelyOrLater() {
         faulty.duplicateNext(StoreOperation.ACQUIRE);
         Grant grant = ((Acquisition.Granted) acquire()).grant();
         assertThat(behind.history(NAME, 10)).hasSize(1);

@@ -57,7 +57,7 @@ class ManualTimersTest {
     }
 
     @Test
-    void laneRunsAtOnceFromOutsideAndAfterTheTaskFromInside() {
+    void taskForALaneRunsAfterTheTaskThatSentIt() {
         timers.run(Lane.CALLBACK, () -> note("outside"));
         timers.after(SECOND, () -> {
             timers.run(Lane.STORE, () -> note("store"));
@@ -77,7 +77,7 @@ class ManualTimersTest {
     }
 
     @Test
-    void storeLaneTakesOneAtATimeEvenWhenThatOneSleeps() {
+    void storeLaneRunsOneTaskAtATimeEvenIfItSleeps() {
         timers.after(SECOND, () -> {
             timers.run(Lane.STORE, () -> note("second call"));
             timers.run(Lane.CALLBACK, () -> note("callback"));

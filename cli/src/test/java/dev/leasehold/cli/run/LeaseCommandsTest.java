@@ -106,7 +106,7 @@ class LeaseCommandsTest {
     }
 
     @Test
-    void zombieCannotReleaseItsSuccessor() {
+    void zombieCannotReleaseTheLeaseOfItsSuccessor() {
         cli.run("acquire", "job");
         cli.run("takeover", "job", "--reason", "stuck");
         Result stale = cli.run("release", "job", "--token", "1");

@@ -3,7 +3,10 @@ package dev.leasehold.simulator.disk;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 
-/** Attributes of a simulated file. It has no age, because a simulation is too short for one. */
+/**
+ * Attributes of a simulated file. All times are zero: a simulation is too short for the age of a
+ * file to matter.
+ */
 record DiskAttributes(boolean isDirectory, int links, long size) implements BasicFileAttributes {
     static final DiskAttributes OF_DIRECTORY = new DiskAttributes(true, 1, 0);
 

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The disk as one process sees it. Paths of two processes are not equal, so state that is kept by
- * path is kept by process.
+ * The disk as one process sees it. Paths of different processes are never equal, so state that is
+ * kept by path is separate for each process.
  */
 final class DiskFileSystem extends FileSystem {
     private static final DiskProvider PROVIDER = new DiskProvider();

@@ -46,8 +46,8 @@ final class Inode {
     }
 
     /**
-     * Of each write that was not synced, all, nothing or a first part reaches the disk, in any
-     * combination.
+     * Each write that was not synced reaches the disk whole, in part from its start, or not at all,
+     * independently of the others.
      */
     void losePower(PowerCutChoice choice) {
         for (Write write : unforced) {

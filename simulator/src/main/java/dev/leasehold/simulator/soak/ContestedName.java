@@ -47,7 +47,10 @@ final class ContestedName {
         highest.accumulateAndGet(token, Math::max);
     }
 
-    /** Whether the grant may work here. If not, a newer grant was first, which is not a failure. */
+    /**
+     * Returns whether the fence accepts the grant. If not, a newer grant was first, which is not a
+     * failure.
+     */
     boolean raise(Grant grant) {
         return accepted(fence.raise(grant));
     }
@@ -82,8 +85,8 @@ final class ContestedName {
         long sure = acknowledged.get();
         long found = read();
         if (found < sure || found > sure + unknown.get()) {
-            tally.failed(file.getFileName() + " says " + found + ", but " + sure
-                    + " writes were acknowledged and the fate of " + unknown + " is unknown");
+            tally.failed(file.getFileName() + " contains " + found + ", but " + sure
+                    + " writes were acknowledged and the outcome of " + unknown + " is unknown");
         }
     }
 

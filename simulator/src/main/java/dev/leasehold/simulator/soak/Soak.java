@@ -49,8 +49,8 @@ public final class Soak {
     private final CountDownLatch over = new CountDownLatch(1);
 
     /**
-     * Fair, so that the thread that measures gets its turn. Rounds share the lock, the measurement
-     * has it alone.
+     * Rounds share this lock, and the measurement holds it exclusively. The lock is fair, so that
+     * the measurement gets its turn.
      */
     private final ReentrantReadWriteLock rounds = new ReentrantReadWriteLock(true);
 
@@ -58,7 +58,7 @@ public final class Soak {
      * Creates a soak.
      *
      * @param opener opens another client of the same store
-     * @param fences guards a file; a test passes one that does not
+     * @param fences creates the fence of a file; a test passes a fence that does not refuse
      * @param scratch an empty directory for those files; the caller removes it
      */
     public Soak(Supplier<LeaseStore> opener, Function<Path, Fence<Content>> fences, Path scratch, Pace pace, Ids ids) {
@@ -175,8 +175,8 @@ public final class Soak {
                     inRound.unlock();
                 }
                 long left = pauseNanos - (System.nanoTime() - began);
-                // Never without a pause: otherwise a store that fails at once would be asked in a
-                // busy loop.
+                // There is always a pause: otherwise a store that fails immediately would be called
+                // in a busy loop.
                 over.await(Math.max(left, 1_000_000), TimeUnit.NANOSECONDS);
             }
         } catch (InterruptedException e) {
@@ -242,7 +242,7 @@ public final class Soak {
         }
     }
 
-    /** Best effort: what cannot be removed has scratch names and does no harm. */
+    /** Best effort: records that cannot be removed have scratch names and do no harm. */
     private void cleanUp() {
         try {
             SoakClient client = clients.get(0);

@@ -141,8 +141,8 @@ final class SoakRound {
     }
 
     /**
-     * Judged by the clock alone: nothing can extend trust after a takeover, so it ends within the
-     * ttl.
+     * Waits until the holder no longer trusts its lease. Nothing can extend trust after a takeover,
+     * so it must end within the ttl.
      */
     private void awaitDistrust(Lease lease, long taken) throws InterruptedException {
         while (lease.isTrusted()) {
@@ -155,7 +155,7 @@ final class SoakRound {
         tally.count("losses_noticed");
     }
 
-    /** A name that is used only once: nothing may be kept of it. */
+    /** Uses a new name once and erases it, so that nothing of it may be left. */
     private void useNameOnce() throws InterruptedException {
         LeaseName name = LeaseName.of(LeaseStore.SCRATCH_PREFIX + "soak/" + ids.unique());
         AcquireResult attempt = mine.leases().acquireWithin(name, terms, patience);

@@ -14,7 +14,7 @@ import java.util.Map;
 
 /** Renders a soak as text and as JSON. */
 public final class SoakViews {
-    private static final String LINE_ANEW = "\r\033[K";
+    private static final String CLEAR_LINE = "\r\033[K";
 
     private final Invocation invocation;
     private final Console console;
@@ -39,7 +39,7 @@ public final class SoakViews {
                 + megabytes(live.now().memory()) + ", " + live.now().threads() + " threads, "
                 + live.now().handles() + " handles";
         if (inPlace) {
-            console.out().print(LINE_ANEW + line);
+            console.out().print(CLEAR_LINE + line);
             console.out().flush();
         } else {
             console.say(line);
@@ -48,7 +48,7 @@ public final class SoakViews {
 
     public void summary(Soak.Result result) {
         if (inPlace) {
-            console.out().print(LINE_ANEW);
+            console.out().print(CLEAR_LINE);
         }
         if (invocation.json()) {
             console.print(json(result).toString());

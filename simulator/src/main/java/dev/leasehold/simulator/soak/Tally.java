@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Counts what happened and what failed. Safe for use by many threads. */
 public final class Tally {
-    private static final int FAILURES_TOLD = 10;
+    private static final int FAILURES_KEPT = 10;
 
     private final Map<String, Long> counts = new TreeMap<>();
     private final List<String> failures = new ArrayList<>();
@@ -22,7 +22,7 @@ public final class Tally {
     /** An invariant was violated. */
     synchronized void failed(String what) {
         failed++;
-        if (failures.size() < FAILURES_TOLD) {
+        if (failures.size() < FAILURES_KEPT) {
             failures.add(what);
         }
     }

@@ -18,7 +18,7 @@ class SoakCommandTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Test
-    void anInterruptGivesTheSummaryAndLeavesNothingBehind(@TempDir Path folder) throws Exception {
+    void interruptPrintsTheSummaryAndLeavesNoFiles(@TempDir Path folder) throws Exception {
         Path log = folder.resolve("log");
         Path temporary = Files.createDirectory(folder.resolve("tmp"));
         ProcessBuilder builder =
@@ -42,7 +42,7 @@ class SoakCommandTest {
     }
 
     @Test
-    void theFiguresComeAsOneJsonObject(@TempDir Path folder) {
+    void jsonSummaryIsOneObject(@TempDir Path folder) {
         CliRunner.Result result =
                 CliRunner.withStore(folder.resolve("store")).run("soak", "--minutes", "0.005", "--ttl", "1s", "--json");
 
@@ -63,7 +63,7 @@ class SoakCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1", ".", "1.2.3", "soon", "", "99999999999", "1e9", "8d"})
-    void timesThatMakeNoSenseAreRefused(String minutes) {
+    void invalidDurationsAreRefused(String minutes) {
         CliRunner.Result result = new CliRunner().run("soak", "--minutes", minutes);
 
         assertThat(result.code()).as(result.err()).isEqualTo(ExitCode.USAGE);

@@ -32,7 +32,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A soak finds nothing in a sound store, and finds what is broken on purpose. */
+/** A soak reports no failure for a correct store, and finds faults that are put in on purpose. */
 class SoakTest {
     private static final int MAX_SECONDS = 8;
     private static final Soak.Pace PACE = new Soak.Pace(400, Duration.ofMillis(400));
@@ -43,7 +43,7 @@ class SoakTest {
     private final LeaseStore store = new MemoryLeaseStore(StoreId.of("soaked-store"), Clock.systemUTC());
 
     @Test
-    void aSoundStorePassesAndNothingIsLeftInIt() throws Exception {
+    void correctStorePassesAndNothingIsLeftInIt() throws Exception {
         Set<String> kinds = Set.of(
                 "writes", "stale_writes_refused", "stale_completions_refused", "items_completed", "losses_noticed");
         Soak.Result result = soak(
@@ -70,7 +70,7 @@ class SoakTest {
     }
 
     @Test
-    void aFenceThatOnlyLooksOnIsFound() throws Exception {
+    void fenceThatOnlyObservesIsFound() throws Exception {
         Soak.Result result =
                 soak(UnaryOperator.identity(), file -> FencedFile.at(file).observing(), soaked -> !soaked.isGood());
 
@@ -100,7 +100,7 @@ class SoakTest {
     }
 
     @Test
-    void growthIsJudgedByEachMeasure() {
+    void growthOfEachMeasureIsDetected() {
         Footprint start = new Footprint(50L << 20, 20, 30);
 
         assertThat(new Footprint(59L << 20, 20, 30).outgrewMemoryOf(start)).isTrue();

@@ -68,7 +68,7 @@ class FenceTransactionTest {
             assertAdmitted(fence.admit(zombie, grant(1), resource));
             write(zombie, 1);
             Future<Admission> raised = thread.submit(() -> fence.raise(successor, grant(2), resource));
-            assertThatThrownBy(() -> raised.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            assertWaiting(raised);
             zombie.commit();
             assertAdmitted(raised.get(20, TimeUnit.SECONDS));
             assertThat(written(server)).as("read after the raise").isEqualTo(1);
@@ -90,7 +90,7 @@ class FenceTransactionTest {
             write(successor, 2);
             Callable<Admission> late = () -> fence.admitOnce(zombie, grant(1), resource, "the one");
             Future<Admission> asked = thread.submit(late);
-            assertThatThrownBy(() -> asked.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            assertWaiting(asked);
             successor.commit();
             assertThat(asked.get(20, TimeUnit.SECONDS)).isEqualTo(new Admission.Stale(grant(1), FencingToken.of(2)));
             zombie.rollback();
@@ -123,7 +123,7 @@ class FenceTransactionTest {
             assertAdmitted(fence.admit(zombie, grant(1), resource));
             write(zombie, 1);
             Future<Admission> succeeded = thread.submit(() -> admitAndWrite(fence, 2));
-            assertThatThrownBy(() -> succeeded.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            assertWaiting(succeeded);
             zombie.commit();
             zombie.setAutoCommit(true);
             assertAdmitted(succeeded.get(20, TimeUnit.SECONDS));
@@ -202,6 +202,10 @@ class FenceTransactionTest {
                 FencingToken.of(token),
                 AttemptId.of("attempt-of-" + token),
                 StoreId.of("store-of-the-test"));
+    }
+
+    private static void assertWaiting(Future<Admission> answer) {
+        assertThatThrownBy(() -> answer.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
     }
 
     private static void assertAdmitted(Admission answer) {

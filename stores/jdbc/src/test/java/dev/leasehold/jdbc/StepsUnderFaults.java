@@ -26,54 +26,52 @@ final class StepsUnderFaults {
 
     private StepsUnderFaults() {}
 
-    /** A step of a store, and a check of its answer. Uses its own names. */
+    /** A step of a store. Each uses its own names. */
     @FunctionalInterface
     interface Step {
-        /**
-         * Prepares without faults. The result makes the call, with faults, and checks the outcome
-         * without.
-         */
-        Judged prepare(LeaseStore store);
+        /** Prepares the call without faults. The call itself can have a fault; its check has none. */
+        PreparedCall prepare(LeaseStore store);
     }
 
-    interface Judged {
+    /** A call that may fail, and the checks of its outcome. */
+    interface PreparedCall {
         Object call();
 
-        void judge(Object answer);
+        void check(Object answer);
 
-        /** Checks the store after a failure, which says nothing about the outcome. */
-        default void judgeUnknown() {}
+        /**
+         * Checks the store after a failure, which says nothing about the outcome. By default the call
+         * is repeated and must succeed.
+         */
+        default void checkAfterFailure() {
+            check(call());
+        }
     }
 
-    static Judged acquire(LeaseStore store) {
+    static PreparedCall acquire(LeaseStore store) {
         LeaseName name = name();
         AttemptId attempt = attempt();
-        return new Judged() {
+        return new PreparedCall() {
             @Override
             public Object call() {
                 return store.acquire(name, attempt, HOLDER, LONG);
             }
 
             @Override
-            public void judge(Object answer) {
+            public void check(Object answer) {
                 assertThat(answer).isInstanceOf(Acquisition.Granted.class);
                 assertThat(store.inspect(name).orElseThrow().lease().owner().attempt())
                         .isEqualTo(attempt);
                 assertThat(((Acquisition.Granted) answer).grant().token().value())
                         .isEqualTo(1);
             }
-
-            @Override
-            public void judgeUnknown() {
-                judge(call());
-            }
         };
     }
 
-    static Judged acquireBusy(LeaseStore store) {
+    static PreparedCall acquireBusy(LeaseStore store) {
         LeaseName name = name();
         Grant theirs = granted(store, name);
-        return new Judged() {
+        return new PreparedCall() {
             @Override
             public Object call() {
                 store.acquire(name, attempt(), HOLDER, LONG);
@@ -82,68 +80,58 @@ final class StepsUnderFaults {
             }
 
             @Override
-            public void judge(Object answer) {
+            public void check(Object answer) {
                 assertThat(answer).isInstanceOf(Acquisition.Busy.class);
                 assertThat(store.inspect(name).orElseThrow().lease().token()).isEqualTo(theirs.token());
-            }
-
-            @Override
-            public void judgeUnknown() {
-                judge(call());
             }
         };
     }
 
-    static Judged renew(LeaseStore store) {
+    static PreparedCall renew(LeaseStore store) {
         Grant grant = granted(store, name());
         Grant stale = released(store);
-        return new Judged() {
+        return new PreparedCall() {
             @Override
             public Object call() {
                 return store.renew(List.of(new RenewRequest(grant, LONG), new RenewRequest(stale, LONG)));
             }
 
             @Override
-            public void judge(Object answer) {
+            public void check(Object answer) {
                 List<?> each = (List<?>) answer;
                 assertThat(each.get(0)).isInstanceOf(Renewal.Renewed.class);
                 assertThat(each.get(1)).isNotInstanceOf(Renewal.Renewed.class);
                 assertThat(store.inspect(grant.name()).orElseThrow().isFree()).isFalse();
             }
-
-            @Override
-            public void judgeUnknown() {
-                judge(call());
-            }
         };
     }
 
-    static Judged release(LeaseStore store) {
+    static PreparedCall release(LeaseStore store) {
         Grant grant = granted(store, name());
-        return new Judged() {
+        return new PreparedCall() {
             @Override
             public Object call() {
                 return store.release(grant, Duration.ZERO);
             }
 
             @Override
-            public void judge(Object answer) {
+            public void check(Object answer) {
                 assertThat(answer).isInstanceOf(Release.Released.class);
                 assertThat(store.inspect(grant.name()).orElseThrow().isFree()).isTrue();
             }
 
             @Override
-            public void judgeUnknown() {
+            public void checkAfterFailure() {
                 store.release(grant, Duration.ZERO);
                 assertThat(store.inspect(grant.name()).orElseThrow().isFree()).isTrue();
             }
         };
     }
 
-    static Judged zombie(LeaseStore store) {
+    static PreparedCall zombie(LeaseStore store) {
         Grant stale = released(store);
         Grant successor = granted(store, stale.name());
-        return new Judged() {
+        return new PreparedCall() {
             @Override
             public Object call() {
                 assertThat(store.release(stale, Duration.ZERO)).isInstanceOf(Release.NotCurrent.class);
@@ -153,13 +141,13 @@ final class StepsUnderFaults {
             }
 
             @Override
-            public void judge(Object answer) {
+            public void check(Object answer) {
                 assertThat((List<?>) answer).noneMatch(Renewal.Renewed.class::isInstance);
-                judgeUnknown();
+                checkAfterFailure();
             }
 
             @Override
-            public void judgeUnknown() {
+            public void checkAfterFailure() {
                 assertThat(store.inspect(stale.name()).orElseThrow().isFree()).isFalse();
                 assertThat(store.inspect(stale.name()).orElseThrow().lease().token())
                         .isEqualTo(successor.token());
@@ -167,29 +155,24 @@ final class StepsUnderFaults {
         };
     }
 
-    static Judged progress(LeaseStore store) {
+    static PreparedCall progress(LeaseStore store) {
         Grant grant = granted(store, name());
-        return new Judged() {
+        return new PreparedCall() {
             @Override
             public Object call() {
                 return store.progress(grant, Note.of("half"), null);
             }
 
             @Override
-            public void judge(Object answer) {
+            public void check(Object answer) {
                 assertThat(answer).isInstanceOf(ProgressReport.Noted.class);
-            }
-
-            @Override
-            public void judgeUnknown() {
-                judge(call());
             }
         };
     }
 
-    static Judged reads(LeaseStore store) {
+    static PreparedCall reads(LeaseStore store) {
         Grant grant = granted(store, name());
-        return new Judged() {
+        return new PreparedCall() {
             @Override
             public Object call() {
                 List<Object> seen = new ArrayList<>();
@@ -202,23 +185,18 @@ final class StepsUnderFaults {
             }
 
             @Override
-            public void judge(Object answer) {
+            public void check(Object answer) {
                 assertThat(answer).isEqualTo(List.of(grant.token(), 1, 1, 0, CasRegister.ABSENT));
-            }
-
-            @Override
-            public void judgeUnknown() {
-                judge(call());
             }
         };
     }
 
-    static Judged compareAndSet(LeaseStore store) {
+    static PreparedCall compareAndSet(LeaseStore store) {
         CasRegister register = store.register();
         String key = name().value();
         register.compareAndSet(key, CasRegister.ABSENT, "before");
         String version = register.read(key).version();
-        return new Judged() {
+        return new PreparedCall() {
             @Override
             public Object call() {
                 return List.of(
@@ -228,38 +206,38 @@ final class StepsUnderFaults {
             }
 
             @Override
-            public void judge(Object answer) {
+            public void check(Object answer) {
                 assertThat(answer).isEqualTo(List.of(true, false, true));
                 assertThat(register.read(key).value()).contains("mine");
                 assertThat(register.read(key + "/new").value()).contains("mine");
             }
 
             @Override
-            public void judgeUnknown() {
+            public void checkAfterFailure() {
                 assertThat(register.read(key).value().orElseThrow()).isIn("before", "mine");
             }
         };
     }
 
-    static Judged remove(LeaseStore store) {
+    static PreparedCall remove(LeaseStore store) {
         CasRegister register = store.register();
         String key = name().value();
         register.compareAndSet(key, CasRegister.ABSENT, "before");
         String version = register.read(key).version();
-        return new Judged() {
+        return new PreparedCall() {
             @Override
             public Object call() {
                 return register.remove(key, version);
             }
 
             @Override
-            public void judge(Object answer) {
+            public void check(Object answer) {
                 assertThat(answer).isEqualTo(true);
                 assertThat(register.read(key).value()).isEmpty();
             }
 
             @Override
-            public void judgeUnknown() {
+            public void checkAfterFailure() {
                 register.remove(key, version);
                 assertThat(register.read(key).value()).isEmpty();
             }

@@ -108,12 +108,12 @@ class ThrowingDriverTest {
 
     private static boolean strikes(FaultyJdbc pool, LeaseStore store, Case step, Fault fault, boolean after, int call)
             throws SQLException {
-        StepsUnderFaults.Judged judged = step.body().prepare(store);
+        StepsUnderFaults.PreparedCall prepared = step.body().prepare(store);
         Object answer = null;
         Throwable failure = null;
         pool.failAt(call, after, fault.what());
         try {
-            answer = judged.call();
+            answer = prepared.call();
         } catch (RuntimeException | LinkageError e) {
             failure = e;
         }
@@ -128,10 +128,10 @@ class ThrowingDriverTest {
         }
         try {
             if (failure == null) {
-                judged.judge(answer);
+                prepared.check(answer);
             } else {
                 assertThat(failure).as(what).hasStackTraceContaining("injected");
-                judged.judgeUnknown();
+                prepared.checkAfterFailure();
             }
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError(what + ": " + e.getMessage(), e);
@@ -205,20 +205,20 @@ class ThrowingDriverTest {
 
     private static boolean strikesOwn(
             LeaseStore store, StepsUnderFaults.Step step, Fault fault, boolean after, int call) {
-        StepsUnderFaults.Judged judged = step.prepare(store);
+        StepsUnderFaults.PreparedCall prepared = step.prepare(store);
         Object answer = null;
         boolean failed = false;
         ThrowingDriver.failAt(call, after, fault.what());
         try {
-            answer = judged.call();
+            answer = prepared.call();
         } catch (RuntimeException | LinkageError e) {
             failed = true;
         }
         boolean struck = ThrowingDriver.heal();
         if (failed) {
-            judged.judgeUnknown();
+            prepared.checkAfterFailure();
         } else {
-            judged.judge(answer);
+            prepared.check(answer);
         }
         return struck;
     }

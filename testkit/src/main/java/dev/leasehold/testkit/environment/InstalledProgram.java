@@ -11,25 +11,28 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Finds programs and libraries that tests start and that the system's packages bring. */
+/** Finds programs and libraries of the system that tests need. */
 public final class InstalledProgram {
     /** Gives a single process a wrong time of day. */
     public static final String LIBFAKETIME = "libfaketime";
 
     private static final Path LIBRARIES = Path.of("/usr/lib");
-    /** Debian installs servers there, and an ordinary user's PATH lacks these directories. */
+    /** Debian installs servers in these directories, which are not on an ordinary user's PATH. */
     private static final String SERVERS = "/usr/sbin:/usr/local/sbin";
 
     private static final Map<List<String>, Boolean> WORKS = new ConcurrentHashMap<>();
 
     private InstalledProgram() {}
 
-    /** The program's file, or that of the library; empty if it is not installed or not allowed here. */
+    /** The file of the program or the library; empty if it is not installed or not allowed here. */
     public static Optional<Path> find(String name) {
         return name.equals(LIBFAKETIME) ? findLibfaketime() : findOnPath(name).filter(file -> isAllowed(name, file));
     }
 
-    /** A container often has these two programs, and no right to trace a process or to make a namespace. */
+    /**
+     * A container often has these two programs but does not permit tracing a process or creating a
+     * namespace.
+     */
     private static boolean isAllowed(String name, Path file) {
         return switch (name) {
             case "strace" -> works(file.toString(), "-o", "/dev/null", "true");

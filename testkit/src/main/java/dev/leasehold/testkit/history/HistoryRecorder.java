@@ -52,8 +52,8 @@ final class HistoryRecorder {
     }
 
     /**
-     * The calls of one client. An answer is lost now and then; a retry with the same attempt must
-     * recover from that.
+     * The calls of one client. Some answers are lost; a retry with the same attempt must recover
+     * from that.
      */
     void play(int client, LeaseStore store, Random random, int steps) throws InterruptedException {
         AttemptId attempt = AttemptId.of("attempt-" + client + "-first");

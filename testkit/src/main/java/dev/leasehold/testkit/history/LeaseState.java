@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A second, simple model of a lease, used only to compare stores with.
+ * A simple model of a lease, with which the answers of stores are compared.
  *
  * <p>Only the store knows when a lease expires. Seen from outside, the deadline is one ttl after
  * some moment of the call that set it. A call can find it expired from the earliest such moment on,
- * and not expired until the latest. Each call decides this for itself: a database that shows a row
+ * and not expired until the latest. Each call decides this separately: a database that shows a row
  * as it was before a concurrent renewal reports a lapse to one client while it renews for another.
  * This does not affect who gets the name, because a lock decides that.
  *
@@ -53,7 +53,8 @@ record LeaseState(long token, String attempt, boolean released, long earliest, l
             case TAKEOVER -> granted(call, by);
             case RENEW ->
                 isCurrent(call, free) ? new Step(Answer.of(Word.RENEWED), extended(call, by)) : keep(loss(call));
-            case RELEASE -> isCurrent(call, free) ? new Step(Answer.of(Word.RELEASED), givenBack()) : keep(loss(call));
+            case RELEASE ->
+                isCurrent(call, free) ? new Step(Answer.of(Word.RELEASED), afterRelease()) : keep(loss(call));
         };
     }
 
@@ -87,7 +88,7 @@ record LeaseState(long token, String attempt, boolean released, long earliest, l
         return new Step(answer, this);
     }
 
-    private LeaseState givenBack() {
+    private LeaseState afterRelease() {
         return new LeaseState(token, attempt, true, 0, 0);
     }
 

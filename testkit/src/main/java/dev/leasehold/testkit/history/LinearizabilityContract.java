@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Records short histories of one name, made by several clients of a real store at once, with some
+ * Records short histories of one name, made by concurrent clients of a real store, with some
  * answers lost, and checks that each is linearizable. A history that is not is printed in its
  * smallest form, with the seed of the run.
  */
@@ -35,7 +35,7 @@ public abstract class LinearizabilityContract {
     }
 
     /**
-     * The same with leases that expire meanwhile. Several histories run at once, because their
+     * The same with leases that expire meanwhile. Several histories run in parallel, because their
      * clients mostly wait.
      */
     @Test

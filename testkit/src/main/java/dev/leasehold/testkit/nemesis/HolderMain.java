@@ -66,7 +66,7 @@ final class HolderMain {
     private static void awaitEndOfInput() {
         try {
             while (System.in.read() >= 0) {
-                // A holder gets no input.
+                // The test sends no input.
             }
         } catch (IOException e) {
             // The test has ended.
@@ -134,7 +134,7 @@ final class HolderMain {
     /**
      * Returns false if this grant must not be used again. That is so after a write with an unknown
      * outcome: the write may still be under way and would be admitted after the next one with the
-     * same token. The raise of a new grant shuts it out.
+     * same token. After the raise of a new grant, the target refuses it.
      */
     private boolean rewrite(Grant grant) throws InterruptedException {
         long token = grant.token().value();
@@ -173,7 +173,9 @@ final class HolderMain {
         throw new IllegalStateException("no fault explains " + answer);
     }
 
-    /** Writes each line at once, so that the test gets it even if this process dies right after. */
+    /**
+     * Writes each line immediately, so that the test gets it even if this process dies right after.
+     */
     private static void report(Kind kind, long token, String id, long began) {
         String line = new HolderReport(kind, token, id, began, System.nanoTime(), System.currentTimeMillis()).line();
         byte[] bytes = line.getBytes(StandardCharsets.UTF_8);

@@ -81,7 +81,7 @@ final class Host implements AutoCloseable {
     }
 
     /** The token with which the holder has read but not yet written, or 0. */
-    long thinkingUnder() {
+    long tokenBetweenReadAndWrite() {
         HolderReport report = latest;
         return report != null && report.kind() == Kind.READ ? report.token() : 0;
     }

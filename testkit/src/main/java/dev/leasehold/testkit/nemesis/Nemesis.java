@@ -18,12 +18,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Injects faults. A seed decides which faults meet which hosts, in which order and for how long.
+ * Injects faults. A seed decides which host gets which fault, in which order and for how long.
  * Faults of different hosts overlap; a host has one fault at a time, and at least one host has
  * none, so that a holder can always take over.
  */
 final class Nemesis {
-    private static final long LOOK_MILLIS = 10;
+    private static final long POLL_MILLIS = 10;
     private static final long MAX_JUMP_SECONDS = TimeUnit.DAYS.toSeconds(1);
 
     private final Random random;
@@ -64,7 +64,7 @@ final class Nemesis {
 
     void passUntilHealed() throws IOException, InterruptedException {
         while (!active.isEmpty()) {
-            pass(LOOK_MILLIS);
+            pass(POLL_MILLIS);
         }
     }
 
@@ -122,7 +122,7 @@ final class Nemesis {
     boolean makeZombie() throws IOException, InterruptedException {
         for (int looks = 0; looks < 300; looks++) {
             for (Host host : hosts) {
-                long token = host.thinkingUnder();
+                long token = host.tokenBetweenReadAndWrite();
                 if (token > 0 && isFree(host)) {
                     host.freeze();
                     long bound = 4 * HolderMain.TTL.toMillis();
@@ -130,7 +130,7 @@ final class Nemesis {
                     return true;
                 }
             }
-            pass(LOOK_MILLIS);
+            pass(POLL_MILLIS);
         }
         return false;
     }
@@ -143,7 +143,7 @@ final class Nemesis {
     void pass(long millis) throws IOException, InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         do {
-            Thread.sleep(Math.min(millis, LOOK_MILLIS));
+            Thread.sleep(Math.min(millis, POLL_MILLIS));
             reports.requireNoFailure();
             for (Active fault : List.copyOf(active)) {
                 if (fault.isOver()) {

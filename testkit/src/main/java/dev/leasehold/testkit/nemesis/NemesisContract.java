@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a store and its fence must survive with real processes: holders are frozen past their ttl,
- * killed, cut off and given a wrong time of day, and their server is killed. No acknowledged write
- * may be lost, and no write with a stale token may land. Without the fence the same holders lose
- * writes, which shows that this test can fail.
+ * Tests a store and its fence with real processes: holders are frozen past their ttl, killed, cut
+ * off and given a wrong time of day, and their server is killed. No acknowledged write may be lost,
+ * and no write with a stale token may take effect. Without the fence the same holders lose writes,
+ * which shows that this test can fail.
  *
  * <p>The class that extends it needs a constructor without arguments, because the holder processes
  * create an instance too; they run with the class path of the test.
@@ -46,7 +46,7 @@ public abstract class NemesisContract {
     protected abstract ContestedTarget open(String address) throws Exception;
 
     @Test
-    void noAcknowledgedWriteIsLostAndNoStaleWriteLands(@TempDir Path directory) throws Exception {
+    void noAcknowledgedWriteIsLostAndNoStaleWriteTakesEffect(@TempDir Path directory) throws Exception {
         System.out.println(title() + " for " + LENGTH.toSeconds() + " s; -Dleasehold.nemesis.seed=" + SEED);
         try (Site site = openSite(directory)) {
             List<Host> hosts = new ArrayList<>();
@@ -111,7 +111,7 @@ public abstract class NemesisContract {
         }
     }
 
-    /** Also after the last fault: the remaining holders must be able to go on. */
+    /** Also called after the last fault: the remaining holders must be able to write. */
     private void awaitWriteAbove(long token, Nemesis nemesis) throws Exception {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (reports.highest(Kind.WROTE) <= token) {

@@ -55,7 +55,7 @@ class RequiresTest {
     }
 
     @Test
-    void elsewhereEveryTestThatIsLeftOutIsOneLineOfTheList() {
+    void everyTestThatIsLeftOutIsListedOnOneLine() {
         Path list = directory.resolve("target/list");
         Requirements requirements = new Requirements(false, list);
         assertThat(requirements.leaveOut("a.B#c", List.of("strace", "git"))).contains("needs strace, git");
@@ -64,7 +64,7 @@ class RequiresTest {
     }
 
     @Test
-    void testThatLacksNothingRunsAndIsNotListed() {
+    void testWhoseRequirementsAreMetIsNotListed() {
         assertThat(new Requirements(false, directory.resolve("list")).leaveOut("a.B#c", List.of()))
                 .isEmpty();
         assertThat(new Requirements(true, directory.resolve("list")).leaveOut("a.B#c", List.of()))

@@ -53,7 +53,7 @@ class LinearizabilityTest {
     }
 
     @Test
-    void leaseRunsOutAfterItsTermAndNotBefore() {
+    void leaseExpiresAfterItsTtlAndNotBefore() {
         LeaseCall held = call(0, Kind.ACQUIRE, "a", 0, 0, 10, granted(1));
         assertThat(Linearizability.holds(List.of(held, call(1, Kind.ACQUIRE, "b", 0, 500, 510, granted(2)))))
                 .isFalse();
@@ -76,7 +76,7 @@ class LinearizabilityTest {
     }
 
     @Test
-    void smallHistoryShowsWhatMattersAndNothingElse() {
+    void shrunkHistoryContainsOnlyTheRelevantCalls() {
         List<LeaseCall> history = new ArrayList<>(List.of(
                 call(0, Kind.ACQUIRE, "a", 0, 0, 10, granted(1)),
                 call(0, Kind.RELEASE, "a", 1, 50, 60, Answer.of(Word.RELEASED)),
