@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -175,8 +176,23 @@ class BadInputTest {
             assertThat(result.out()).isEmpty();
             assertThat(result.err()).startsWith("leasehold: ").hasLineCount(1);
         }
+        assertThat(CliRunner.withStore(file.resolve("below")).run("acquire", "job").err())
+                .contains("a part of its path is not a directory");
         assertThat(file).hasContent("not a store");
         assertThat(foreign.toFile().list()).containsExactly("notes.txt");
+    }
+
+    /** Even root cannot create a directory in /proc. */
+    @Test
+    void aStoreWhereNoDirectoryCanBeCreatedIsReported() {
+        Path place = Path.of("/proc/leasehold-test");
+        Assumptions.assumeTrue(Files.isDirectory(place.getParent()), "this system has no /proc");
+        for (String command : List.of("acquire", "status")) {
+            Result result = CliRunner.withStore(place).run(command, "job");
+
+            assertThat(result.code()).isEqualTo(ExitCode.UNAVAILABLE);
+            assertThat(result.err()).contains(place + " cannot be created").hasLineCount(1);
+        }
     }
 
     @Test

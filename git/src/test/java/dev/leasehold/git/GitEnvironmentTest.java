@@ -196,7 +196,8 @@ class GitEnvironmentTest extends WithRemote {
         assertThat(push(work, "origin", 3, "main")).isInstanceOf(Admission.Stale.class);
         assertThatThrownBy(() -> fence.admit(grant(4), GitPush.of("main")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("not a git repository");
+                .hasMessageStartingWith("this is not a git repository")
+                .hasMessageEndingWith("Nothing was pushed");
     }
 
     @Test

@@ -40,7 +40,7 @@ public final class SharedOptions {
     public static Duration ttl(Arguments arguments) {
         Duration ttl = arguments.duration(TTL, LeaseTerms.DEFAULT_TTL);
         if (ttl.compareTo(LEAST_TTL) < 0 || ttl.compareTo(LeaseTerms.MAX_TTL) > 0) {
-            throw new UsageException("--ttl " + DurationText.show(ttl) + " is out of range: it must be between "
+            throw new UsageException("--ttl " + arguments.text(TTL) + " is out of range: it must be between "
                     + DurationText.show(LEAST_TTL) + " and " + DurationText.show(LeaseTerms.MAX_TTL));
         }
         return ttl;

@@ -24,6 +24,7 @@ import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.work.SideEffect;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -163,8 +164,23 @@ public final class ExplainCommand implements Command {
 
     private static String counters(Map<String, Long> counters) {
         List<String> parts = new ArrayList<>();
-        counters.forEach((kind, count) -> parts.add(count + " " + kind));
+        counters.forEach((kind, count) -> parts.add(inWords(kind, count)));
         return String.join(", ", parts);
+    }
+
+    private static String inWords(String kind, long count) {
+        return switch (kind) {
+            case RunLog.RUN_TIME -> "total run time " + DurationText.show(Duration.ofMillis(count));
+            case "skipped_overlap" -> count + " skipped";
+            case "stale_refused" -> count + " refused as stale";
+            case "would_refuse" -> count + " written although stale (--observe)";
+            default -> {
+                String words = kind.replace('_', ' ');
+                yield words.startsWith("lost ")
+                        ? count + " lost (" + words.substring("lost ".length()) + ")"
+                        : count + " " + words;
+            }
+        };
     }
 
     private static Json json(

@@ -185,7 +185,9 @@ class RunCommandTest {
         assertThat(end(run)).isEqualTo(75);
         assertThat(isAlive("grandchild")).isFalse();
         assertThat(file("report")).content().contains("\"outcome\":\"lost\"").contains("\"loss\":\"superseded\"");
-        assertThat(cli.run("explain", "job").out()).contains("lost_superseded").contains("stuck");
+        assertThat(cli.run("explain", "job").out())
+                .contains("lost_superseded", "stuck", "1 lost (superseded)", "total run time ")
+                .doesNotContain("duration_ms");
     }
 
     @Test

@@ -179,7 +179,7 @@ class DiskTargetsTest {
 
         assertThat(log).hasContent("first\nsecond\nlate\n");
         assertThat(directory.resolve("file")).hasContent("late");
-        assertThat(cli.run("explain", "job").out()).contains("3 would_refuse", "is stale");
+        assertThat(cli.run("explain", "job").out()).contains("3 written although stale (--observe)", "is stale");
         assertThat(append("1", "guarded again").code())
                 .as("the fence did not go back")
                 .isEqualTo(ExitCode.STALE);

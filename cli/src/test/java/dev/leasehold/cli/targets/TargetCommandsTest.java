@@ -77,7 +77,7 @@ class TargetCommandsTest {
         assertThat(stale.code()).isEqualTo(ExitCode.STALE);
         assertThat(stale.err()).hasLineCount(1);
         assertThat(file).doesNotExist();
-        assertThat(cli.run("explain", "job").out()).contains("refused", "sleepy", file.toString(), "1 stale_refused");
+        assertThat(cli.run("explain", "job").out()).contains("refused", "sleepy", file.toString(), "1 refused as stale");
     }
 
     @Test

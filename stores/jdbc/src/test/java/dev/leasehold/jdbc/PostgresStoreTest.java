@@ -203,7 +203,7 @@ class PostgresStoreTest {
             assertThatThrownBy(() -> behind.acquire(name("hang"), attempt(), HOLDER, LONG))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("unknown")
-                    .hasMessageContaining("same attempt id");
+                    .hasMessageContaining("it is unknown whether the operation took effect");
         }
     }
 
