@@ -91,7 +91,7 @@ class BadInputTest {
 
     @ParameterizedTest
     @MethodSource("commandLines")
-    void isAUsageErrorInOneClearLineAndChangesNothing(List<String> commandLine) throws IOException {
+    void badInputIsAUsageErrorInOneLineAndChangesNothing(List<String> commandLine) throws IOException {
         String[] args = commandLine.stream()
                 .map(word -> word.equals("FILE") ? directory.resolve("f").toString() : word)
                 .toArray(String[]::new);
@@ -107,7 +107,7 @@ class BadInputTest {
     }
 
     @Test
-    void noNameLeadsOutOfTheStore() {
+    void namesCannotLeaveTheStoreDirectory() {
         cli.run("acquire", "a/b/c");
         cli.run("acquire", ".hidden");
         cli.run("acquire", "/etc/passwd");
@@ -119,7 +119,7 @@ class BadInputTest {
     }
 
     @Test
-    void passwordsNeverShow() {
+    void passwordsAreNeverPrinted() {
         for (String url : List.of(
                 "nosuch://me:hunter2@host/db",
                 "nosuch://me:hunter2@host/db?password=hunter2",
@@ -176,7 +176,9 @@ class BadInputTest {
             assertThat(result.out()).isEmpty();
             assertThat(result.err()).startsWith("leasehold: ").hasLineCount(1);
         }
-        assertThat(CliRunner.withStore(file.resolve("below")).run("acquire", "job").err())
+        assertThat(CliRunner.withStore(file.resolve("below"))
+                        .run("acquire", "job")
+                        .err())
                 .contains("a part of its path is not a directory");
         assertThat(file).hasContent("not a store");
         assertThat(foreign.toFile().list()).containsExactly("notes.txt");

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Implements takeover, cancel and repair: raises the token once, then raises the targets. */
 final class OperatorMove {
-    static final Option ONLY_TOKEN =
-            Option.of("token", "T", Kind.TOKEN, "do it only if this is still the current token, as status showed it");
+    static final Option ONLY_TOKEN = Option.of(
+            "token", "T", Kind.TOKEN, "do it only if this is still the current token ('leasehold status' shows it)");
 
     private static final int MAX_TRIES = 3;
     private static final Duration PAUSE = Duration.ofMillis(200);

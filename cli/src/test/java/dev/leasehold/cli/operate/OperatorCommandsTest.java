@@ -63,7 +63,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void aMoveAgainstAnOldTokenChangesNothing() {
+    void anActionForAnOldTokenChangesNothing() {
         cli.run("acquire", "job", "--holder", "sleepy");
         cli.run("cancel", "job", "--reason", "stuck", "--token", "1");
         cli.run("acquire", "job", "--holder", "healthy");
@@ -89,7 +89,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void aRepairTakesNoToken() {
+    void repairHasNoTokenOption() {
         assertThat(cli.run("repair", "job", "--above", "5", "--reason", "r", "--token", "1")
                         .code())
                 .isEqualTo(ExitCode.USAGE);

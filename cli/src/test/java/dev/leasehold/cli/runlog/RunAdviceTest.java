@@ -111,7 +111,7 @@ class RunAdviceTest {
     }
 
     @Test
-    void aRunThatWasLostToAStallCountsAsOne() {
+    void aRunLostToAStallCountsAsAStall() {
         List<RunEntry> runs = runs(5, TERMS.heartbeat());
         runs.add(run("lost_lapsed", 9, Duration.ofMinutes(9), 0, Duration.ZERO));
         RunAdvice advice = RunAdvice.of(runs);

@@ -66,7 +66,7 @@ class WorkCommandsTest {
                 .containsEntry("outcome", "already-done")
                 .containsEntry("key", "k1");
         assertThat(cli.run("history", "job", "--json").out().lines())
-                .as("the lease was not even asked for")
+                .as("the lease was not acquired")
                 .hasSize(1);
         assertThat(cli.run("explain", "job").out()).contains("1 already_done", "1 acquired", "1 ran");
     }

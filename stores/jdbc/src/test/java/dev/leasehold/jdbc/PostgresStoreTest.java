@@ -76,7 +76,7 @@ class PostgresStoreTest {
     }
 
     @Test
-    void waiterForAnotherNameSleepsOn() throws Exception {
+    void waiterForAnotherNameIsNotWoken() throws Exception {
         LeaseName name = name("sleeper");
         acquire(name, LONG);
         Grant other = acquire(name("other"), LONG);

@@ -51,7 +51,7 @@ class ThrowingDriverTest {
     private static final List<Fault> FAULTS = List.of(
             new Fault("connection lost", () -> new SQLNonTransientConnectionException("injected", "08006")),
             new Fault("refused", () -> new SQLException("injected", "42000", 1)),
-            new Fault("driver's mistake", () -> new IllegalStateException("injected")),
+            new Fault("bug in the driver", () -> new IllegalStateException("injected")),
             new Fault("error", () -> new LinkageError("injected")));
 
     static List<Case> cases() {

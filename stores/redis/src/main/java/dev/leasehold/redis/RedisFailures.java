@@ -33,8 +33,8 @@ final class RedisFailures {
     }
 
     /**
-     * A record that no Leasehold script wrote was changed by another program; an operator has to
-     * look at it.
+     * A record that no Leasehold script wrote. Another program changed it, so an operator has to
+     * decide.
      */
     StoreCorruptException notWrittenByLeasehold(String detail) {
         return new StoreCorruptException("Redis at " + address + " has a record in namespace " + address.namespace()
@@ -96,7 +96,7 @@ final class RedisFailures {
         }
         if (error.contains("LEASEHOLD-EXHAUSTED")) {
             return new StoreCorruptException(
-                    "this name has used the largest token; nothing was changed." + " Use another name");
+                    "this name has used the largest token; nothing was changed. Use another name");
         }
         return error.contains("LEASEHOLD-FOREIGN") ? notWrittenByLeasehold("") : other(error);
     }

@@ -83,7 +83,7 @@ class RedisCutTest {
                 });
             }
         }
-        assertThat(proxy.connections()).as("of one thread").isLessThanOrEqualTo(1);
+        assertThat(proxy.connections()).as("connections of one thread").isLessThanOrEqualTo(1);
     }
 
     @Test

@@ -52,8 +52,8 @@ class RedisErrorsTest {
                         .isInstanceOf(StoreUnavailableException.class)
                         .hasMessageContaining("127.0.0.1:" + server.port())
                         .hasMessageContaining("it is unknown whether the operation took effect")
-                        .hasMessageEndingWith("Check that the server is running and that the URL has the right host and"
-                                + " port")
+                        .hasMessageEndingWith(
+                                "Check that the server is running and that the URL has the right host and" + " port")
                         .satisfies(RedisErrorsTest::assertNoSecret);
             }
         }
@@ -92,7 +92,8 @@ class RedisErrorsTest {
     void silentServerTimesOut() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             long began = System.nanoTime();
-            assertUnavailable("redis://127.0.0.1:" + silent.getLocalPort() + "?timeout=200ms", "within 200 ms", "?timeout=");
+            assertUnavailable(
+                    "redis://127.0.0.1:" + silent.getLocalPort() + "?timeout=200ms", "within 200 ms", "?timeout=");
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
         }
     }

@@ -74,7 +74,7 @@ class RedisWatchTest {
         }
     }
 
-    /** Of two waiters one gets the lease, and the other must hear of the next release too. */
+    /** Of two waiters one gets the lease, and the next release must wake the other. */
     @Test
     void remainingWaiterIsWokenAgain() throws Exception {
         Grant first = acquire(holder, freshName());

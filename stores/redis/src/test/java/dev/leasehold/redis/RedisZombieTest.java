@@ -60,7 +60,7 @@ class RedisZombieTest {
             link.hold();
             assertThatThrownBy(() -> fence.admitOnce(grant(1), RedisWrite.string("the one")))
                     .isInstanceOf(TargetUnavailableException.class)
-                    .hasMessageContaining("whether it was written is unknown");
+                    .hasMessageContaining("it is unknown whether it was written");
             link.letGo();
             assertThat(fence.admitOnce(grant(1), RedisWrite.string("the one")))
                     .isInstanceOfAny(Admission.Admitted.class, Admission.AlreadyWritten.class);
