@@ -120,16 +120,17 @@ class RecoveryTest {
     /** The outcome is recorded; only the clean-up after it fails. */
     @Test
     void aFailureAfterTheEndOfASlotIsNotReportedAsReplacement() {
-        List<String> told = new ArrayList<>();
+        List<String> reported = new ArrayList<>();
         listener = new JobListener() {
             @Override
             public void ended(Job job, Outcome outcome) {
-                told.add(JobsWorld.time(outcome.from()) + " " + outcome.kind().word());
+                reported.add(
+                        JobsWorld.time(outcome.from()) + " " + outcome.kind().word());
             }
 
             @Override
             public void replaced(Slot slot) {
-                told.add(JobsWorld.time(slot.at()) + " replaced");
+                reported.add(JobsWorld.time(slot.at()) + " replaced");
             }
 
             @Override
@@ -142,7 +143,7 @@ class RecoveryTest {
 
         world.advanceTo("2026-01-01T00:01:30Z");
 
-        assertThat(told).containsExactly("00:01 ran");
+        assertThat(reported).containsExactly("00:01 ran");
         assertThat(troubles).singleElement().asString().contains("work item", "injected");
     }
 

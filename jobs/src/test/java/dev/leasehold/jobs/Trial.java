@@ -200,12 +200,12 @@ final class Trial {
         try {
             fault.failure.happen();
         } catch (Throwable e) {
-            throw Trial.<RuntimeException>sneaky(e);
+            throw Trial.<RuntimeException>unchecked(e);
         }
     }
 
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-    private static <T extends Throwable> T sneaky(Throwable e) throws T {
+    private static <T extends Throwable> T unchecked(Throwable e) throws T {
         throw (T) e;
     }
 

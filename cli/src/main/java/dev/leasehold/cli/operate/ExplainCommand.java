@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
@@ -164,13 +165,17 @@ public final class ExplainCommand implements Command {
 
     private static String counters(Map<String, Long> counters) {
         List<String> parts = new ArrayList<>();
-        counters.forEach((kind, count) -> parts.add(inWords(kind, count)));
+        Map<String, Long> others = new TreeMap<>(counters);
+        Long runTime = others.remove(RunLog.RUN_TIME);
+        others.forEach((kind, count) -> parts.add(inWords(kind, count)));
+        if (runTime != null) {
+            parts.add("total run time " + DurationText.show(Duration.ofMillis(runTime)));
+        }
         return String.join(", ", parts);
     }
 
     private static String inWords(String kind, long count) {
         return switch (kind) {
-            case RunLog.RUN_TIME -> "total run time " + DurationText.show(Duration.ofMillis(count));
             case "skipped_overlap" -> count + " skipped";
             case "stale_refused" -> count + " refused as stale";
             case "would_refuse" -> count + " written although stale (--observe)";

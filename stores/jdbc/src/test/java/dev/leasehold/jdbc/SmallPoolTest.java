@@ -76,7 +76,7 @@ class SmallPoolTest {
                     .isInstanceOf(AcquireResult.Acquired.class);
             List<Future<Boolean>> waiting = new ArrayList<>();
             for (Leases client : clients) {
-                waiting.add(threads.submit(() -> getsIt(client, busy)));
+                waiting.add(threads.submit(() -> acquires(client, busy)));
             }
             recorder.renewals.drainPermits();
             assertThat(recorder.renewals.tryAcquire(4, 60, TimeUnit.SECONDS))
@@ -93,7 +93,7 @@ class SmallPoolTest {
         assertThat(pool.areAllReturned()).as("all connections were returned").isTrue();
     }
 
-    private static boolean getsIt(Leases client, LeaseName name) throws Exception {
+    private static boolean acquires(Leases client, LeaseName name) throws Exception {
         AcquireResult answer = client.acquireWithin(name, TERMS, Duration.ofSeconds(60));
         answer.lease().ifPresent(Lease::close);
         return answer instanceof AcquireResult.Acquired;

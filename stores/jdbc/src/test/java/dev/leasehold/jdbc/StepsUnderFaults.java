@@ -33,29 +33,29 @@ final class StepsUnderFaults {
          * Prepares without faults. The result makes the call, with faults, and checks the outcome
          * without.
          */
-        Judged prepare(LeaseStore store);
+        CheckedCall prepare(LeaseStore store);
     }
 
-    interface Judged {
+    interface CheckedCall {
         Object call();
 
-        void judge(Object answer);
+        void check(Object answer);
 
         /** Checks the store after a failure, which says nothing about the outcome. */
-        default void judgeUnknown() {}
+        default void checkAfterFailure() {}
     }
 
-    static Judged acquire(LeaseStore store) {
+    static CheckedCall acquire(LeaseStore store) {
         LeaseName name = name();
         AttemptId attempt = attempt();
-        return new Judged() {
+        return new CheckedCall() {
             @Override
             public Object call() {
                 return store.acquire(name, attempt, HOLDER, LONG);
             }
 
             @Override
-            public void judge(Object answer) {
+            public void check(Object answer) {
                 assertThat(answer).isInstanceOf(Acquisition.Granted.class);
                 assertThat(store.inspect(name).orElseThrow().lease().owner().attempt())
                         .isEqualTo(attempt);
@@ -64,16 +64,16 @@ final class StepsUnderFaults {
             }
 
             @Override
-            public void judgeUnknown() {
-                judge(call());
+            public void checkAfterFailure() {
+                check(call());
             }
         };
     }
 
-    static Judged acquireBusy(LeaseStore store) {
+    static CheckedCall acquireBusy(LeaseStore store) {
         LeaseName name = name();
         Grant theirs = granted(store, name);
-        return new Judged() {
+        return new CheckedCall() {
             @Override
             public Object call() {
                 store.acquire(name, attempt(), HOLDER, LONG);
@@ -82,29 +82,29 @@ final class StepsUnderFaults {
             }
 
             @Override
-            public void judge(Object answer) {
+            public void check(Object answer) {
                 assertThat(answer).isInstanceOf(Acquisition.Busy.class);
                 assertThat(store.inspect(name).orElseThrow().lease().token()).isEqualTo(theirs.token());
             }
 
             @Override
-            public void judgeUnknown() {
-                judge(call());
+            public void checkAfterFailure() {
+                check(call());
             }
         };
     }
 
-    static Judged renew(LeaseStore store) {
+    static CheckedCall renew(LeaseStore store) {
         Grant grant = granted(store, name());
         Grant stale = released(store);
-        return new Judged() {
+        return new CheckedCall() {
             @Override
             public Object call() {
                 return store.renew(List.of(new RenewRequest(grant, LONG), new RenewRequest(stale, LONG)));
             }
 
             @Override
-            public void judge(Object answer) {
+            public void check(Object answer) {
                 List<?> each = (List<?>) answer;
                 assertThat(each.get(0)).isInstanceOf(Renewal.Renewed.class);
                 assertThat(each.get(1)).isNotInstanceOf(Renewal.Renewed.class);
@@ -112,38 +112,38 @@ final class StepsUnderFaults {
             }
 
             @Override
-            public void judgeUnknown() {
-                judge(call());
+            public void checkAfterFailure() {
+                check(call());
             }
         };
     }
 
-    static Judged release(LeaseStore store) {
+    static CheckedCall release(LeaseStore store) {
         Grant grant = granted(store, name());
-        return new Judged() {
+        return new CheckedCall() {
             @Override
             public Object call() {
                 return store.release(grant, Duration.ZERO);
             }
 
             @Override
-            public void judge(Object answer) {
+            public void check(Object answer) {
                 assertThat(answer).isInstanceOf(Release.Released.class);
                 assertThat(store.inspect(grant.name()).orElseThrow().isFree()).isTrue();
             }
 
             @Override
-            public void judgeUnknown() {
+            public void checkAfterFailure() {
                 store.release(grant, Duration.ZERO);
                 assertThat(store.inspect(grant.name()).orElseThrow().isFree()).isTrue();
             }
         };
     }
 
-    static Judged zombie(LeaseStore store) {
+    static CheckedCall zombie(LeaseStore store) {
         Grant stale = released(store);
         Grant successor = granted(store, stale.name());
-        return new Judged() {
+        return new CheckedCall() {
             @Override
             public Object call() {
                 assertThat(store.release(stale, Duration.ZERO)).isInstanceOf(Release.NotCurrent.class);
@@ -153,13 +153,13 @@ final class StepsUnderFaults {
             }
 
             @Override
-            public void judge(Object answer) {
+            public void check(Object answer) {
                 assertThat((List<?>) answer).noneMatch(Renewal.Renewed.class::isInstance);
-                judgeUnknown();
+                checkAfterFailure();
             }
 
             @Override
-            public void judgeUnknown() {
+            public void checkAfterFailure() {
                 assertThat(store.inspect(stale.name()).orElseThrow().isFree()).isFalse();
                 assertThat(store.inspect(stale.name()).orElseThrow().lease().token())
                         .isEqualTo(successor.token());
@@ -167,29 +167,29 @@ final class StepsUnderFaults {
         };
     }
 
-    static Judged progress(LeaseStore store) {
+    static CheckedCall progress(LeaseStore store) {
         Grant grant = granted(store, name());
-        return new Judged() {
+        return new CheckedCall() {
             @Override
             public Object call() {
                 return store.progress(grant, Note.of("half"), null);
             }
 
             @Override
-            public void judge(Object answer) {
+            public void check(Object answer) {
                 assertThat(answer).isInstanceOf(ProgressReport.Noted.class);
             }
 
             @Override
-            public void judgeUnknown() {
-                judge(call());
+            public void checkAfterFailure() {
+                check(call());
             }
         };
     }
 
-    static Judged reads(LeaseStore store) {
+    static CheckedCall reads(LeaseStore store) {
         Grant grant = granted(store, name());
-        return new Judged() {
+        return new CheckedCall() {
             @Override
             public Object call() {
                 List<Object> seen = new ArrayList<>();
@@ -202,23 +202,23 @@ final class StepsUnderFaults {
             }
 
             @Override
-            public void judge(Object answer) {
+            public void check(Object answer) {
                 assertThat(answer).isEqualTo(List.of(grant.token(), 1, 1, 0, CasRegister.ABSENT));
             }
 
             @Override
-            public void judgeUnknown() {
-                judge(call());
+            public void checkAfterFailure() {
+                check(call());
             }
         };
     }
 
-    static Judged compareAndSet(LeaseStore store) {
+    static CheckedCall compareAndSet(LeaseStore store) {
         CasRegister register = store.register();
         String key = name().value();
         register.compareAndSet(key, CasRegister.ABSENT, "before");
         String version = register.read(key).version();
-        return new Judged() {
+        return new CheckedCall() {
             @Override
             public Object call() {
                 return List.of(
@@ -228,38 +228,38 @@ final class StepsUnderFaults {
             }
 
             @Override
-            public void judge(Object answer) {
+            public void check(Object answer) {
                 assertThat(answer).isEqualTo(List.of(true, false, true));
                 assertThat(register.read(key).value()).contains("mine");
                 assertThat(register.read(key + "/new").value()).contains("mine");
             }
 
             @Override
-            public void judgeUnknown() {
+            public void checkAfterFailure() {
                 assertThat(register.read(key).value().orElseThrow()).isIn("before", "mine");
             }
         };
     }
 
-    static Judged remove(LeaseStore store) {
+    static CheckedCall remove(LeaseStore store) {
         CasRegister register = store.register();
         String key = name().value();
         register.compareAndSet(key, CasRegister.ABSENT, "before");
         String version = register.read(key).version();
-        return new Judged() {
+        return new CheckedCall() {
             @Override
             public Object call() {
                 return register.remove(key, version);
             }
 
             @Override
-            public void judge(Object answer) {
+            public void check(Object answer) {
                 assertThat(answer).isEqualTo(true);
                 assertThat(register.read(key).value()).isEmpty();
             }
 
             @Override
-            public void judgeUnknown() {
+            public void checkAfterFailure() {
                 register.remove(key, version);
                 assertThat(register.read(key).value()).isEmpty();
             }

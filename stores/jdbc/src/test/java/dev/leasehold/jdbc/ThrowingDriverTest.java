@@ -94,7 +94,7 @@ class ThrowingDriverTest {
             for (Fault fault : FAULTS) {
                 for (boolean after : new boolean[] {false, true}) {
                     int call = 1;
-                    while (strikes(pool, store, step, fault, after, call)) {
+                    while (failsAt(pool, store, step, fault, after, call)) {
                         call++;
                         assertThat(call).isLessThan(MOST_CALLS);
                     }
@@ -106,37 +106,37 @@ class ThrowingDriverTest {
         }
     }
 
-    private static boolean strikes(FaultyJdbc pool, LeaseStore store, Case step, Fault fault, boolean after, int call)
+    private static boolean failsAt(FaultyJdbc pool, LeaseStore store, Case step, Fault fault, boolean after, int call)
             throws SQLException {
-        StepsUnderFaults.Judged judged = step.body().prepare(store);
+        StepsUnderFaults.CheckedCall checked = step.body().prepare(store);
         Object answer = null;
         Throwable failure = null;
         pool.failAt(call, after, fault.what());
         try {
-            answer = judged.call();
+            answer = checked.call();
         } catch (RuntimeException | LinkageError e) {
             failure = e;
         }
-        String struck = pool.heal();
-        String what = step + ", " + fault + " at call " + call + ": " + struck;
+        String failedCall = pool.heal();
+        String what = step + ", " + fault + " at call " + call + ": " + failedCall;
         assertThat(pool.inUse())
                 .as("connections that were not given back; " + what)
                 .isZero();
         boolean as = pool.isAsBefore();
-        if (!struck.contains("utoCommit") && !struck.contains("getConnection")) {
+        if (!failedCall.contains("utoCommit") && !failedCall.contains("getConnection")) {
             assertThat(as).as("autocommit was put back; " + what).isTrue();
         }
         try {
             if (failure == null) {
-                judged.judge(answer);
+                checked.check(answer);
             } else {
                 assertThat(failure).as(what).hasStackTraceContaining("injected");
-                judged.judgeUnknown();
+                checked.checkAfterFailure();
             }
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError(what + ": " + e.getMessage(), e);
         }
-        return !struck.isEmpty();
+        return !failedCall.isEmpty();
     }
 
     /** Opening the store throws at some call; a second try finds what the first one left. */
@@ -144,11 +144,11 @@ class ThrowingDriverTest {
     @ValueSource(strings = {"H2", "SQLite"})
     void everyCallWhileOpeningMayThrow(String database) throws Exception {
         for (Fault fault : List.of(FAULTS.get(0), FAULTS.get(3))) {
-            boolean struck = true;
-            for (int call = 1; struck && call < MOST_CALLS; call++) {
-                struck = openingThrows(database, fault, call);
+            boolean threw = true;
+            for (int call = 1; threw && call < MOST_CALLS; call++) {
+                threw = openingThrows(database, fault, call);
             }
-            assertThat(struck).isFalse();
+            assertThat(threw).isFalse();
         }
     }
 
@@ -160,7 +160,7 @@ class ThrowingDriverTest {
             } catch (RuntimeException | LinkageError e) {
                 assertThat(e).hasStackTraceContaining("injected");
             }
-            boolean struck = !pool.heal().isEmpty();
+            boolean threw = !pool.heal().isEmpty();
             assertThat(pool.inUse()).as("%s at call %d", fault, call).isZero();
             try (LeaseStore store = JdbcLeaseStore.open(pool)) {
                 assertThat(StepsUnderFaults.granted(store, StepsUnderFaults.name())
@@ -168,7 +168,7 @@ class ThrowingDriverTest {
                                 .value())
                         .isEqualTo(1);
             }
-            return struck;
+            return threw;
         }
     }
 
@@ -191,7 +191,7 @@ class ThrowingDriverTest {
                 try (LeaseStore store = JdbcLeaseStore.open(pool)) {
                     for (StepsUnderFaults.Step step : List.<StepsUnderFaults.Step>of(
                             StepsUnderFaults::acquire, StepsUnderFaults::renew, StepsUnderFaults::release)) {
-                        for (int call = 1; strikesOwn(store, step, fault, after, call); call++) {
+                        for (int call = 1; failsAtInOwnPool(store, step, fault, after, call); call++) {
                             assertThat(call).isLessThan(MOST_CALLS);
                         }
                     }
@@ -203,24 +203,24 @@ class ThrowingDriverTest {
         }
     }
 
-    private static boolean strikesOwn(
+    private static boolean failsAtInOwnPool(
             LeaseStore store, StepsUnderFaults.Step step, Fault fault, boolean after, int call) {
-        StepsUnderFaults.Judged judged = step.prepare(store);
+        StepsUnderFaults.CheckedCall checked = step.prepare(store);
         Object answer = null;
         boolean failed = false;
         ThrowingDriver.failAt(call, after, fault.what());
         try {
-            answer = judged.call();
+            answer = checked.call();
         } catch (RuntimeException | LinkageError e) {
             failed = true;
         }
-        boolean struck = ThrowingDriver.heal();
+        boolean threw = ThrowingDriver.heal();
         if (failed) {
-            judged.judgeUnknown();
+            checked.checkAfterFailure();
         } else {
-            judged.judge(answer);
+            checked.check(answer);
         }
-        return struck;
+        return threw;
     }
 
     /** Callers rely on a fence that reports "nothing was written". */
@@ -233,19 +233,19 @@ class ThrowingDriverTest {
             long token = 1;
             for (Fault fault : FAULTS) {
                 for (boolean after : new boolean[] {false, true}) {
-                    boolean struck = true;
-                    for (int call = 1; struck && call < MOST_CALLS; call++) {
+                    boolean threw = true;
+                    for (int call = 1; threw && call < MOST_CALLS; call++) {
                         Grant grant = FenceTransactionTest.grant(token++);
                         String id = UUID.randomUUID().toString();
-                        struck = guardedWriteIsTold(pool, fence, grant, id, fault, after, call);
+                        threw = guardedWriteFailsAt(pool, fence, grant, id, fault, after, call);
                     }
-                    assertThat(struck).isFalse();
+                    assertThat(threw).isFalse();
                 }
             }
         }
     }
 
-    private static boolean guardedWriteIsTold(
+    private static boolean guardedWriteFailsAt(
             FaultyJdbc pool, Fence<SqlWork> fence, Grant grant, String id, Fault fault, boolean after, int call)
             throws SQLException {
         SqlWork work = SqlWork.of(id, connection -> {
@@ -262,8 +262,8 @@ class ThrowingDriverTest {
         } catch (RuntimeException | LinkageError e) {
             failure = e;
         }
-        String struck = pool.heal();
-        String what = fault + " at call " + call + ": " + struck + ": " + failure;
+        String failedCall = pool.heal();
+        String what = fault + " at call " + call + ": " + failedCall + ": " + failure;
         assertThat(pool.inUse()).as(what).isZero();
         boolean asBefore = pool.isAsBefore();
         boolean written = count(pool, id) == 1;
@@ -274,13 +274,13 @@ class ThrowingDriverTest {
                 && String.valueOf(failure.getMessage()).contains("nothing was written")) {
             assertThat(written).as(what).isFalse();
         }
-        if (!struck.matches("(rollback|commit|isClosed|[gs]etAutoCommit).*")) {
+        if (!failedCall.matches("(rollback|commit|isClosed|[gs]etAutoCommit).*")) {
             assertThat(asBefore).as("autocommit was put back; " + what).isTrue();
         }
         Admission again = fence.admitOnce(grant, work);
         assertThat(again).as(what).isInstanceOf(written ? Admission.AlreadyWritten.class : Admission.Admitted.class);
         assertThat(count(pool, id)).isEqualTo(1);
-        return !struck.isEmpty();
+        return !failedCall.isEmpty();
     }
 
     private static long count(DataSource source, String id) throws SQLException {

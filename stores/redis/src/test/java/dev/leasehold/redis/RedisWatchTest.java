@@ -43,7 +43,7 @@ class RedisWatchTest {
     }
 
     @AfterEach
-    void closeThem() {
+    void closeClients() {
         waiter.close();
         holder.close();
     }
