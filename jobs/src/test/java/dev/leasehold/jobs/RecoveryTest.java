@@ -215,7 +215,7 @@ class RecoveryTest {
         try {
             jobs.stop(Duration.ZERO);
         } catch (InterruptedException e) {
-            throw new AssertionError("nobody interrupts the test", e);
+            throw new AssertionError("unexpected interrupt", e);
         }
     }
 
@@ -294,10 +294,10 @@ class RecoveryTest {
     }
 
     private LeaseStore store() {
-        return way(LeaseStore.class, world.store);
+        return proxy(LeaseStore.class, world.store);
     }
 
-    private <T> T way(Class<T> type, T to) {
+    private <T> T proxy(Class<T> type, T to) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> call(to, method, args)));
     }
@@ -314,7 +314,7 @@ class RecoveryTest {
             if (method.getName().equals("acquire")) {
                 world.sleep(answersTake);
             }
-            return answer instanceof CasRegister register ? way(CasRegister.class, register) : answer;
+            return answer instanceof CasRegister register ? proxy(CasRegister.class, register) : answer;
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }

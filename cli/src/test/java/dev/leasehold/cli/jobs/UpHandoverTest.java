@@ -58,8 +58,8 @@ class UpHandoverTest {
         await(
                 "both see slots",
                 () -> effects().size() >= 3
-                        && log(0).contains(" runs 1 jobs of ")
-                        && log(1).contains(" runs 1 jobs of "));
+                        && log(0).contains(" runs 1 job of ")
+                        && log(1).contains(" runs 1 job of "));
         await("both have handled some slots", moreThan(effects().size() + 2));
 
         int latest = latestToken(0) > latestToken(1) ? 0 : 1;

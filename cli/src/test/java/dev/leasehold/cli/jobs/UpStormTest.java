@@ -137,7 +137,7 @@ class UpStormTest {
         private void awaitAllMachines() throws IOException, InterruptedException {
             Instant end = Instant.now().plus(PATIENCE);
             for (int i = 0; i < machines.size(); i++) {
-                while (!Files.readString(home.resolve("log-" + i)).contains(" jobs of ")) {
+                while (!Files.readString(home.resolve("log-" + i)).contains(" runs 1 job of ")) {
                     assertThat(Instant.now()).as("%s: %s", home, log()).isBefore(end);
                     Thread.sleep(50);
                 }

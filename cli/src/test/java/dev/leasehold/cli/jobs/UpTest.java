@@ -57,7 +57,7 @@ class UpTest {
         assertThat(folder.resolve("site.git/refs/leasehold/first"))
                 .as("the fence of its guard")
                 .exists();
-        await("old work is pruned", () -> log().contains("1 old work items were pruned"));
+        await("old work is pruned", () -> log().contains("1 old work item was pruned"));
 
         Files.writeString(folder.resolve("jobs.yaml"), "jobs: {broken: {schedule: x}}");
         await("the mistake is reported", () -> log().contains("the previous jobs stay in force"));

@@ -367,7 +367,7 @@ class RunCommandTest {
     }
 
     @Test
-    void aReleaseThatFailsDoesNotChangeTheCommandsCode() {
+    void aReleaseThatFailsDoesNotChangeTheExitCode() {
         CliRunner.Result result = cli.process(shell("rm -rf store; exit 5"));
 
         assertThat(result.code()).isEqualTo(5);

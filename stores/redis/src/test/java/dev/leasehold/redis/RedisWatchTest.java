@@ -111,7 +111,7 @@ class RedisWatchTest {
     }
 
     @Test
-    void otherNamesDoNotWake() throws Exception {
+    void releaseOfAnotherNameDoesNotWake() throws Exception {
         LeaseName name = freshName();
         Grant other = acquire(holder, freshName());
         try (Watch watch = waiter.watch(name).orElseThrow();
