@@ -179,7 +179,7 @@ class BadInputTest {
         assertThat(CliRunner.withStore(file.resolve("below"))
                         .run("acquire", "job")
                         .err())
-                .contains("a part of its path is not a directory");
+                .contains("a part of the path " + file, "is not a directory");
         assertThat(file).hasContent("not a store");
         assertThat(foreign.toFile().list()).containsExactly("notes.txt");
     }

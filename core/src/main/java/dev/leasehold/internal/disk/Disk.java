@@ -125,7 +125,7 @@ public final class Disk {
                 ? f.getReason()
                 : String.valueOf(failure.getMessage());
         if (reason.contains("Not a directory")) {
-            return at + " cannot be used, because a part of its path is not a directory; choose another path";
+            return "a part of the path " + at + " is not a directory; choose another path";
         }
         if (reason.contains("No space left") || reason.contains("quota exceeded")) {
             return "the disk that holds " + at + " is full; free some space and try again";
