@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Counts what happens to leases, under the names that {@code leasehold explain} shows: {@code
- * acquired}, {@code renewals}, {@code released}, {@code skipped_overlap}, {@code stale_refused},
- * {@code dropped_slots}, and the {@link Loss.Kind#counter()} of each loss. Skips are counted apart
- * from failures. Safe for use by many threads.
+ * Counts what happens to leases, under the names that {@code leasehold explain --json} shows:
+ * {@code acquired}, {@code renewals}, {@code released}, {@code skipped_overlap}, {@code
+ * stale_refused}, {@code dropped_slots}, and the {@link Loss.Kind#counter()} of each loss. Skips
+ * are counted apart from failures. Safe for use by many threads.
  */
 public final class LeaseCounters implements LeaseListener, SlotCounter {
     private final Map<String, Long> counts = new TreeMap<>();

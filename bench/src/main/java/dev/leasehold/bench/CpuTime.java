@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
 
 /**
  * CPU time of an acquire and a release, of the server and of this process, in user and in system
- * code. Wall-clock measurements blur it.
+ * code. Unlike wall-clock time it does not include waiting.
  */
 final class CpuTime {
     /** Linux counts CPU time in hundredths of a second. */

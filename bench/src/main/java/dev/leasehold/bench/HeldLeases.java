@@ -31,8 +31,8 @@ final class HeldLeases {
     }
 
     /**
-     * Measured separately: renewing one by one takes seconds a round, and taking turns with it
-     * would give too few samples.
+     * Measured separately: renewing one by one takes seconds per round, so interleaved rounds would
+     * give too few samples.
      */
     static double medianRenewal(LeaseStore store, List<RenewRequest> held) {
         List<Double> micros = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Runs the named measurements, or all of them, in a scratch directory below the current one. */
+/** Runs the named measurements, or those of the core, in a scratch directory below the current one. */
 public final class Main {
     private Main() {}
 

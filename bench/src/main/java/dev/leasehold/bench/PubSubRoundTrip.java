@@ -14,7 +14,7 @@ final class PubSubRoundTrip implements AutoCloseable {
     private static final String CHANNEL = "bench-hearsay";
 
     private final UnifiedJedis jedis;
-    private final Semaphore heard = new Semaphore(0);
+    private final Semaphore received = new Semaphore(0);
     private final CountDownLatch listening = new CountDownLatch(1);
     private final JedisPubSub listener = new JedisPubSub() {
         @Override
@@ -24,7 +24,7 @@ final class PubSubRoundTrip implements AutoCloseable {
 
         @Override
         public void onMessage(String channel, String message) {
-            heard.release();
+            received.release();
         }
     };
 
@@ -44,7 +44,7 @@ final class PubSubRoundTrip implements AutoCloseable {
      */
     void pass() throws InterruptedException {
         jedis.publish(CHANNEL, "");
-        if (!heard.tryAcquire(10, TimeUnit.SECONDS)) {
+        if (!received.tryAcquire(10, TimeUnit.SECONDS)) {
             throw new IllegalStateException("a message did not arrive");
         }
     }

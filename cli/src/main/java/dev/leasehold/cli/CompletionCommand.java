@@ -21,7 +21,7 @@ final class CompletionCommand implements Command {
                         'source <(leasehold completion bash)' into ~/.bashrc. For zsh, put
                         'source <(leasehold completion zsh)' into ~/.zshrc, after compinit.""")
                 .positional(Positional.of("bash|zsh", Kind.CHOICE))
-                .example("leasehold completion bash");
+                .example("source <(leasehold completion bash)");
     }
 
     @Override

@@ -20,11 +20,12 @@ final class HelpCommand implements Command {
             "Usage: leasehold COMMAND ...      leasehold COMMAND --help      leasehold --version";
 
     private static final List<String> FOOTER = List.of(
-            "The store is --store URL or $LEASEHOLD_STORE, for example file:/shared/leases. The default is a directory of this user.",
+            "The store is --store URL or $LEASEHOLD_STORE, for example file:/shared/leases.",
+            "The default is a directory of this user.",
             "Durations: 250ms, 90s, 15m, 2h.",
             "",
-            "Exit codes: 0 success or skipped, 11 busy, 12 token not current, 13 stale token refused by the target,",
-            "64 usage, 69 store or target unavailable, 75 lease lost and command stopped, 124 timeout.",
+            "Exit codes: 0 success or skipped, 11 busy, 12 token not current, 13 stale token refused by the",
+            "target, 64 usage, 69 store or target unavailable, 75 lease lost and command stopped, 124 timeout.",
             "Otherwise 'run' exits with the code of the command.",
             "",
             "Start with:  leasehold demo",

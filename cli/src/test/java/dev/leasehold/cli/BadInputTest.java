@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,7 +91,7 @@ class BadInputTest {
 
     @ParameterizedTest
     @MethodSource("commandLines")
-    void isAUsageErrorInOneClearLineAndChangesNothing(List<String> commandLine) throws IOException {
+    void badInputIsAUsageErrorInOneLineAndChangesNothing(List<String> commandLine) throws IOException {
         String[] args = commandLine.stream()
                 .map(word -> word.equals("FILE") ? directory.resolve("f").toString() : word)
                 .toArray(String[]::new);
@@ -106,7 +107,7 @@ class BadInputTest {
     }
 
     @Test
-    void noNameLeadsOutOfTheStore() {
+    void namesCannotLeaveTheStoreDirectory() {
         cli.run("acquire", "a/b/c");
         cli.run("acquire", ".hidden");
         cli.run("acquire", "/etc/passwd");
@@ -118,7 +119,7 @@ class BadInputTest {
     }
 
     @Test
-    void passwordsNeverShow() {
+    void passwordsAreNeverPrinted() {
         for (String url : List.of(
                 "nosuch://me:hunter2@host/db",
                 "nosuch://me:hunter2@host/db?password=hunter2",
@@ -175,8 +176,25 @@ class BadInputTest {
             assertThat(result.out()).isEmpty();
             assertThat(result.err()).startsWith("leasehold: ").hasLineCount(1);
         }
+        assertThat(CliRunner.withStore(file.resolve("below"))
+                        .run("acquire", "job")
+                        .err())
+                .contains("a part of the path " + file, "is not a directory");
         assertThat(file).hasContent("not a store");
         assertThat(foreign.toFile().list()).containsExactly("notes.txt");
+    }
+
+    /** Even root cannot create a directory in /proc. */
+    @Test
+    void aStoreWhereNoDirectoryCanBeCreatedIsReported() {
+        Path place = Path.of("/proc/leasehold-test");
+        Assumptions.assumeTrue(Files.isDirectory(place.getParent()), "this system has no /proc");
+        for (String command : List.of("acquire", "status")) {
+            Result result = CliRunner.withStore(place).run(command, "job");
+
+            assertThat(result.code()).isEqualTo(ExitCode.UNAVAILABLE);
+            assertThat(result.err()).contains(place + " cannot be created").hasLineCount(1);
+        }
     }
 
     @Test

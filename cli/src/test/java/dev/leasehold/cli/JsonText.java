@@ -19,7 +19,7 @@ public final class JsonText {
         JsonText reader = new JsonText(line.strip());
         Map<String, Object> object = reader.objectValue();
         if (reader.at != reader.text.length()) {
-            throw new AssertionError("something follows the object: " + line);
+            throw new AssertionError("unexpected text after the object: " + line);
         }
         return object;
     }
@@ -39,7 +39,7 @@ public final class JsonText {
             String key = string();
             expect(':');
             if (object.put(key, value()) != null) {
-                throw new AssertionError("a field is there twice: " + key);
+                throw new AssertionError("duplicate field: " + key);
             }
         }
         at++;
@@ -98,7 +98,7 @@ public final class JsonText {
 
     private Object word(String word, boolean value) {
         if (!text.startsWith(word, at)) {
-            throw new AssertionError("not a value at " + at + ": " + text);
+            throw new AssertionError("expected a value at " + at + ": " + text);
         }
         at += word.length();
         return value;

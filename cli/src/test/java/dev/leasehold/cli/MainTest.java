@@ -45,6 +45,7 @@ class MainTest {
         }
         assertThat(new CliRunner().run("help").out()).isEqualTo(result.out());
         assertThat(new CliRunner().run("-h").out()).isEqualTo(result.out());
+        assertThat(result.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
     }
 
     @Test
@@ -75,6 +76,7 @@ class MainTest {
         for (Option option : spec.options()) {
             assertThat(result.out()).contains("  --" + option.name());
         }
+        assertThat(result.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
         assertThat(new CliRunner().run("help", name).out()).isEqualTo(result.out());
         assertThat(new CliRunner().run("--help", name).out()).isEqualTo(result.out());
     }

@@ -53,7 +53,7 @@ record FileStoreHome(Path root, StoreId id) {
     }
 
     private static void make(Path directory, Path marker, Ids ids) throws IOException {
-        Files.createDirectories(directory);
+        create(directory);
         requireOurs(directory, marker);
         Files.createDirectories(directory.resolve("leases"));
         Files.createDirectories(directory.resolve("register"));
@@ -76,6 +76,18 @@ record FileStoreHome(Path root, StoreId id) {
         Path parent = directory.toAbsolutePath().getParent();
         if (parent != null) {
             syncIfReadable(parent);
+        }
+    }
+
+    private static void create(Path directory) throws IOException {
+        try {
+            Files.createDirectories(directory);
+        } catch (NoSuchFileException e) {
+            // A file system such as /proc answers that the new directory does not exist.
+            throw new StoreUnavailableException(
+                    "the store cannot be used: the directory " + directory + " cannot be created, because the file"
+                            + " system there does not allow new directories. Choose another directory",
+                    e);
         }
     }
 

@@ -17,7 +17,8 @@ record ResolvedPush(List<String> refspecs, String digest) {
      *
      * @param pinned whether to push the resolved objects even if a branch moves meanwhile: a push
      *     that may happen only once must match its digest
-     * @throws IllegalArgumentException if a source cannot be found or its destination is ambiguous
+     * @throws IllegalArgumentException if this is not a repository, or a source cannot be found, or
+     *     its destination is ambiguous
      */
     static ResolvedPush of(Git git, GitPush push, boolean pinned) {
         List<GitPush.Refspec> specs = push.refspecs();
@@ -34,11 +35,12 @@ record ResolvedPush(List<String> refspecs, String digest) {
         Git.Result answer = command.inEnglish().run();
         List<String> found = answer.out().lines().toList();
         long names = specs.stream().filter(ResolvedPush::needsName).count();
-        if (!answer.ok() || found.size() != specs.size() + names) {
-            throw new IllegalArgumentException("what to push is ambiguous, so nothing was pushed: "
-                    + (answer.ok()
-                            ? "a source is not exactly one branch or tag; write SOURCE:refs/heads/NAME"
-                            : answer.message()));
+        if (!answer.ok()) {
+            throw new IllegalArgumentException(unresolved(specs, answer.message()) + ". Nothing was pushed");
+        }
+        if (found.size() != specs.size() + names) {
+            throw new IllegalArgumentException("what to push is ambiguous, so nothing was pushed: a source is not"
+                    + " exactly one branch or tag; write SOURCE:refs/heads/NAME");
         }
         List<String> refspecs = new ArrayList<>();
         StringBuilder summary = new StringBuilder();
@@ -52,6 +54,19 @@ record ResolvedPush(List<String> refspecs, String digest) {
             summary.append(found.get(i)).append(' ').append(destination).append('\n');
         }
         return new ResolvedPush(refspecs, Sha256.hex(summary.toString().getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Explains an error of {@code git rev-parse}, whose own words are about its command line. */
+    private static String unresolved(List<GitPush.Refspec> specs, String message) {
+        if (message.contains("not a git repository")) {
+            return "this is not a git repository: change to the repository that has the commits";
+        }
+        for (GitPush.Refspec spec : specs) {
+            if (message.contains("ambiguous argument '" + spec.source() + "': unknown revision")) {
+                return "'" + spec.source() + "' is not a branch, tag or commit here; 'git branch' lists the branches";
+            }
+        }
+        return "git cannot find what to push: " + message;
     }
 
     private static boolean needsName(GitPush.Refspec spec) {

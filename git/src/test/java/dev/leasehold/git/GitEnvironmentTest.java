@@ -97,7 +97,7 @@ class GitEnvironmentTest extends WithRemote {
     }
 
     @Test
-    void worktreesAndSubdirectories() throws IOException {
+    void pushesFromWorktreesAndSubdirectories() throws IOException {
         repositories.git(work, "worktree", "add", "--quiet", "-b", "side", "../tree");
         repositories.git(work, "remote", "set-url", "origin", "../target.git");
         Path below = Files.createDirectories(directory.resolve("tree/a/b"));
@@ -106,7 +106,7 @@ class GitEnvironmentTest extends WithRemote {
     }
 
     @Test
-    void shallowClones() {
+    void pushesFromAShallowClone() {
         repositories.commit(work, "second");
         repositories.git(work, "push", "--quiet", "origin", "main");
         repositories.git(directory, "clone", "--quiet", "--depth=1", "file://" + target, "shallow");
@@ -116,7 +116,7 @@ class GitEnvironmentTest extends WithRemote {
     }
 
     @Test
-    void submodulesAndTheRepositoryAroundThem() {
+    void pushesFromASubmoduleAndItsSuperproject() {
         Path library = repositories.bare("library.git");
         Path source = repositories.working("source", library);
         repositories.git(source, "push", "--quiet", "origin", "main");
@@ -137,7 +137,7 @@ class GitEnvironmentTest extends WithRemote {
     }
 
     @Test
-    void signingTagsAndOtherUserSettings() {
+    void pushesWithSignedTagsAndOtherUserSettings() {
         for (String setting : List.of(
                 "commit.gpgSign=true",
                 "tag.gpgSign=true",
@@ -166,14 +166,14 @@ class GitEnvironmentTest extends WithRemote {
     }
 
     @Test
-    void otherObjectFormats() {
+    void pushesWithSha256Objects() {
         repositories.env("GIT_DEFAULT_HASH", "sha256");
         target = repositories.bare("t256.git");
         assertPushes(repositories.working("w256", target));
     }
 
     @Test
-    void environmentVariablesOfGit() {
+    void environmentVariablesOfGitApply() {
         String commit = repositories.commit(work, "second");
         repositories.env("GIT_DIR", work.resolve(".git").toString()).env("GIT_WORK_TREE", work.toString());
         repositories
@@ -196,7 +196,8 @@ class GitEnvironmentTest extends WithRemote {
         assertThat(push(work, "origin", 3, "main")).isInstanceOf(Admission.Stale.class);
         assertThatThrownBy(() -> fence.admit(grant(4), GitPush.of("main")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("not a git repository");
+                .hasMessageStartingWith("this is not a git repository")
+                .hasMessageEndingWith("Nothing was pushed");
     }
 
     @Test

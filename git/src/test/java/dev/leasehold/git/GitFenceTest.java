@@ -230,7 +230,7 @@ class GitFenceTest extends WithRemote {
      * to make sure.
      */
     @Test
-    void aPushThatGotNoAnswerAndDidNotLandNeverLands() {
+    void aPushWithoutAnAnswerThatDidNotLandCannotLandLater() {
         push(1);
         String first = repositories.ref(target, "main");
         String fenceBefore = repositories.ref(target, FENCE);
@@ -243,7 +243,7 @@ class GitFenceTest extends WithRemote {
                 .hasMessageContaining("nothing was pushed");
         assertMainIs(first);
         assertThat(repositories.git(target, "rev-parse", FENCE + "^"))
-                .as("one step further, so that the lost push expects what is not there")
+                .as("the fence moved, so the lost push no longer matches")
                 .isEqualTo(fenceBefore);
         assertThat(push(1)).isInstanceOf(Admission.Admitted.class);
     }

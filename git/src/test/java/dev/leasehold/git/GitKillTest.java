@@ -59,7 +59,7 @@ class GitKillTest {
     }
 
     @Test
-    void killedBetweenGitCommands() throws Exception {
+    void aPushKilledBetweenGitCommandsRecovers() throws Exception {
         Path bin = directory.resolve("bin");
         installCountingGit(bin);
         repositories.env("PATH", bin + ":" + System.getenv("PATH"));
@@ -83,7 +83,7 @@ class GitKillTest {
 
     /** The server is another machine, so it continues when the pushing process is dead. */
     @Test
-    void killedWhileTheServerWorks() throws Exception {
+    void aPushKilledWhileTheServerWorksRecovers() throws Exception {
         for (String hook : List.of("pre-receive", "update", "reference-transaction", "post-receive")) {
             createRepositories(hook);
             assertThat(GitFence.at(work, target.toString())

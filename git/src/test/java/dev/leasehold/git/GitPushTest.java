@@ -113,6 +113,18 @@ class GitPushTest {
     }
 
     @Test
+    void anUnknownSourceIsNamed() {
+        prepare();
+        for (String refspec : List.of("nosuch", "nosuch:main", "nosuch:refs/heads/x")) {
+            assertThatThrownBy(() -> resolve(false, "main", refspec))
+                    .as(refspec)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("'nosuch' is not a branch, tag or commit here")
+                    .hasMessageEndingWith("Nothing was pushed");
+        }
+    }
+
+    @Test
     void anAmbiguousSourceIsRefused() {
         prepare();
         repositories.git(work, "tag", "main");

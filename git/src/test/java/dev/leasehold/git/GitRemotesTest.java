@@ -56,7 +56,7 @@ class GitRemotesTest extends WithRemote {
     }
 
     @Test
-    void aPathAndAFileUrl() {
+    void pushesToAPathAndAFileUrlAreFenced() {
         assertFenced(target.toString());
         assertThat(push("file://" + target, 1)).isInstanceOf(Admission.Stale.class);
     }
@@ -74,7 +74,7 @@ class GitRemotesTest extends WithRemote {
     }
 
     @Test
-    void httpWithAPasswordThatIsNeverShown() throws Exception {
+    void pushesOverHttpAreFencedAndThePasswordIsNotShown() throws Exception {
         try (HttpBackend server = HttpBackend.start(directory, repositories.environment(), "me:s3cret")) {
             repositories.git(target, "config", "http.receivepack", "true");
             String remote = server.url("me:s3cret@", "target.git");
@@ -96,7 +96,7 @@ class GitRemotesTest extends WithRemote {
 
     /** Credentials in the settings of the repository are also used for the fence. */
     @Test
-    void httpWithAHeaderFromTheRepositorySettings() throws Exception {
+    void pushesOverHttpUseTheHeaderFromTheRepositorySettings() throws Exception {
         try (HttpBackend server = HttpBackend.start(directory, repositories.environment(), "me:s3cret")) {
             repositories.git(target, "config", "http.receivepack", "true");
             repositories.git(work, "remote", "set-url", "origin", server.url("", "target.git"));
@@ -110,7 +110,7 @@ class GitRemotesTest extends WithRemote {
     }
 
     @Test
-    void httpThatServesPlainFilesIsRefused() throws Exception {
+    void plainFilesOverHttpAreRefused() throws Exception {
         repositories.git(work, "push", "--quiet", "origin", "main");
         repositories.git(target, "update-server-info");
         try (HttpBackend server = HttpBackend.plainFiles(directory)) {

@@ -85,7 +85,7 @@ class GitServerKillTest {
     @Test
     void aFenceThatWasRaisedBeforeIsNeverBelowItsBranch() throws Exception {
         assertThat(killedAtEachPoint(2))
-                .as("points after which the branch was new")
+                .as("points after which the branch had moved")
                 .isPositive();
     }
 

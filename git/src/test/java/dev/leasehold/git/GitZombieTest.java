@@ -62,7 +62,7 @@ class GitZombieTest extends WithRemote {
             assertThat(zombie.get(30, TimeUnit.SECONDS)).isEqualTo(new Admission.Stale(grant(1), FencingToken.of(2)));
             assertThat(repositories.ref(target, "main")).isEqualTo(newer);
             assertThat(repositories.ref(target, "second"))
-                    .as("of all it pushed, nothing landed")
+                    .as("nothing of the push landed")
                     .isEmpty();
         } finally {
             signal("CONT", pid);

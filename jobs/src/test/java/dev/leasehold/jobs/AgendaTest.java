@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Timers cannot always be set, and no job may be forgotten for that. */
+/** If a timer cannot be set, no job is forgotten. */
 class AgendaTest {
     private static final Logger LOG = Logger.getLogger("dev.leasehold");
     private static final LeaseName A = LeaseName.of("a");

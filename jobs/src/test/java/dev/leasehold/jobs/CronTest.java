@@ -20,7 +20,7 @@ class CronTest {
     private static final LocalDateTime START = LocalDateTime.of(2027, 12, 20, 13, 7, 31);
 
     @Test
-    void everyFieldMeansWhatItSays() {
+    void everyFieldMatchesItsValues() {
         agrees("*/15 * * * *", t -> t.getMinute() % 15 == 0);
         agrees("5/20 * * * *", t -> t.getMinute() % 20 == 5);
         agrees(
@@ -57,7 +57,7 @@ class CronTest {
 
     /** As in every crontab: Friday or the 13th. */
     @Test
-    void aDayOfTheMonthAndADayOfTheWeekMeanEither() {
+    void aDayOfTheMonthAndADayOfTheWeekMatchEither() {
         agrees("0 0 13 * FRI", t -> midnight(t) && (t.getDayOfMonth() == 13 || t.getDayOfWeek() == DayOfWeek.FRIDAY));
     }
 
@@ -117,7 +117,7 @@ class CronTest {
     }
 
     @Test
-    void anExpressionThatIsTooLongIsRefusedUnread() {
+    void anExpressionThatIsTooLongIsNotParsed() {
         assertThatThrownBy(() -> Cron.parse("1,".repeat(100_000) + "1 * * * *"))
                 .hasMessageContaining("characters")
                 .hasMessageNotContaining("1,1,1");

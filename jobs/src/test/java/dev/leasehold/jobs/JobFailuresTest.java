@@ -113,7 +113,7 @@ class JobFailuresTest {
                         run.checkpoint("half");
                         if (run.attempt() == 1) {
                             dying[0].die();
-                            throw new IllegalStateException("nobody hears this");
+                            throw new IllegalStateException("the machine is dead");
                         }
                     }));
             dying[0] = world.machine(job);
@@ -135,7 +135,7 @@ class JobFailuresTest {
             Job job = job(j -> j.cron("0 * * * *").catchUp(CatchUp.latest(1)).run(run -> {
                 ran.add(JobsWorld.time(run.slot().at()) + " " + run.attempt());
                 machines.remove(0).die();
-                throw new IllegalStateException("nobody hears this");
+                throw new IllegalStateException("the machine is dead");
             }));
             world.advanceTo("2026-01-01T00:59:00Z");
             for (int i = 0; i < 6; i++) {

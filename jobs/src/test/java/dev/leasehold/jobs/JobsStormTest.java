@@ -92,7 +92,7 @@ class JobsStormTest {
             case 3 -> machine.setCutOff(true);
             case 4 -> machine.setCutOff(false);
             default -> {
-                // Often nothing happens.
+                // No disturbance this time.
             }
         }
     }

@@ -40,7 +40,7 @@ class OverlapTest {
     }
 
     @Test
-    void aBufferedSlotGivesWayToANewerOne() {
+    void aNewerSlotReplacesABufferedSlot() {
         runWorkThatTakes(Duration.ofSeconds(150), j -> j.overlap(new Overlap.Buffer()));
 
         // 1:00-3:30; of 2:00 and 3:00 only the newer one is kept and runs 3:30-6:00.

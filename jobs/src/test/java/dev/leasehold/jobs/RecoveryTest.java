@@ -120,16 +120,17 @@ class RecoveryTest {
     /** The outcome is recorded; only the clean-up after it fails. */
     @Test
     void aFailureAfterTheEndOfASlotIsNotReportedAsReplacement() {
-        List<String> told = new ArrayList<>();
+        List<String> reported = new ArrayList<>();
         listener = new JobListener() {
             @Override
             public void ended(Job job, Outcome outcome) {
-                told.add(JobsWorld.time(outcome.from()) + " " + outcome.kind().word());
+                reported.add(
+                        JobsWorld.time(outcome.from()) + " " + outcome.kind().word());
             }
 
             @Override
             public void replaced(Slot slot) {
-                told.add(JobsWorld.time(slot.at()) + " replaced");
+                reported.add(JobsWorld.time(slot.at()) + " replaced");
             }
 
             @Override
@@ -142,7 +143,7 @@ class RecoveryTest {
 
         world.advanceTo("2026-01-01T00:01:30Z");
 
-        assertThat(told).containsExactly("00:01 ran");
+        assertThat(reported).containsExactly("00:01 ran");
         assertThat(troubles).singleElement().asString().contains("work item", "injected");
     }
 
@@ -214,7 +215,7 @@ class RecoveryTest {
         try {
             jobs.stop(Duration.ZERO);
         } catch (InterruptedException e) {
-            throw new AssertionError("nobody interrupts the test", e);
+            throw new AssertionError("unexpected interrupt", e);
         }
     }
 
@@ -293,10 +294,10 @@ class RecoveryTest {
     }
 
     private LeaseStore store() {
-        return way(LeaseStore.class, world.store);
+        return proxy(LeaseStore.class, world.store);
     }
 
-    private <T> T way(Class<T> type, T to) {
+    private <T> T proxy(Class<T> type, T to) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> call(to, method, args)));
     }
@@ -313,7 +314,7 @@ class RecoveryTest {
             if (method.getName().equals("acquire")) {
                 world.sleep(answersTake);
             }
-            return answer instanceof CasRegister register ? way(CasRegister.class, register) : answer;
+            return answer instanceof CasRegister register ? proxy(CasRegister.class, register) : answer;
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }

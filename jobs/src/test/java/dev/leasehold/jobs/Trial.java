@@ -60,7 +60,7 @@ final class Trial {
      * The first slot that must be on time again. Everything that the faults delayed is over
      * by then.
      */
-    private static final Instant WELL_FROM = Instant.parse("2026-01-01T00:05:00Z");
+    private static final Instant RECOVERED_FROM = Instant.parse("2026-01-01T00:05:00Z");
 
     private static final Instant END = Instant.parse("2026-01-01T00:06:50Z");
     private static final Duration ON_TIME = Duration.ofSeconds(3);
@@ -119,7 +119,7 @@ final class Trial {
     /** Everything that does not work as before the fault. */
     List<String> complaints() {
         List<String> complaints = new ArrayList<>();
-        for (Instant slot = WELL_FROM; slot.isBefore(END); slot = slot.plusSeconds(60)) {
+        for (Instant slot = RECOVERED_FROM; slot.isBefore(END); slot = slot.plusSeconds(60)) {
             for (String job : scenario.names()) {
                 Instant at = started.get(job + "@" + slot);
                 if (at == null) {
@@ -135,7 +135,7 @@ final class Trial {
         Instant before = world.now();
         stop();
         if (Duration.between(before, world.now()).compareTo(STOPPED_WITHIN) > 0) {
-            complaints.add("it took until " + JobsWorld.time(world.now()) + " to stop a machine at once");
+            complaints.add("an immediate stop took until " + JobsWorld.time(world.now()));
         }
         heldLeases().forEach(held -> complaints.add(held + " by a machine that was stopped"));
         world.threads.escaped.forEach(e -> complaints.add("a thread was ended by " + e));
@@ -148,7 +148,7 @@ final class Trial {
         try {
             jobs.stop(Duration.ZERO);
         } catch (InterruptedException e) {
-            throw new AssertionError("nobody interrupts the test", e);
+            throw new AssertionError("unexpected interrupt", e);
         }
     }
 
@@ -200,12 +200,12 @@ final class Trial {
         try {
             fault.failure.happen();
         } catch (Throwable e) {
-            throw Trial.<RuntimeException>sneaky(e);
+            throw Trial.<RuntimeException>unchecked(e);
         }
     }
 
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-    private static <T extends Throwable> T sneaky(Throwable e) throws T {
+    private static <T extends Throwable> T unchecked(Throwable e) throws T {
         throw (T) e;
     }
 

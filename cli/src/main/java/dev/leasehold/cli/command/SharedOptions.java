@@ -15,19 +15,23 @@ import org.jspecify.annotations.Nullable;
 public final class SharedOptions {
     private static final Duration LEAST_TTL = Duration.ofSeconds(1);
 
-    public static final Option TTL =
-            Option.of("ttl", "D", Kind.DURATION, "how long the lease lasts without renewal (default 90s, at least 1s)");
+    public static final Option TTL = Option.of(
+            "ttl", "D", Kind.DURATION, "how long the lease lasts without renewal (default: 90s, at least 1s)");
     public static final Option HOLDER =
-            Option.of("holder", "H", Kind.TEXT, "the holder's name, for people to read (default host-pid-random)");
+            Option.of("holder", "H", Kind.TEXT, "the holder's name, for people to read (default: host-pid-random)");
+    /** The same option for commands of an operator. */
+    public static final Option OPERATOR =
+            Option.of("holder", "H", Kind.TEXT, "your name, for people to read (default: host-pid-random)");
+
     public static final Option NAME =
-            Option.of("name", "NAME", Kind.LEASE_NAME, "the name of the lease (default $LEASEHOLD_NAME)");
+            Option.of("name", "NAME", Kind.LEASE_NAME, "the name of the lease (default: $LEASEHOLD_NAME)");
     public static final Option TOKEN = Option.of(
             "token",
             "T",
             Kind.TOKEN,
-            "the token of the lease (default $LEASEHOLD_TOKEN); never looked up in the store");
-    public static final Option REASON = Option.of("reason", "S", Kind.TEXT, "the reason, which the history keeps")
-            .needed();
+            "the token of the lease (default: $LEASEHOLD_TOKEN); never looked up in the store");
+    public static final Option REASON =
+            Option.of("reason", "S", Kind.TEXT, "the reason, which is recorded").needed();
     public static final Option GUARD = Option.of(
                     "guard",
                     "TARGET",
@@ -40,7 +44,7 @@ public final class SharedOptions {
     public static Duration ttl(Arguments arguments) {
         Duration ttl = arguments.duration(TTL, LeaseTerms.DEFAULT_TTL);
         if (ttl.compareTo(LEAST_TTL) < 0 || ttl.compareTo(LeaseTerms.MAX_TTL) > 0) {
-            throw new UsageException("--ttl " + DurationText.show(ttl) + " is out of range: it must be between "
+            throw new UsageException("--ttl " + arguments.text(TTL) + " is out of range: it must be between "
                     + DurationText.show(LEAST_TTL) + " and " + DurationText.show(LeaseTerms.MAX_TTL));
         }
         return ttl;

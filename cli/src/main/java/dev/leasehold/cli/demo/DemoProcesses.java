@@ -76,7 +76,7 @@ final class DemoProcesses implements AutoCloseable {
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
         if (!Files.exists(file)) {
-            throw new IOException("the demo waited in vain for " + file.getFileName());
+            throw new IOException("the demo timed out waiting for " + file.getFileName());
         }
     }
 

@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 public final class DueCommand implements Command {
     private static final Option LIMIT =
-            Option.of("limit", "N", Kind.NUMBER, "how many outcomes to show for each job (default 10, at most 100)");
+            Option.of("limit", "N", Kind.NUMBER, "how many outcomes to show for each job (default: 10, at most 100)");
     private static final int MAX_JOBS = 10_000;
 
     @Override
@@ -26,9 +26,9 @@ public final class DueCommand implements Command {
         return CommandSpec.of("due", "show the slots of scheduled jobs")
                 .description(
                         """
-                        Shows for each job when it is due next, which slots are queued or running, and the outcomes of
-                        its last slots with the reasons. Reads only the store, so it works on any machine, without the
-                        job file.""")
+                        Shows for each job, or for NAME, when it is due next, which slots are queued or running, and the
+                        outcomes of its last slots with the reasons. Reads only the store, so it works on any machine,
+                        without the job file.""")
                 .positional(Positional.optional("NAME", Kind.LEASE_NAME))
                 .option(LIMIT)
                 .example("leasehold due daily-publish");

@@ -14,11 +14,11 @@ public final class PauseCommand implements Command {
         return CommandSpec.of("pause", "drop the slots of a scheduled job until it is resumed")
                 .description(
                         """
-                        From now on the slots of the job are dropped on every machine, with the reason. A slot that is
+                        Drops the slots of the job on every machine from now on, and records the reason. A slot that is
                         running continues. 'leasehold resume' ends the pause; the dropped slots are not run later.""")
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.REASON)
-                .option(SharedOptions.HOLDER)
+                .option(SharedOptions.OPERATOR)
                 .example("leasehold pause daily-publish --reason 'moving the database'");
     }
 

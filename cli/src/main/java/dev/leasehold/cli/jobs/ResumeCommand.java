@@ -18,7 +18,7 @@ public final class ResumeCommand implements Command {
                         later; the next slot runs when it is due.""")
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.REASON)
-                .option(SharedOptions.HOLDER)
+                .option(SharedOptions.OPERATOR)
                 .example("leasehold resume daily-publish --reason 'the database has moved'");
     }
 

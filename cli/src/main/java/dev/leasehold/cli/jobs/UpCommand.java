@@ -18,11 +18,11 @@ public final class UpCommand implements Command {
         return CommandSpec.of("up", "run the scheduled jobs of a file on this machine")
                 .description(
                         """
-                        Runs the jobs of a file when they are due, until TERM or INT; running jobs then have the file's
-                        stop-within to finish. Start it on as many machines as you like with the same file and the same
-                        store: each slot runs on one of them. If a machine dies, another one continues its slots after the ttl.
-                        A changed file is read again without stopping a job. An invalid file is reported, and the
-                        previous one stays in force.""")
+                        Runs the jobs of a file when they are due. TERM or INT stops it; running jobs then have the
+                        stop-within time of the file to finish. Start it on as many machines as you like with the same
+                        file and the same store: each slot runs on one of them. If a machine dies, another one continues
+                        its slots after the ttl. A changed file is read again without stopping a job. An invalid file is
+                        reported, and the previous one stays in force.""")
                 .option(FILE)
                 .option(CHECK)
                 .option(SharedOptions.HOLDER)

@@ -79,7 +79,7 @@ final class UpSession {
                     .start();
             CommandEnvironment environment = new CommandEnvironment(own, leases);
             jobs.replace(jobs(file, environment));
-            console.say(leases.holder() + " runs " + file.entries().size() + " jobs of " + path);
+            console.say(leases.holder() + " runs " + jobCount(file) + " of " + path);
             JobFile last = file;
             try {
                 last = runUntilSignal(
@@ -147,9 +147,14 @@ final class UpSession {
                 console.error("the previous jobs stay in force");
             } else {
                 file = changed;
-                console.say(path + " has changed: running " + file.entries().size() + " jobs now");
+                console.say(path + " has changed: running " + jobCount(file) + " now");
             }
         }
+    }
+
+    private static String jobCount(JobFile file) {
+        int count = file.entries().size();
+        return count == 1 ? "1 job" : count + " jobs";
     }
 
     /**

@@ -42,7 +42,7 @@ final class WorkPruner {
         try {
             long pruned = WorkLedger.over(store).prune(null, keep);
             if (pruned > 0) {
-                console.say(pruned + " old work items were pruned");
+                console.say(pruned == 1 ? "1 old work item was pruned" : pruned + " old work items were pruned");
             }
         } catch (RuntimeException | Error e) {
             notPruned(e);

@@ -22,7 +22,7 @@ public final class CancelCommand implements Command {
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.REASON)
                 .option(OperatorMove.ONLY_TOKEN)
-                .option(SharedOptions.HOLDER)
+                .option(SharedOptions.OPERATOR)
                 .option(SharedOptions.GUARD)
                 .example("leasehold cancel daily-publish --reason 'wrong input'");
     }

@@ -24,6 +24,7 @@ import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.work.SideEffect;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
@@ -163,8 +165,27 @@ public final class ExplainCommand implements Command {
 
     private static String counters(Map<String, Long> counters) {
         List<String> parts = new ArrayList<>();
-        counters.forEach((kind, count) -> parts.add(count + " " + kind));
+        Map<String, Long> others = new TreeMap<>(counters);
+        Long runTime = others.remove(RunLog.RUN_TIME);
+        others.forEach((kind, count) -> parts.add(inWords(kind, count)));
+        if (runTime != null) {
+            parts.add("total run time " + DurationText.show(Duration.ofMillis(runTime)));
+        }
         return String.join(", ", parts);
+    }
+
+    private static String inWords(String kind, long count) {
+        return switch (kind) {
+            case "skipped_overlap" -> count + " skipped";
+            case "stale_refused" -> count + " refused as stale";
+            case "would_refuse" -> count + " written although stale (--observe)";
+            default -> {
+                String words = kind.replace('_', ' ');
+                yield words.startsWith("lost ")
+                        ? count + " lost (" + words.substring("lost ".length()) + ")"
+                        : count + " " + words;
+            }
+        };
     }
 
     private static Json json(

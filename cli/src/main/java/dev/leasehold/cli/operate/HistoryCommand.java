@@ -24,7 +24,7 @@ public final class HistoryCommand implements Command {
     private static final int MAX_LIMIT = 1000;
 
     private static final Option LIMIT =
-            Option.of("limit", "N", Kind.NUMBER, "how many to show (default 20; stores keep at least the last 50)");
+            Option.of("limit", "N", Kind.NUMBER, "how many to show (default: 20; stores keep at least the last 50)");
 
     @Override
     public CommandSpec spec() {

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Implements takeover, cancel and repair: raises the token once, then raises the targets. */
 final class OperatorMove {
-    static final Option ONLY_TOKEN =
-            Option.of("token", "T", Kind.TOKEN, "do it only if this is still the current token, as status showed it");
+    static final Option ONLY_TOKEN = Option.of(
+            "token", "T", Kind.TOKEN, "do it only if this is still the current token ('leasehold status' shows it)");
 
     private static final int MAX_TRIES = 3;
     private static final Duration PAUSE = Duration.ofMillis(200);
@@ -94,7 +94,7 @@ final class OperatorMove {
                 console.print(grant.token().toString());
             }
             List<String> raised = new ArrayList<>();
-            int code = raise(grant, raised);
+            int code = raise(grant, raised, before.isPresent());
             if (invocation.json()) {
                 Json json = JsonViews.granted(move.kind().word(), grant, operator, granted.transfer());
                 console.print(json.put("expiresInMs", granted.remaining())
@@ -147,9 +147,11 @@ final class OperatorMove {
                 + before.lease().token() + " of " + before.lease().owner().holder() + ")";
     }
 
-    private int raise(Grant grant, List<String> raised) {
+    private int raise(Grant grant, List<String> raised, boolean wasHeld) {
         if (targets.isEmpty()) {
-            console.say("targets not raised; the old holder can still write there (--guard TARGET raises them)");
+            console.say("targets not raised"
+                    + (wasHeld ? "; the old holder can still write there" : "")
+                    + " (--guard TARGET raises them)");
             return ExitCode.OK;
         }
         int code = ExitCode.OK;

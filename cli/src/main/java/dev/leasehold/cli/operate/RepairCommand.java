@@ -35,7 +35,7 @@ public final class RepairCommand implements Command {
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .option(ABOVE)
                 .option(SharedOptions.REASON)
-                .option(SharedOptions.HOLDER)
+                .option(SharedOptions.OPERATOR)
                 .option(SharedOptions.GUARD)
                 .example("leasehold repair daily-publish --above 57 --reason 'restored from backup'");
     }

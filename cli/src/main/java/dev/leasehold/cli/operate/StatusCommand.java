@@ -90,7 +90,7 @@ public final class StatusCommand implements Command {
                         .toString());
             }
         } else if (leases.isEmpty()) {
-            console.tell(name == null ? "no leases yet" : name + " is free, it was never held in this store");
+            console.tell(name == null ? "no leases yet" : name + " is free: it was never held in this store");
         } else {
             table(leases).lines().forEach(console::print);
         }

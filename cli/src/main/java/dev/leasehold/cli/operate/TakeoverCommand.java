@@ -24,7 +24,7 @@ public final class TakeoverCommand implements Command {
                 .option(SharedOptions.REASON)
                 .option(SharedOptions.TTL)
                 .option(OperatorMove.ONLY_TOKEN)
-                .option(SharedOptions.HOLDER)
+                .option(SharedOptions.OPERATOR)
                 .option(SharedOptions.GUARD)
                 .example("leasehold takeover daily-publish --reason 'stuck since noon' --guard public/index.html");
     }

@@ -26,7 +26,8 @@ public final class CheckCommand implements Command {
                         """
                         Asks the store whether the token is current. Exit 0 if it was current a moment ago, 12 if not.
                         This is best effort: the lease may be lost between the answer and your next action, and a paused
-                        process does not notice. If the target can check tokens, let it do so: see 'leasehold write'.""")
+                        process does not notice. If the target can check tokens, let it do so: see 'leasehold write'.
+                        NAME defaults to $LEASEHOLD_NAME.""")
                 .positional(Positional.optional("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.TOKEN)
                 .example("leasehold check daily-publish --token 42 && ./send-mail");

@@ -25,8 +25,9 @@ public final class ReleaseCommand implements Command {
         return CommandSpec.of("release", "release a lease by its token")
                 .description(
                         """
-                        Releases the lease, so that the next holder need not wait for the ttl to pass. Exit 12 if the
-                        token is no longer current; then nothing was changed. Releasing twice is harmless.""")
+                        Releases the lease, so that the next holder does not wait for the ttl to pass. Exit 12 if the
+                        token is no longer current; then nothing was changed. Releasing twice is harmless. NAME
+                        defaults to $LEASEHOLD_NAME.""")
                 .positional(Positional.optional("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.TOKEN)
                 .example("leasehold release daily-publish --token 42");

@@ -27,7 +27,8 @@ public final class RenewCommand implements Command {
                 .description(
                         """
                         Moves the deadline of the lease to one ttl from now, but never backwards. Exit 12 if the token
-                        is not current or the deadline has passed. The token does not change.""")
+                        is not current or the deadline has passed. The token does not change. NAME defaults to
+                        $LEASEHOLD_NAME.""")
                 .positional(Positional.optional("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.TOKEN)
                 .option(SharedOptions.TTL)

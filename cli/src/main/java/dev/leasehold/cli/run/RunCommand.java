@@ -14,21 +14,33 @@ import java.util.List;
 public final class RunCommand implements Command {
     static final Option HEARTBEAT = Option.of("heartbeat", "D", Kind.DURATION, "how often to renew (default: ttl/3)");
     static final Option GRACE = Option.of(
-            "grace", "D", Kind.DURATION, "from TERM to KILL when the lease is lost (default: min(5s, ttl/10))");
-    static final Option ON_BUSY =
-            Option.of("on-busy", "skip|wait", Kind.CHOICE, "what to do when the lease is busy (default: skip)");
+            "grace",
+            "D",
+            Kind.DURATION,
+            "time from TERM to KILL when COMMAND is stopped (default: ttl/10, at most 5s)");
+    static final Option ON_BUSY = Option.of(
+            "on-busy",
+            "skip|wait",
+            Kind.CHOICE,
+            "what to do if the lease is busy (default: skip); wait is unlimited without --wait");
     static final Option WAIT =
-            Option.of("wait", "D", Kind.DURATION, "wait this long for the lease; implies --on-busy wait");
-    static final Option OR = Option.of("or", "NAME", Kind.LEASE_NAME, "another name to try when the lease is busy")
+            Option.of("wait", "D", Kind.DURATION, "wait up to this long for the lease; implies --on-busy wait");
+    static final Option OR = Option.of("or", "NAME", Kind.LEASE_NAME, "another lease to try if NAME is busy")
             .repeated();
-    static final Option SKIP_EXIT = Option.of("skip-exit", "CODE", Kind.NUMBER, "the exit code of a skip (default: 0)");
+    static final Option SKIP_EXIT =
+            Option.of("skip-exit", "CODE", Kind.NUMBER, "the exit code if COMMAND is skipped (default: 0)");
     static final Option MIN_HOLD = Option.of(
-            "min-hold", "D", Kind.DURATION, "keep the name taken for at least this long, against clocks that differ");
+            "min-hold",
+            "D",
+            Kind.DURATION,
+            "keep the lease taken for at least this long, even if COMMAND ends sooner, so that a machine whose clock is"
+                    + " behind does not run it again (default: 0s)");
     static final Option GUARD = Option.of(
                     "guard",
                     "TARGET",
                     Kind.FILE,
-                    "a file, directory or git remote to raise before the command starts; if it refuses, nothing is run")
+                    "a file, directory or git remote to raise to the token before COMMAND starts, so that it refuses"
+                            + " older tokens; if it refuses this token, COMMAND is not run")
             .repeated();
     static final Option KEY =
             Option.of("key", "KEY", Kind.TEXT, "the key of this piece of work: a key that is done is not run again");
@@ -38,21 +50,33 @@ public final class RunCommand implements Command {
             Kind.TEXT,
             "identifies the input of the key; the same key with another input is an error");
     static final Option PROGRESS_WITHIN = Option.of(
-            "progress-within", "D", Kind.DURATION, "stop the command if it reports no progress for this long");
+            "progress-within",
+            "D",
+            Kind.DURATION,
+            "stop COMMAND if it reports no progress for this long (default: no limit)");
     static final Option PROGRESS_ON =
-            Option.of("progress-on", "output", Kind.CHOICE, "count output of the command as progress");
+            Option.of("progress-on", "output", Kind.CHOICE, "count the output of COMMAND as progress");
     static final Option TIMEOUT =
-            Option.of("timeout", "D", Kind.DURATION, "stop the command after this long and exit 124");
-    static final Option JITTER =
-            Option.of("jitter", "D", Kind.DURATION, "wait for a random time up to this before acquiring the lease");
-    static final Option SCHEDULE =
-            Option.of("schedule", "CRON", Kind.TEXT, "run the due slots of this schedule, each under its own key");
+            Option.of("timeout", "D", Kind.DURATION, "stop COMMAND after this long and exit 124 (default: no limit)");
+    static final Option JITTER = Option.of(
+            "jitter",
+            "D",
+            Kind.DURATION,
+            "wait for a random time of at most D before acquiring the lease (default: 0s)");
+    static final Option SCHEDULE = Option.of(
+            "schedule",
+            "CRON",
+            Kind.TEXT,
+            "run the due slots of this schedule, such as '0 3 * * *', each with its own key");
     static final Option ZONE =
             Option.of("zone", "Z", Kind.TEXT, "the time zone of --schedule (default: this machine's)");
     static final Option CATCH_UP =
             Option.of("catch-up", "N", Kind.NUMBER, "run the latest N missed slots of --schedule (default: 1)");
     static final Option REPORT = Option.of(
-            "report", "FILE", Kind.FILE, "write the outcome as JSON; it tells the command's exit codes from ours");
+            "report",
+            "FILE",
+            Kind.FILE,
+            "write the outcome as JSON; it shows whether the exit code is that of COMMAND");
 
     @Override
     public CommandSpec spec() {
@@ -61,7 +85,7 @@ public final class RunCommand implements Command {
                         """
                         Runs COMMAND if the lease NAME is free, and skips otherwise. The lease is renewed while COMMAND
                         runs and released at the end. If the lease is lost, COMMAND and the processes that it started
-                        are ended before anyone else can acquire it, and the exit code is 75. COMMAND finds its token in
+                        are ended before another run can acquire it, and the exit code is 75. COMMAND finds its token in
                         LEASEHOLD_TOKEN, where 'leasehold write' reads it.""")
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .passthrough("COMMAND...")

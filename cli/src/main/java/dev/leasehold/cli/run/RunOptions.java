@@ -8,7 +8,6 @@ import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.targets.FileTargets;
 import dev.leasehold.cli.targets.TargetOption;
-import dev.leasehold.model.DurationText;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
@@ -115,7 +114,7 @@ public record RunOptions(
             throw new UsageException("--on-busy must be 'skip' or 'wait'");
         }
         if (wait != null) {
-            throw new UsageException("--on-busy skip and --wait " + DurationText.show(wait)
+            throw new UsageException("--on-busy skip and --wait " + arguments.text(RunCommand.WAIT)
                     + " contradict each other; give one of them");
         }
         return Duration.ZERO;

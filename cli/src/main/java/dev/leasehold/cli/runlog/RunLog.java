@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * register. It informs people and decides nothing, so under contention an entry may be lost.
  */
 public final class RunLog {
+    /** The counter of the milliseconds that all runs took together. */
+    public static final String RUN_TIME = "duration_ms";
+
     private static final String HEADER = "leasehold runs 1";
     private static final String PREFIX = "runs/";
     private static final String COUNTER = "count-";
@@ -98,7 +101,7 @@ public final class RunLog {
         if (renewals != null) {
             counters.merge("acquired", 1L, Long::sum);
             counters.merge("renewals", renewals.count(), Long::sum);
-            counters.merge("duration_ms", entry.duration().toMillis(), Long::sum);
+            counters.merge(RUN_TIME, entry.duration().toMillis(), Long::sum);
         }
         return counters;
     }

@@ -21,6 +21,8 @@ import java.util.function.Consumer;
 
 /** {@code leasehold doctor}: examines a store or a git remote as it is configured now. */
 public final class DoctorCommand implements Command {
+    private static final Option TTL = Option.of(
+            "ttl", "D", Kind.DURATION, "the ttl that you plan to use, to judge the measured times (default: 90s)");
     private static final Option GIT =
             Option.of("git", "REMOTE", Kind.TEXT, "examine this git remote instead of the store");
 
@@ -35,7 +37,7 @@ public final class DoctorCommand implements Command {
                         removes its scratch names. With --git, pushes to scratch refs of the remote and checks that a
                         push with a stale token is refused as a whole. Exit 69 if the grade is unsafe or the store cannot
                         be reached.""")
-                .option(SharedOptions.TTL)
+                .option(TTL)
                 .option(GIT)
                 .example("leasehold doctor --store file:/shared/leases --ttl 60s");
     }

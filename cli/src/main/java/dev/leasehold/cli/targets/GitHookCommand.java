@@ -33,12 +33,12 @@ public final class GitHookCommand implements Command {
         return CommandSpec.of("git-hook", "make your git repository refuse pushes without the fence")
                 .description(
                         """
-                        Installs a reference-transaction hook in REPO, the repository that is pushed to, on the machine
-                        where it lives. Git then refuses every update of the protected refs that does not advance the
-                        fence in the same transaction: a plain 'git push' by a run that lost its lease or by a user
-                        without Leasehold, and 'git update-ref' on the machine itself. An administrator can bypass the
-                        hook there with LEASEHOLD_GIT_HOOK=off in the environment. An existing hook is kept and still
-                        called.""")
+                        Installs a reference-transaction hook in REPO, a repository on this machine that others push to
+                        (default: the current directory). Git then refuses every update of the protected refs that does
+                        not advance the fence in the same transaction: a plain 'git push' by a run that lost its lease
+                        or by a user without Leasehold, and 'git update-ref' on the machine itself. An administrator can
+                        bypass the hook there with LEASEHOLD_GIT_HOOK=off in the environment. An existing hook is kept
+                        and still called.""")
                 .positional(Positional.of("install|uninstall|status", Kind.CHOICE))
                 .positional(Positional.optional("REPO", Kind.FILE))
                 .option(NAME)

@@ -17,7 +17,7 @@ final class Observation {
     static final Option OPTION =
             Option.flag("observe", "do not refuse: write even with a stale token, and only count such writes");
 
-    /** The counter of {@code explain}. */
+    /** The name of the counter in the log of runs. */
     static final String KIND = "would_refuse";
 
     private static final long UNKNOWN = -1;

@@ -27,8 +27,8 @@ public final class PublishCommand implements Command {
                                         """
                         Copies DIR beside TARGET, then makes TARGET a link to the copy, by one rename, if TARGET has seen
                         no higher token. A reader of TARGET sees the old tree or the new one, never a mixture. Earlier
-                        versions stay in .TARGET.leasehold and can be published again. TARGET must not be an ordinary
-                        directory: move it away once. Exit 13 if the token is stale; then TARGET is unchanged.""")
+                        versions stay in .TARGET.leasehold and can be published again. If TARGET is an ordinary
+                        directory, move it away first. Exit 13 if the token is stale; then TARGET is unchanged.""")
                                 .positional(Positional.of("DIR", Kind.FILE))
                                 .positional(Positional.of("TARGET", Kind.FILE)))
                 .option(KEEP)

@@ -49,9 +49,10 @@ public final class WorkCommand implements Command {
                         """
                         Lists the work items of the store with their states, or shows one with its result, its
                         checkpoint and its effects. With --retry, a key that is done starts again without a checkpoint,
-                        and a key that failed continues from its checkpoint with a new count of attempts. Done items are
-                        forgotten after 30 days, a few with each completion under their name. --prune removes all done
-                        items older than D now, except those with undelivered effects. A forgotten key is new again.""")
+                        and a key that failed continues from its checkpoint with a new count of attempts. Each
+                        completion removes a few items of its lease that have been done for 30 days. --prune removes all
+                        items that have been done for longer than D, except those with undelivered effects. A key that
+                        was removed can run again.""")
                 .positional(Positional.optional("KEY", Kind.TEXT))
                 .option(NAME)
                 .option(STATE)

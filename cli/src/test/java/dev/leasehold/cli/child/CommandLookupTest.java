@@ -31,7 +31,7 @@ class CommandLookupTest {
     }
 
     @Test
-    void fileThatMayNotBeExecutedDoesNotHideOneThatMay() throws IOException {
+    void fileThatIsNotExecutableDoesNotHideALaterOne() throws IOException {
         file("a/tool", "rw-------");
         Path tool = file("b/tool", "rwx------");
         assertThat(CommandLookup.resolve("tool", folder + "/a:" + folder + "/b"))
@@ -39,7 +39,7 @@ class CommandLookupTest {
     }
 
     @Test
-    void fileThatMayNotBeExecutedIsNotAMissingOne() throws IOException {
+    void fileThatIsNotExecutableIsNotReportedAsMissing() throws IOException {
         Path tool = file("a/tool", "rw-------");
         assertThat(CommandLookup.resolve("tool", folder + "/a:" + folder + "/b"))
                 .isEqualTo(new NotExecutable(tool));
@@ -56,13 +56,13 @@ class CommandLookupTest {
     }
 
     @Test
-    void slashMeansNoSearch() throws IOException {
+    void nameWithASlashIsNotSearched() throws IOException {
         file("a/tool", "rwx------");
         assertThat(CommandLookup.resolve("a/tool", folder.toString())).isEqualTo(new NotFound("a/tool"));
     }
 
     @Test
-    void missingPathIsTheSystemsOwn() {
+    void withoutAPathTheDefaultOfTheSystemIsSearched() {
         assertThat(CommandLookup.resolve("sh", null)).isInstanceOf(Found.class);
         assertThat(CommandLookup.resolve("sh", "")).isEqualTo(new NotFound("sh"));
     }

@@ -58,7 +58,7 @@ class SupervisedCommandTest {
         "kill -6 $$,134",
         "exit 137,137"
     })
-    void exitCodeIsTheCommands(String script, int code) throws Exception {
+    void exitCodeIsThatOfTheCommand(String script, int code) throws Exception {
         SupervisedRuns run = SupervisedRuns.start("bash", "-c", script);
         assertThat(run.command.waitFor()).isEqualTo(code);
         assertThat(run.command.endedAtDeadline()).isFalse();
@@ -204,7 +204,7 @@ class SupervisedCommandTest {
     }
 
     @Test
-    void commandWhoseReaderIsGoneGetsItsPipeSignal() throws Exception {
+    void commandWhoseReaderIsGoneGetsSigpipe() throws Exception {
         OutputStream closed = new OutputStream() {
             @Override
             public void write(int b) throws IOException {
@@ -254,7 +254,7 @@ class SupervisedCommandTest {
     }
 
     @Test
-    void processThatLeftTheSessionDoesNotHoldTheWrapperByItsPipe() throws Exception {
+    void processThatLeftTheSessionDoesNotBlockTheWrapper() throws Exception {
         SupervisedRuns run = SupervisedRuns.start(
                 "sh",
                 "-c",
@@ -267,7 +267,7 @@ class SupervisedCommandTest {
     }
 
     @Test
-    void twentyAtOnceDoNotDisturbEachOther() throws Exception {
+    void twentyConcurrentCommandsAreIndependent() throws Exception {
         List<SupervisedRuns> runs = new ArrayList<>();
         for (int n = 0; n < 20; n++) {
             runs.add(SupervisedRuns.start("sh", "-c", "sleep 0.1; echo $0; exit $0", Integer.toString(n)));
@@ -304,7 +304,7 @@ class SupervisedCommandTest {
     }
 
     @Test
-    void ordersAfterTheEndDoNothing() throws Exception {
+    void callsAfterTheEndDoNothing() throws Exception {
         SupervisedRuns run = SupervisedRuns.start("true");
         run.command.waitFor();
         run.command.extend(() -> Duration.ofSeconds(5));

@@ -3,20 +3,20 @@ package dev.leasehold.cli.child;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** A wrapper that waits in its witness, to be killed there: COMMAND… */
+/** A wrapper that blocks as soon as its supervisor is known, so that a test can kill it then: COMMAND… */
 final class WitnessMain {
     private WitnessMain() {}
 
     public static void main(String[] args) throws Exception {
         SupervisedCommand.startKnownTo(
-                WitnessMain::standStill,
+                WitnessMain::block,
                 Arrays.asList(args),
                 () -> Duration.ofSeconds(60),
                 Duration.ofMillis(300),
                 Stdio.inherit());
     }
 
-    private static void standStill(ProcessHandle supervisor) {
+    private static void block(ProcessHandle supervisor) {
         System.out.println(supervisor.pid());
         try {
             Thread.sleep(60_000);

@@ -88,7 +88,7 @@ class WrapperTest {
     }
 
     @Test
-    void standardInputIsTheCommands() throws Exception {
+    void commandReadsStandardInput() throws Exception {
         Process wrapper = start(wrapper(30_000, 1000, "sh", "-c", "read -r first; echo \"got $first\"; cat; exit 3"));
         wrapper.getOutputStream().write("one\ntwo\n".getBytes(StandardCharsets.UTF_8));
         wrapper.getOutputStream().close();
@@ -97,7 +97,7 @@ class WrapperTest {
     }
 
     @Test
-    void terminalIsUsable() throws Exception {
+    void commandCanUseTheTerminal() throws Exception {
         String command = quoted(
                 wrapper(30_000, 1000, "sh", "-c", "test -t 0 && test -t 1 && read -r x && echo \"got $x\"; exit 5"));
         Process terminal = start(List.of("script", "-qec", command, "/dev/null"));
@@ -108,7 +108,7 @@ class WrapperTest {
     }
 
     @Test
-    void readerOfThePipeSeesTheEndAlthoughTheCommandLeftSomethingRunning() throws Exception {
+    void pipeEndsAlthoughTheCommandLeftAProcessRunning() throws Exception {
         Process pipeline = start(
                 List.of("bash", "-c", quoted(wrapper(30_000, 1000, "sh", "-c", "sleep 60 & echo hi")) + " | cat"));
         assertThat(output(pipeline)).isEqualTo("hi\n");

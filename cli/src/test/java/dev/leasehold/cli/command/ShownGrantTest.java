@@ -72,12 +72,12 @@ class ShownGrantTest {
     }
 
     @Test
-    void aTokenWithoutANameServesTheNameThatIsGiven() {
+    void aTokenWithoutANameIsUsedForTheGivenName() {
         assertThat(cli.env("LEASEHOLD_TOKEN", "1").run("check", "job").code()).isZero();
     }
 
     @Test
-    void aMixedUpEnvironmentIsRefused() {
+    void contradictoryVariablesAreRefused() {
         cli.env("LEASEHOLD_GRANT", grant);
 
         assertThat(cli.env("LEASEHOLD_NAME", "other").run("check").code()).isEqualTo(ExitCode.USAGE);
@@ -96,7 +96,7 @@ class ShownGrantTest {
     }
 
     @Test
-    void theWholeGrantIsShownWhereItMatches() {
+    void theWholeGrantIsCheckedIfNameAndTokenMatch() {
         // Only a complete grant shows that the store knows this token from another attempt.
         String forged = grant.replaceFirst(";1;[a-z0-9]+;", ";1;another-attempt;");
         cli.env("LEASEHOLD_GRANT", forged);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DemoCommandTest {
     @Test
-    void theStoryHoldsAndLeavesNothingBehind(@TempDir Path scratch) throws IOException {
+    void theDemoShowsTheRefusalAndLeavesNothingBehind(@TempDir Path scratch) throws IOException {
         CliRunner.Result result = CliRunner.withStore(scratch.resolve("store"))
                 .through("env", "TMPDIR=" + scratch)
                 .env("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + scratch)

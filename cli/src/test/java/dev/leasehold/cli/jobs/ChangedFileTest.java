@@ -28,7 +28,7 @@ class ChangedFileTest {
     }
 
     @Test
-    void aFileThatIsGoneForAMomentOnlyHasNotChanged() throws Exception {
+    void aFileThatIsBrieflyMissingHasNotChanged() throws Exception {
         Path path = Files.writeString(folder.resolve("jobs.yaml"), "a");
         Path aside = folder.resolve("aside");
         ChangedFile file = new ChangedFile(path);

@@ -19,7 +19,7 @@ class RunningSlotsTest {
     Path directory;
 
     @Test
-    void lateRenewalsOfAJobAreWarnedOfOnce() {
+    void lateRenewalsOfAJobCauseOneWarning() {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         PrintStream stream = new PrintStream(said, true, StandardCharsets.UTF_8);
         RunningSlots running = new RunningSlots(new Console(InputStream.nullInputStream(), stream, stream));

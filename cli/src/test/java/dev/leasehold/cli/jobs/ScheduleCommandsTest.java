@@ -58,7 +58,7 @@ class ScheduleCommandsTest {
                 .contains("Slots of its schedule")
                 .containsPattern("\\d ran");
         assertThat(cli.run("work", "--name", "tick").out())
-                .as("nothing piles up")
+                .as("no work items remain")
                 .doesNotContain("tick@");
     }
 
@@ -97,7 +97,7 @@ class ScheduleCommandsTest {
     }
 
     @Test
-    void aScheduleThatIsFasterThanItsRunsIsWarnedOfOnce() {
+    void aScheduleShorterThanItsRunsCausesOneWarning() {
         RunLog log = new RunLog(Stores.open("file:" + folder.resolve("store")).register());
         RunEntry.Renewals renewals =
                 new RunEntry.Renewals(Duration.ofSeconds(90), Duration.ofSeconds(30), 0, Duration.ZERO);

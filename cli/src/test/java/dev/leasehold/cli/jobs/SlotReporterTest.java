@@ -28,14 +28,14 @@ class SlotReporterTest {
             console, new MemoryRegister(InstantSource.system()), Holder.of("test"), new RunningSlots(console));
 
     @Test
-    void failedWorkSaysWhichRetryFollowsAndWhen() {
+    void aFailureSaysWhichRetryFollowsAndWhen() {
         reporter.again(SLOT, new EndedAttempt(3, Kind.FAILED, "exit 1", new Retry(2, 2, Duration.ofSeconds(1))));
 
         assertThat(said()).contains("sync@2026-01-01T00:00:00Z attempt 3 failed (exit 1); retry 2 of 2 in 1s");
     }
 
     @Test
-    void anEndThatUsesUpNoRetrySaysWhoContinues() {
+    void anAttemptThatUsesNoRetrySaysWhoContinues() {
         reporter.again(SLOT, new EndedAttempt(1, Kind.LOST, "its lease expired", null));
         reporter.again(SLOT, new EndedAttempt(2, Kind.STOPPED, "this machine was stopped", null));
         reporter.again(SLOT, new EndedAttempt(3, Kind.UNRECORDED, "its end could not be recorded", null));

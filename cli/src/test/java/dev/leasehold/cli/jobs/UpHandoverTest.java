@@ -39,8 +39,8 @@ class UpHandoverTest {
     }
 
     /**
-     * A busy machine may start a slot late, which the overlap allows. A lease that stays unused
-     * would cost slots.
+     * A busy machine may start a slot late, which the overlap allows. If a machine kept a lease that
+     * it does not use, slots would be skipped.
      */
     @Test
     void noSlotIsSkippedWhenTheMachineThatRanTheJobStops() throws Exception {
@@ -58,15 +58,15 @@ class UpHandoverTest {
         await(
                 "both see slots",
                 () -> effects().size() >= 3
-                        && log(0).contains(" runs 1 jobs of ")
-                        && log(1).contains(" runs 1 jobs of "));
-        await("both have looked at a slot or two", moreThan(effects().size() + 2));
+                        && log(0).contains(" runs 1 job of ")
+                        && log(1).contains(" runs 1 job of "));
+        await("both have handled some slots", moreThan(effects().size() + 2));
 
         int latest = latestToken(0) > latestToken(1) ? 0 : 1;
         machines.get(latest).destroy();
         assertThat(machines.get(latest).waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
                 .isTrue();
-        await("the other one goes on", moreThan(effects().size() + SLOTS_AFTER));
+        await("the other machine continues", moreThan(effects().size() + SLOTS_AFTER));
         machines.get(1 - latest).destroy();
         assertThat(machines.get(1 - latest).waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
                 .isTrue();

@@ -43,8 +43,8 @@ class UpStormTest {
     void everySlotHasExactlyOneOutcomeAndEveryEffectOneId() throws Exception {
         Storm files = new Storm(folder.resolve("files"), "file:" + folder.resolve("store"));
         Storm postgres = new Storm(folder.resolve("postgres"), POSTGRESQL.url());
-        CompletableFuture<Void> beside = CompletableFuture.runAsync(() -> files.rageUnchecked());
-        postgres.rage();
+        CompletableFuture<Void> beside = CompletableFuture.runAsync(() -> files.runUnchecked());
+        postgres.run();
         try {
             beside.get(SECONDS + 120L, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
@@ -83,26 +83,26 @@ class UpStormTest {
                     """);
         }
 
-        void rageUnchecked() {
+        void runUnchecked() {
             try {
-                rage();
+                run();
             } catch (IOException | InterruptedException e) {
                 throw new AssertionError(e);
             }
         }
 
-        void rage() throws IOException, InterruptedException {
+        void run() throws IOException, InterruptedException {
             try {
                 for (int i = 0; i < 3; i++) {
                     machines.add(startMachine(i));
                 }
                 awaitAllMachines();
-                look(SECONDS / 4);
+                observe(SECONDS / 4);
                 Process zombie = freezeInTheMiddle(null);
-                look(Math.max(LONGER_THAN_TTL, SECONDS / 4));
+                observe(Math.max(LONGER_THAN_TTL, SECONDS / 4));
                 signal(zombie, "CONT");
                 freezeInTheMiddle(zombie).destroyForcibly();
-                look(SECONDS / 2);
+                observe(SECONDS / 2);
                 awaitEnough();
                 machines.forEach(Process::destroy);
                 for (Process machine : machines) {
@@ -132,12 +132,12 @@ class UpStormTest {
         }
 
         /**
-         * Waits for all machines: one that is frozen or killed before it has started shows nothing.
+         * Waits until all machines run: freezing or killing a machine before that tests nothing.
          */
         private void awaitAllMachines() throws IOException, InterruptedException {
             Instant end = Instant.now().plus(PATIENCE);
             for (int i = 0; i < machines.size(); i++) {
-                while (!Files.readString(home.resolve("log-" + i)).contains(" jobs of ")) {
+                while (!Files.readString(home.resolve("log-" + i)).contains(" runs 1 job of ")) {
                     assertThat(Instant.now()).as("%s: %s", home, log()).isBefore(end);
                     Thread.sleep(50);
                 }
@@ -170,7 +170,7 @@ class UpStormTest {
             Instant end = Instant.now().plus(PATIENCE);
             while (runs() <= SECONDS / 3) {
                 assertThat(Instant.now()).as("%s: %s", home, log()).isBefore(end);
-                look(1);
+                observe(1);
             }
         }
 
@@ -181,7 +181,7 @@ class UpStormTest {
         }
 
         /** Waits, and reads the record often enough to miss no outcome. */
-        private void look(int seconds) throws InterruptedException {
+        private void observe(int seconds) throws InterruptedException {
             Instant end = Instant.now().plusSeconds(seconds);
             while (Instant.now().isBefore(end)) {
                 Thread.sleep(Math.min(

@@ -57,7 +57,7 @@ class UpTest {
         assertThat(folder.resolve("site.git/refs/leasehold/first"))
                 .as("the fence of its guard")
                 .exists();
-        await("old work is pruned", () -> log().contains("1 old work items were pruned"));
+        await("old work is pruned", () -> log().contains("1 old work item was pruned"));
 
         Files.writeString(folder.resolve("jobs.yaml"), "jobs: {broken: {schedule: x}}");
         await("the mistake is reported", () -> log().contains("the previous jobs stay in force"));
@@ -87,7 +87,7 @@ class UpTest {
      * Whatever replaces the file, the running jobs continue, and the next valid file takes effect.
      */
     @Test
-    void nothingThatReplacesTheFileEndsIt() throws Exception {
+    void aBadReplacementOfTheFileStopsNoJob() throws Exception {
         await("the first job", () -> effects().contains("first"));
         Path file = folder.resolve("jobs.yaml");
         String good = Files.readString(file);
@@ -108,7 +108,7 @@ class UpTest {
         Files.createSymbolicLink(file, file);
         refused(7, "cannot read");
         Files.delete(file);
-        // Opening it would wait for a writer for ever.
+        // Opening a pipe would wait for a writer forever.
         assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
                 .isZero();
         refused(8, "is not a regular file");

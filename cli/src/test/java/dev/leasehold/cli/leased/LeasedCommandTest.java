@@ -36,7 +36,7 @@ class LeasedCommandTest {
     }
 
     @Test
-    void aLateRenewalIsWarnedOf() {
+    void aLateRenewalCausesAWarning() {
         LeaseTerms terms = LeaseTerms.ofTtl(Duration.ofSeconds(100));
         LeaseName name = LeaseName.of("job");
         assertThat(CommandHandle.lateRenewal(name, terms, Duration.ofSeconds(72)))

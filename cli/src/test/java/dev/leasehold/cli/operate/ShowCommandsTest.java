@@ -82,7 +82,7 @@ class ShowCommandsTest {
 
     @Test
     void aNameThatWasNeverHeldIsFree() {
-        assertThat(cli.run("status", "x")).isEqualTo(new Result(0, "x is free, it was never held in this store\n", ""));
+        assertThat(cli.run("status", "x")).isEqualTo(new Result(0, "x is free: it was never held in this store\n", ""));
         assertThat(JsonText.object(cli.run("status", "x", "--json").out()))
                 .containsEntry("state", "never-held")
                 .containsEntry("free", true);

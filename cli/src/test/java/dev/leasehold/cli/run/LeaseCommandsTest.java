@@ -53,14 +53,14 @@ class LeaseCommandsTest {
     }
 
     @Test
-    void theSameHolderGetsNoSpecialTreatment() {
+    void aBusyLeaseIsBusyForItsOwnHolder() {
         cli.run("acquire", "job", "--holder", "me");
 
         assertThat(cli.run("acquire", "job", "--holder", "me").code()).isEqualTo(ExitCode.BUSY);
     }
 
     @Test
-    void acquireWaitsAsLongAsItIsReported() {
+    void acquireWaitsForABusyLease() {
         cli.run("acquire", "job", "--ttl", "1s");
 
         assertThat(cli.run("acquire", "job", "--wait", "20s").outLine()).isEqualTo("2");

@@ -79,7 +79,7 @@ class RunCommandTest {
             }
             Thread.sleep(5);
         }
-        throw new AssertionError("the signal handlers were not installed");
+        throw new AssertionError("the process did not install its signal handler");
     }
 
     private static void signal(String name, long pid) throws Exception {
@@ -90,13 +90,13 @@ class RunCommandTest {
     }
 
     @Test
-    void theExitCodeIsTheCommands() {
+    void theExitCodeIsThatOfTheCommand() {
         assertThat(cli.process(shell("exit 7")).code()).isEqualTo(7);
         assertThat(cli.process(shell("kill -KILL $$")).code()).isEqualTo(137);
     }
 
     @Test
-    void theThreeStreamsAreTheCommands() {
+    void theCommandUsesTheThreeStreams() {
         CliRunner.Result result = cli.stdin("in\n").process(shell("cat; echo out; echo err >&2"));
 
         assertThat(result.out()).isEqualTo("in\nout\n");
@@ -114,7 +114,7 @@ class RunCommandTest {
     }
 
     @Test
-    void theCommandFindsItsGrantAndNoneOfAnOuterRuns() {
+    void theCommandFindsItsOwnGrantAndNotThatOfAnOuterRun() {
         CliRunner.Result result = cli.env("LEASEHOLD_KEY", "outer")
                 .env("LEASEHOLD_CHECKPOINT", "outer")
                 .env("LEASEHOLD_ATTEMPT", "9")
@@ -185,7 +185,9 @@ class RunCommandTest {
         assertThat(end(run)).isEqualTo(75);
         assertThat(isAlive("grandchild")).isFalse();
         assertThat(file("report")).content().contains("\"outcome\":\"lost\"").contains("\"loss\":\"superseded\"");
-        assertThat(cli.run("explain", "job").out()).contains("lost_superseded").contains("stuck");
+        assertThat(cli.run("explain", "job").out())
+                .contains("lost_superseded", "stuck", "1 lost (superseded)", "total run time ")
+                .doesNotContain("duration_ms");
     }
 
     @Test
@@ -339,7 +341,7 @@ class RunCommandTest {
     }
 
     @Test
-    void theReportDistinguishesTheCommands75FromOurs() {
+    void theReportDistinguishesExit75OfTheCommandFromALostLease() {
         CliRunner.Result result = cli.process(shell("exit 75", "--report", "report"));
 
         assertThat(result.code()).isEqualTo(75);
@@ -365,7 +367,7 @@ class RunCommandTest {
     }
 
     @Test
-    void aReleaseThatFailsDoesNotChangeTheCommandsCode() {
+    void aReleaseThatFailsDoesNotChangeTheExitCode() {
         CliRunner.Result result = cli.process(shell("rm -rf store; exit 5"));
 
         assertThat(result.code()).isEqualTo(5);

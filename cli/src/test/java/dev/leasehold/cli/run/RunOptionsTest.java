@@ -29,11 +29,20 @@ class RunOptionsTest {
     }
 
     @Test
+    void aTtlOutOfRangeIsShownAsItWasTyped() {
+        for (String ttl : new String[] {"0s", "999ms", "400d"}) {
+            CliRunner.Result result = run("--ttl", ttl);
+
+            assertThat(result.code()).isEqualTo(64);
+            assertThat(result.err()).contains("--ttl " + ttl + " is out of range: it must be between 1s and 366d");
+        }
+    }
+
+    @Test
     void optionsThatContradictEachOtherAreRefused() {
         assertThat(run("--on-busy", "skip", "--wait", "1s").code()).isEqualTo(64);
         assertThat(run("--on-busy", "maybe").code()).isEqualTo(64);
         assertThat(run("--progress-on", "output").code()).isEqualTo(64);
-        assertThat(run("--ttl", "999ms").code()).isEqualTo(64);
         assertThat(run("--json").code()).isEqualTo(64);
         assertThat(run("--report", "missing/dir/report").code()).isEqualTo(64);
         assertThat(run("--fingerprint", "x").err()).contains("--fingerprint needs --key KEY");

@@ -97,7 +97,7 @@ class RunAdviceTest {
             assertThat(ttl).isGreaterThanOrEqualTo(Duration.ofSeconds(10));
             if (stall > 1) {
                 assertThat(spare(ttl.multipliedBy(8).dividedBy(10)))
-                        .as("a fifth shorter than %s would not do for %s s", ttl, stall)
+                        .as("a ttl a fifth shorter than %s is too short for a stall of %s s", ttl, stall)
                         .isLessThan(Duration.ofSeconds(stall));
             }
             assertThat(advice.renewed().reason()).contains("two heartbeats", "crash blocks the next run");
@@ -111,7 +111,7 @@ class RunAdviceTest {
     }
 
     @Test
-    void aRunThatWasLostToAStallCountsAsOne() {
+    void aRunLostToAStallCountsAsAStall() {
         List<RunEntry> runs = runs(5, TERMS.heartbeat());
         runs.add(run("lost_lapsed", 9, Duration.ofMinutes(9), 0, Duration.ZERO));
         RunAdvice advice = RunAdvice.of(runs);

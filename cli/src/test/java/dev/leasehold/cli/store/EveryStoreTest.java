@@ -55,8 +55,8 @@ class EveryStoreTest {
         Path page = folder.resolve("page-" + url.replaceAll("[^a-z0-9]", "_"));
 
         holdAndWrite(page);
-        stepInForAZombie(page);
-        runAndTell(page);
+        takeOverFromAZombie(page);
+        runAndReport(page);
         scheduleASlot();
         assertThat(ok("doctor")).contains("grade: atomic");
         assertThat(ok("status")).as("what the examination left behind").doesNotContain("leasehold-scratch");
@@ -86,7 +86,7 @@ class EveryStoreTest {
         process("exec-fenced", page + ".data", "--name", "day", "--token", "1", "--", "touch", page + ".data");
     }
 
-    private void stepInForAZombie(Path page) {
+    private void takeOverFromAZombie(Path page) {
         assertThat(ok("takeover", "day", "--reason", "it hangs", "--guard", page.toString()))
                 .contains("2");
         assertThat(code("renew", "day", "--token", "1")).isEqualTo(ExitCode.NOT_CURRENT);
@@ -105,14 +105,14 @@ class EveryStoreTest {
         ok("repair", "day", "--above", "40", "--reason", "restored from a backup");
     }
 
-    private void runAndTell(Path page) {
+    private void runAndReport(Path page) {
         cli.stdin("");
         assertThat(process("run", "day", "--guard", page.toString(), "--", "sh", "-c", "echo $LEASEHOLD_TOKEN"))
                 .isEqualTo("42");
         assertThat(ok("history", "day")).contains("it hangs").contains("restored from a backup");
         assertThat(process("run", "day", "--key", "page", "--", "echo", "again"))
                 .isEmpty();
-        assertThat(ok("explain", "day")).contains("42").contains("1 already_done");
+        assertThat(ok("explain", "day")).contains("42").contains("1 already done");
         assertThat(ok("advise", "day")).contains("Not enough data");
     }
 

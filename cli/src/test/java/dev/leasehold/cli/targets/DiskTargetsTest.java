@@ -87,7 +87,7 @@ class DiskTargetsTest {
     }
 
     @Test
-    void raiseGuardAndOperatorsKnowEveryKindOfTarget() {
+    void raiseAndGuardAcceptEveryKindOfTarget() {
         publish("1");
         append("1", "first");
         cli.run("acquire", "job");
@@ -106,44 +106,44 @@ class DiskTargetsTest {
     @Test
     void badInputIsReportedInOneLineAndNothingIsPublished() throws IOException {
         Path plain = Files.createDirectory(directory.resolve("plain"));
-        assertTold(run(List.of("publish", "missing", site.toString()), "1"), ExitCode.USAGE, "does not exist");
-        assertTold(
+        assertReported(run(List.of("publish", "missing", site.toString()), "1"), ExitCode.USAGE, "does not exist");
+        assertReported(
                 run(List.of("publish", tree.resolve("page").toString(), site.toString()), "1"),
                 ExitCode.USAGE,
                 "not a directory");
-        assertTold(
+        assertReported(
                 run(List.of("publish", tree.toString(), tree.resolve("in").toString()), "1"),
                 ExitCode.USAGE,
                 "lies inside");
-        assertTold(
+        assertReported(
                 run(List.of("publish", tree.toString(), plain.toString()), "1"),
                 ExitCode.UNAVAILABLE,
                 "mv plain plain.before");
-        assertTold(run(List.of("publish", tree.toString(), "host:site"), "1"), ExitCode.USAGE, "is a git remote");
-        assertTold(run(List.of("publish", tree.toString()), "1"), ExitCode.USAGE, "TARGET");
-        assertTold(publish("1", "--keep", "-1"), ExitCode.USAGE, "--keep");
-        assertTold(publish("1", "--keep", "many"), ExitCode.USAGE, "--keep");
-        assertTold(publish("0"), ExitCode.USAGE, "token");
-        assertTold(cli.run("publish", tree.toString(), site.toString()), ExitCode.USAGE, "no lease name");
+        assertReported(run(List.of("publish", tree.toString(), "host:site"), "1"), ExitCode.USAGE, "is a git remote");
+        assertReported(run(List.of("publish", tree.toString()), "1"), ExitCode.USAGE, "TARGET");
+        assertReported(publish("1", "--keep", "-1"), ExitCode.USAGE, "--keep");
+        assertReported(publish("1", "--keep", "many"), ExitCode.USAGE, "--keep");
+        assertReported(publish("0"), ExitCode.USAGE, "token");
+        assertReported(cli.run("publish", tree.toString(), site.toString()), ExitCode.USAGE, "no lease name");
         assertThat(directory.toFile().list()).containsExactlyInAnyOrder("tree", "plain");
     }
 
     @Test
     void badInputIsReportedInOneLineAndNothingIsAppendedOrRun() {
-        assertTold(append("1", ""), ExitCode.USAGE, "record is empty");
-        assertTold(run(List.of("exec-fenced", log.toString()), "1"), ExitCode.USAGE, "no command to run");
-        assertTold(
+        assertReported(append("1", ""), ExitCode.USAGE, "record is empty");
+        assertReported(run(List.of("exec-fenced", log.toString()), "1"), ExitCode.USAGE, "no command to run");
+        assertReported(
                 run(List.of("exec-fenced", log.toString()), "1", "--json", "--", "true"),
                 ExitCode.USAGE,
                 "stdout belongs");
-        assertTold(
+        assertReported(
                 run(List.of("exec-fenced", log.toString()), "1", "--", "no-such-command"),
                 ExitCode.NOT_FOUND,
                 "was not found");
         assertThat(directory.toFile().list()).containsExactly("tree");
         append("1", "record");
         cli.stdin("whole");
-        assertTold(
+        assertReported(
                 run(List.of("write", log.toString()), "1"),
                 ExitCode.USAGE,
                 "use 'leasehold append'",
@@ -151,14 +151,14 @@ class DiskTargetsTest {
         assertThat(log).hasContent("record\n");
     }
 
-    private static void assertTold(Result result, int code, String... anyOf) {
+    private static void assertReported(Result result, int code, String... anyOf) {
         assertThat(result.code()).as(result.err()).isEqualTo(code);
         assertThat(result.err()).startsWith("leasehold: ").hasLineCount(1).containsAnyOf(anyOf);
         assertThat(result.out()).isEmpty();
     }
 
     @Test
-    void observingAdmitsCountsAndReports() {
+    void observeAdmitsCountsAndReportsStaleWrites() {
         publish("2");
         append("2", "first");
         cli.stdin("page");
@@ -179,14 +179,14 @@ class DiskTargetsTest {
 
         assertThat(log).hasContent("first\nsecond\nlate\n");
         assertThat(directory.resolve("file")).hasContent("late");
-        assertThat(cli.run("explain", "job").out()).contains("3 would_refuse", "is stale");
+        assertThat(cli.run("explain", "job").out()).contains("3 written although stale (--observe)", "is stale");
         assertThat(append("1", "guarded again").code())
                 .as("the fence did not go back")
                 .isEqualTo(ExitCode.STALE);
     }
 
     @Test
-    void aCommandWritesInPlaceAndAFailureIsRemembered() {
+    void aFailedWriteInPlaceIsRemembered() {
         Path file = directory.resolve("data");
         CliRunner process = cli.in(directory);
         String[] write = {"exec-fenced", "data", "--name", "job", "--token", "2", "--", "sh", "-c"};
@@ -269,7 +269,7 @@ class DiskTargetsTest {
             }
             Thread.sleep(10);
         }
-        throw new AssertionError("it never happened");
+        throw new AssertionError("the condition did not become true in time");
     }
 
     private static String[] with(String[] words, String last) {

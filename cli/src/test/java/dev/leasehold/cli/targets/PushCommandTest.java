@@ -124,7 +124,7 @@ class PushCommandTest {
     }
 
     @Test
-    void onceMeansOnce() throws Exception {
+    void withOnceEachTokenWritesOnlyOnce() throws Exception {
         assertThat(push("1", "--once").code()).isZero();
         assertThat(push("1", "--once").err()).contains("already pushed");
         commit("second");
@@ -133,7 +133,7 @@ class PushCommandTest {
     }
 
     @Test
-    void observingAdmitsAndCounts() throws Exception {
+    void observeAdmitsAndCountsStalePushes() throws Exception {
         push("2");
         String second = commit("second");
         Result observed = push("1", "--observe");
@@ -158,7 +158,6 @@ class PushCommandTest {
                 "origin refs/heads/*:refs/heads/*",
                 "origin main:refs/leasehold/job",
                 "origin main:leasehold/job",
-                "origin nosuch",
                 "-- --upload-pack=touch,pwned main"
             })
     void optionsThatWouldBypassTheFenceAreUsageErrors(String words) throws Exception {
@@ -171,6 +170,18 @@ class PushCommandTest {
         assertThat(result.err()).startsWith("leasehold: ").hasLineCount(1);
         assertThat(refs()).isEmpty();
         assertThat(Files.exists(work.resolve("pwned"))).isFalse();
+    }
+
+    @Test
+    void anUnknownBranchIsNamed() throws Exception {
+        Result result = cli.run("push", "origin", "nosuch", "--name", "job", "--token", "1");
+
+        assertThat(result.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.err())
+                .startsWith("leasehold: 'nosuch' is not a branch, tag or commit here")
+                .contains("Nothing was pushed")
+                .hasLineCount(1);
+        assertThat(refs()).isEmpty();
     }
 
     @Test

@@ -77,7 +77,8 @@ class TargetCommandsTest {
         assertThat(stale.code()).isEqualTo(ExitCode.STALE);
         assertThat(stale.err()).hasLineCount(1);
         assertThat(file).doesNotExist();
-        assertThat(cli.run("explain", "job").out()).contains("refused", "sleepy", file.toString(), "1 stale_refused");
+        assertThat(cli.run("explain", "job").out())
+                .contains("refused", "sleepy", file.toString(), "1 refused as stale");
     }
 
     @Test
@@ -114,7 +115,7 @@ class TargetCommandsTest {
     }
 
     @Test
-    void onceMeansOnce() {
+    void withOnceEachTokenWritesOnlyOnce() {
         assertThat(write("1", "a", "--once").code()).isZero();
         Result again = write("1", "a", "--once");
         Result other = write("1", "b", "--once");

@@ -124,6 +124,9 @@ public final class Disk {
         String reason = failure instanceof FileSystemException f && f.getReason() != null
                 ? f.getReason()
                 : String.valueOf(failure.getMessage());
+        if (reason.contains("Not a directory")) {
+            return "a part of the path " + at + " is not a directory; choose another path";
+        }
         if (reason.contains("No space left") || reason.contains("quota exceeded")) {
             return "the disk that holds " + at + " is full; free some space and try again";
         }

@@ -31,6 +31,9 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 final class YamlMap {
     private static final int MAX_SHOWN = 40;
 
+    /** The words of the YAML library. */
+    private static final String SECOND_DOCUMENT = "but found another document";
+
     private record Field(Node key, Node value) {}
 
     private final String path;
@@ -81,7 +84,13 @@ final class YamlMap {
         } catch (BoundedParser.OutOfBoundsException e) {
             problems.add(e.getProblemMark(), "", e.getProblem());
         } catch (MarkedYamlEngineException e) {
-            problems.add(e.getProblemMark(), "", "this is not YAML: " + e.getProblem());
+            problems.add(
+                    e.getProblemMark(),
+                    "",
+                    e.getProblem().equals(SECOND_DOCUMENT)
+                            ? "a second YAML document starts here, but a job file has only one: remove the line '---',"
+                                    + " and put all jobs under one 'jobs:'"
+                            : "this is not YAML: " + e.getProblem());
         } catch (YamlEngineException e) {
             problems.add(java.util.Optional.empty(), "", "this is not YAML: " + e.getMessage());
         }

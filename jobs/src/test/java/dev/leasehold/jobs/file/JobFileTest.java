@@ -190,6 +190,16 @@ class JobFileTest {
     }
 
     @Test
+    void aSecondDocumentIsAMistakeOnItsLine() {
+        String job = "jobs:\n  a: {schedule: '@daily', shell: x}\n";
+        assertThat(problems(job + "---\n" + job))
+                .singleElement()
+                .asString()
+                .startsWith("leasehold.yaml:3: a second YAML document starts here")
+                .contains("put all jobs under one 'jobs:'");
+    }
+
+    @Test
     void aBinaryFileIsRefused() throws Exception {
         Path file = Files.write(temp.resolve("bad.yaml"), new byte[] {(byte) 0xff, (byte) 0xfe, 0, 1});
 

@@ -23,7 +23,7 @@ final class DataSourceConnections implements Connections {
     private final Set<Connection> withoutAutoCommit =
             Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
-    /** How long callers may wait in vain before a connection that only listens is given up. */
+    /** How long callers may wait for a connection before a listener has to give its own back. */
     private static final long STARVED_NANOS = 1_000_000_000L;
 
     private final AtomicInteger waiting = new AtomicInteger();
@@ -110,8 +110,8 @@ final class DataSourceConnections implements Connections {
     }
 
     /**
-     * Restores autocommit. The outcome of the step is known by now; the pool deals with broken
-     * connections.
+     * Restores autocommit. An error here does not change the outcome of the step, which is known by
+     * now.
      */
     @Override
     public void giveBack(Connection connection) {
@@ -136,7 +136,7 @@ final class DataSourceConnections implements Connections {
         try {
             connection.close();
         } catch (SQLException | RuntimeException e) {
-            // The connection was broken or the pool is closed; nothing depends on it any more.
+            // The connection was broken or the pool is closed, and the step has ended.
         }
     }
 

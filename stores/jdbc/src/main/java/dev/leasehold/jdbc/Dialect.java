@@ -60,13 +60,13 @@ interface Dialect {
     /** The parameters of {@link #renew}. */
     SqlParameters batch(Connection connection, List<RenewRequest> requests) throws SQLException;
 
-    /** Adds to an update that frees a name whatever wakes the clients that wait for it. */
+    /** Extends an update that frees a name so that it wakes the clients that wait for the name. */
     default String notifyingWaiters(String update) {
         return update;
     }
 
     /**
-     * Adds to an update what lets it commit without waiting for the disk, if a statement can choose
+     * Extends an update so that it commits without waiting for the disk, if a statement can request
      * that.
      */
     default Optional<String> withoutSync(String update) {

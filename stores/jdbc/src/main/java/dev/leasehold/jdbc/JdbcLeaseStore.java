@@ -183,7 +183,7 @@ public final class JdbcLeaseStore implements LeaseStore {
                     statements.trimHistory.get(),
                     SqlParameters.of("name", grant.name().value()).and("kept", (long) HISTORY_KEPT));
         } catch (StoreUnavailableException e) {
-            // The lease is granted anyway.
+            // The lease is granted even if old rows stay.
         }
     }
 
@@ -278,7 +278,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     }
 
     /**
-     * Returns false always: how long the name stays busy depends on the moment the statement runs.
+     * Always returns false: how long the name stays busy depends on the moment the statement runs.
      */
     private boolean rebase(LeaseRecord record) {
         database.changes(

@@ -32,7 +32,7 @@ record LeaseRow(@Nullable LeaseRecord record, Instant clock) {
 
     static final LeaseRow UNKNOWN = new LeaseRow(null, Instant.EPOCH);
 
-    /** Reads a row, which may hold anything if another program changed it. */
+    /** Reads a row. It may be invalid if another program changed it. */
     @FunctionalInterface
     interface Reading<T> {
         T read() throws SQLException;
@@ -84,7 +84,7 @@ record LeaseRow(@Nullable LeaseRecord record, Instant clock) {
                 instant(row.getLong(first + 5)));
     }
 
-    /** Store time never runs behind what the record has seen. */
+    /** Store time is never earlier than the latest time in the record. */
     LeaseSnapshot snapshot(LeaseRecord lease) {
         return new LeaseSnapshot(lease, clock.isBefore(lease.seen()) ? lease.seen() : clock);
     }

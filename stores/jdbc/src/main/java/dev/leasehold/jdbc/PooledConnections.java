@@ -199,7 +199,7 @@ final class PooledConnections implements Connections {
         try {
             connection.close();
         } catch (SQLException | RuntimeException e) {
-            // The connection was broken; nothing depends on it any more.
+            // The connection was broken, and the step has ended.
         }
     }
 }

@@ -34,7 +34,7 @@ final class PostgresDialect implements Dialect {
 
     /**
      * Decided under the row's lock, by the clock at that moment. The same statement inserts the row
-     * of history; {@link #trimHistory} removes old rows now and then.
+     * of history; {@link #trimHistory} removes old rows.
      */
     @Override
     public String take() {

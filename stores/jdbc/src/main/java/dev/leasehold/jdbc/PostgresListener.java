@@ -29,7 +29,7 @@ final class PostgresListener implements Runnable {
     private final Class<PGConnection> driver;
     private final Callbacks callbacks;
 
-    /** A unique channel: what a pooler's session keeps of it never carries a notification. */
+    /** A unique channel: a LISTEN that stays in a session of a pooler never receives anything. */
     private final String testChannel;
 
     private final CountDownLatch listeningForTest = new CountDownLatch(1);

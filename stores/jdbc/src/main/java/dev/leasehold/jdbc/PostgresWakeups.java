@@ -64,7 +64,7 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
                 listens = true;
             }
         } catch (StoreUnavailableException | StoreCorruptException e) {
-            // The waiter asks the store again soon and gets the error then.
+            // The next call of the waiter to the store reports the error.
         } finally {
             if (!listens) {
                 watch.close();
@@ -112,7 +112,7 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
             done = true;
         } finally {
             if (!done) {
-                // The listener may be sound, but the test notification will not arrive.
+                // The listener may work, but the test notification will not arrive.
                 listener.stop();
             }
         }

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Releases leases, without waiting for the disk where the database allows it. A release is the one
  * step that may be lost: the lease then ends with its ttl, as after a crash of its holder. To avoid
- * that when the server crashes and the holder lives on, released grants are remembered for a second
+ * that when the server crashes and the client does not, released grants are remembered for a second
  * and released again by one statement that waits for the disk, and so makes every earlier commit
  * durable too. Safe for use by many threads.
  */

@@ -122,7 +122,7 @@ final class Renewals {
         Map<String, LeaseRow> rows = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(readMany.toString())) {
             for (int i = 0; i < READ_AT_ONCE; i++) {
-                // The same statement for any number of names: surplus parameters repeat the last
+                // One statement serves any number of names: surplus parameters repeat the last
                 // name.
                 statement.setString(i + 1, names.get(Math.min(i, names.size() - 1)));
             }

@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the tables on first use, safely with concurrent clients, and never alters them. The store
- * id is written last: if it is there, everything is there, and an ordinary start costs this one
+ * Creates the tables on first use, even if several clients do so at once, and never alters them.
+ * The store id is written last. If it exists, all tables exist, so an ordinary start needs only one
  * read.
  */
 final class Schema {
@@ -96,7 +96,7 @@ final class Schema {
         try {
             return TableShapes.parse(script(dialect)).differences(connection);
         } catch (SQLException e) {
-            // The caller has another error to report, or will meet this one again in a moment.
+            // The caller reports another error, or its next statement fails with this one.
             return List.of();
         }
     }

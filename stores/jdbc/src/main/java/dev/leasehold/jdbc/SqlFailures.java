@@ -25,8 +25,8 @@ final class SqlFailures {
                 ? new StoreUnavailableException(
                         product + " refused the statement, so nothing was changed: " + inOneLine(e), e)
                 : new StoreUnavailableException(
-                        product + " did not answer, so whether the step happened is unknown: " + inOneLine(e)
-                                + ". Retry with the same attempt id",
+                        product + " did not answer, so it is unknown whether the operation took effect: " + inOneLine(e)
+                                + ". Check the server and the network",
                         e);
     }
 

@@ -90,7 +90,7 @@ final class TableShapes {
                 there.getInt("NULLABLE") == DatabaseMetaData.columnNoNulls && there.getString("COLUMN_DEF") == null;
         if (expected == null) {
             if (mustBeFilled) {
-                found.add(table + " has a column " + name + " that must be filled and that Leasehold does not know");
+                found.add(table + " has a column " + name + " that must be filled and that Leasehold does not fill");
             }
             return;
         }

@@ -65,7 +65,7 @@ final class TransactionFence implements Fence<SqlWork> {
             throw new TargetUnavailableException(
                     "'" + resource + "': "
                             + (committing
-                                    ? "the commit was not acknowledged, so whether it was written is unknown, write again"
+                                    ? "the commit was not acknowledged, so it is unknown whether it was written; write again"
                                     : "nothing was written")
                             + ": " + SqlFailures.inOneLine(e),
                     e);

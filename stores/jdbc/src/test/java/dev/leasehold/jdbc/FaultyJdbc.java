@@ -27,7 +27,7 @@ final class FaultyJdbc extends DelegatingDataSource implements AutoCloseable {
     private volatile int failAt = Integer.MAX_VALUE;
     private volatile boolean after;
     private volatile Supplier<Throwable> fault = AssertionError::new;
-    private volatile String struck = "";
+    private volatile String failedCall = "";
 
     /** @param autoCommit the pool's default */
     FaultyJdbc(DataSource source, boolean autoCommit) throws SQLException {
@@ -39,7 +39,7 @@ final class FaultyJdbc extends DelegatingDataSource implements AutoCloseable {
 
     void failAt(int call, boolean afterIt, Supplier<Throwable> what) {
         calls.set(0);
-        struck = "";
+        failedCall = "";
         after = afterIt;
         fault = what;
         failAt = call;
@@ -48,7 +48,7 @@ final class FaultyJdbc extends DelegatingDataSource implements AutoCloseable {
     /** The call that threw, or an empty text if there were fewer calls. */
     String heal() {
         failAt = Integer.MAX_VALUE;
-        return struck;
+        return failedCall;
     }
 
     int inUse() {
@@ -87,15 +87,15 @@ final class FaultyJdbc extends DelegatingDataSource implements AutoCloseable {
     }
 
     private Object guarded(String name, Call call) throws Throwable {
-        boolean strikes = calls.incrementAndGet() == failAt;
-        if (strikes) {
-            struck = name + (after ? ", after it" : "");
+        boolean fails = calls.incrementAndGet() == failAt;
+        if (fails) {
+            failedCall = name + (after ? ", after it" : "");
             if (!after) {
                 throw fault.get();
             }
         }
         Object result = call.make();
-        if (strikes) {
+        if (fails) {
             throw fault.get();
         }
         return result;

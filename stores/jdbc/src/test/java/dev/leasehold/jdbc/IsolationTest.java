@@ -128,14 +128,14 @@ class IsolationTest {
                 return answer;
             });
             if (!endsWhileTheZombieIsFrozen(succeeding)) {
-                // The zombie's read lock keeps the successor out, so it is not stale yet: it may
-                // write if it ends first.
+                // The zombie's read lock blocks the successor, so the zombie is not stale yet:
+                // it may write if it ends first.
                 assertInOrder(setting, zombie, succeeding, write);
                 return;
             }
             assertAdmitted(succeeding.get());
             assertRefused(setting, () -> write.as(zombie, 5));
-            // The whole transaction: other writes in it must not survive either.
+            // Other writes of the transaction must not survive either.
             zombie.rollback();
         }
         assertThat(written(setting)).isEqualTo(6);
@@ -256,7 +256,7 @@ class IsolationTest {
     /** The snapshot does not show the claim, which does not make the claim stale. */
     @ParameterizedTest
     @MethodSource("settings")
-    void claimThatIsYoungerThanTheSnapshotIsNotCalledStale(IsolationSetting setting) throws Exception {
+    void claimMadeAfterTheSnapshotIsNotReportedAsStale(IsolationSetting setting) throws Exception {
         createRow(setting);
         try (LeaseStore store = setting.server().openStore();
                 Connection transaction = setting.transaction()) {

@@ -68,7 +68,7 @@ class PgBouncerTest {
                 thread.shutdownNow();
             }
             assertThat(waiting.watch(name))
-                    .as("to be woken by a pooler that does not")
+                    .as("a wake-up that the pooler cannot deliver")
                     .isEmpty();
         }
     }
@@ -89,8 +89,7 @@ class PgBouncerTest {
     }
 
     /**
-     * A statement that the server knows under a name is a different one, or none, in the next
-     * session.
+     * The name of a prepared statement means another statement, or none, in the next session.
      */
     @Test
     void everyStepWorksInAnySession() throws Exception {

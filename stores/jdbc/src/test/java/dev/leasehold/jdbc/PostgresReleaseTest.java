@@ -31,7 +31,7 @@ class PostgresReleaseTest {
     private RestartablePostgres server;
 
     @Test
-    void releaseThatACrashUndidIsRepeatedOrCostsTheTtl() throws Exception {
+    void releaseUndoneByACrashIsRepeatedOrTheLeaseExpires() throws Exception {
         try (RestartablePostgres started = RestartablePostgres.start(directory.resolve("data"))) {
             server = started;
             CuttableConnections living = new CuttableConnections();
@@ -58,7 +58,9 @@ class PostgresReleaseTest {
                                     .lease()
                                     .released())
                             .isTrue();
-                    assertThat(retrying(survivor, "own")).as("its own release").isInstanceOf(Acquisition.Granted.class);
+                    assertThat(retrying(survivor, "own"))
+                            .as("a grant after its own release")
+                            .isInstanceOf(Acquisition.Granted.class);
                     awaitGrant(other, "repeated", TransferReason.RELEASED);
                     awaitGrant(other, "lost", TransferReason.EXPIRED);
                 }
@@ -107,7 +109,7 @@ class PostgresReleaseTest {
         return store.acquire(LeaseName.of(name), attempt(), Holder.of("another"), LONG);
     }
 
-    /** Connections that the crash broke are noticed one by one. */
+    /** Each connection that the crash broke fails once. */
     private static Acquisition retrying(LeaseStore store, String name) throws InterruptedException {
         for (int tries = 1; ; tries++) {
             try {

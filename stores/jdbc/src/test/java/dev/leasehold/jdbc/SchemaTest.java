@@ -44,21 +44,21 @@ class SchemaTest {
     Path directory;
 
     @Test
-    void manyFirstUsersMakeOneStoreOnPostgres() throws Exception {
+    void concurrentFirstClientsCreateOneStoreOnPostgres() throws Exception {
         for (int round = 0; round < 3; round++) {
             assertOneStore(POSTGRES.url() + "?currentSchema=" + newSchema(POSTGRES));
         }
     }
 
     @Test
-    void manyFirstUsersMakeOneStoreOnMariaDb() throws Exception {
+    void concurrentFirstClientsCreateOneStoreOnMariaDb() throws Exception {
         String database = "fresh_" + UUID.randomUUID().toString().replace("-", "");
         MARIADB.createDatabase(database);
         assertOneStore(MARIADB.url().replace("/leases", "/" + database));
     }
 
     @Test
-    void manyFirstUsersMakeOneStoreOnSqliteAndH2() throws Exception {
+    void concurrentFirstClientsCreateOneStoreOnSqliteAndH2() throws Exception {
         assertOneStore("sqlite:" + directory.resolve("fresh.db"));
         assertOneStore("h2:mem:" + UUID.randomUUID());
     }
@@ -85,7 +85,7 @@ class SchemaTest {
     }
 
     @Test
-    void tableOfAnotherShapeIsNamedWithTheDifferenceAndNotTouched() throws Exception {
+    void tableOfAnotherShapeIsReportedAndLeftUnchanged() throws Exception {
         String schema = newSchema(POSTGRES);
         execute(
                 POSTGRES,
@@ -103,7 +103,7 @@ class SchemaTest {
     }
 
     @Test
-    void tableThatLostAColumnIsNamedWhenItIsUsed() throws Exception {
+    void missingColumnIsReportedWhenTheTableIsUsed() throws Exception {
         String file = "sqlite:" + directory.resolve("changed.db");
         try (LeaseStore store = new JdbcStoreProvider().open(file)) {
             SQLiteDataSource source = new SQLiteDataSource();

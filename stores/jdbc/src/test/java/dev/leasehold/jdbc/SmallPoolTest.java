@@ -61,14 +61,14 @@ class SmallPoolTest {
     @ValueSource(ints = {1, 2, 3})
     void waitersDoNotTakeTheConnectionThatRenewalsNeed(int size) throws Exception {
         SmallPool pool = new SmallPool(SERVER.dataSource(), size);
-        LossRecorder fate = new LossRecorder();
+        LossRecorder recorder = new LossRecorder();
         List<Leases> clients = new ArrayList<>();
         LeaseName busy = LeaseName.of("busy-" + UUID.randomUUID());
         try (Leases others = Leases.over(SERVER.openStore()).terms(TERMS).build()) {
             for (int i = 0; i < size; i++) {
                 clients.add(Leases.over(JdbcLeaseStore.open(pool))
                         .terms(TERMS)
-                        .listener(i == 0 ? fate : LeaseListener.NONE)
+                        .listener(i == 0 ? recorder : LeaseListener.NONE)
                         .build());
             }
             AcquireResult.Acquired theirs = (AcquireResult.Acquired) others.tryAcquire(busy, TERMS);
@@ -76,24 +76,24 @@ class SmallPoolTest {
                     .isInstanceOf(AcquireResult.Acquired.class);
             List<Future<Boolean>> waiting = new ArrayList<>();
             for (Leases client : clients) {
-                waiting.add(threads.submit(() -> getsIt(client, busy)));
+                waiting.add(threads.submit(() -> acquires(client, busy)));
             }
-            fate.renewals.drainPermits();
-            assertThat(fate.renewals.tryAcquire(4, 60, TimeUnit.SECONDS))
-                    .as("renewals while others wait; loss: %s", fate.loss.get())
+            recorder.renewals.drainPermits();
+            assertThat(recorder.renewals.tryAcquire(4, 60, TimeUnit.SECONDS))
+                    .as("renewals while others wait; loss: %s", recorder.loss.get())
                     .isTrue();
             theirs.held().close();
             for (Future<Boolean> one : waiting) {
                 assertThat(one.get(90, TimeUnit.SECONDS)).isTrue();
             }
-            assertThat(fate.loss.get()).isNull();
+            assertThat(recorder.loss.get()).isNull();
         } finally {
             clients.forEach(Leases::close);
         }
         assertThat(pool.areAllReturned()).as("all connections were returned").isTrue();
     }
 
-    private static boolean getsIt(Leases client, LeaseName name) throws Exception {
+    private static boolean acquires(Leases client, LeaseName name) throws Exception {
         AcquireResult answer = client.acquireWithin(name, TERMS, Duration.ofSeconds(60));
         answer.lease().ifPresent(Lease::close);
         return answer instanceof AcquireResult.Acquired;

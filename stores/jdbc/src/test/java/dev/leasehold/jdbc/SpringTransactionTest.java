@@ -99,7 +99,7 @@ class SpringTransactionTest {
                     assertProxyIsRefused(() -> JdbcWork.over(store, each));
                     status.setRollbackOnly();
                 });
-                assertThat(written()).as("what was rolled back").isZero();
+                assertThat(written()).as("value after the rollback").isZero();
             }
         }
     }

@@ -67,7 +67,7 @@ class SqliteOpeningTest {
                 }
                 assertThat(opener.readLine()).as("files that are left open").isEqualTo("[]");
             }
-            assertThat(ids).as("what each of them found in round %d", round).containsOnly(ids.get(0));
+            assertThat(ids).as("store ids in round %d", round).containsOnly(ids.get(0));
             assertThat(ids.get(0)).matches("[A-Za-z0-9]+");
         }
     }

@@ -41,12 +41,12 @@ class SqliteStoreTest {
         try (LeaseStore store = JdbcLeaseStore.open(source)) {
             CasRegister register = store.register();
             Set<String> versions = new HashSet<>();
-            for (int life = 0; life < 300; life++) {
-                assertThat(register.compareAndSet("key", CasRegister.ABSENT, "life " + life))
+            for (int round = 0; round < 300; round++) {
+                assertThat(register.compareAndSet("key", CasRegister.ABSENT, "round " + round))
                         .isTrue();
                 String version = register.read("key").version();
                 assertThat(versions.add(version))
-                        .as("version %s came back in life %d", version, life)
+                        .as("version %s of round %d is new", version, round)
                         .isTrue();
                 assertThat(register.remove("key", version)).isTrue();
             }

@@ -38,9 +38,9 @@ public final class ThrowingDriver implements Driver {
 
     /** Returns whether it threw. */
     static boolean heal() {
-        boolean struck = CALLS.get() >= failAt;
+        boolean threw = CALLS.get() >= failAt;
         failAt = Integer.MAX_VALUE;
-        return struck;
+        return threw;
     }
 
     static int open() {
@@ -52,12 +52,12 @@ public final class ThrowingDriver implements Driver {
     }
 
     private static Object guarded(Call call) throws Throwable {
-        boolean strikes = CALLS.incrementAndGet() == failAt;
-        if (strikes && !after) {
+        boolean throwsNow = CALLS.incrementAndGet() == failAt;
+        if (throwsNow && !after) {
             throw fault.get();
         }
         Object result = call.make();
-        if (strikes) {
+        if (throwsNow) {
             throw fault.get();
         }
         return result;

@@ -71,7 +71,7 @@ public final class RedisClient implements AutoCloseable {
     enum Repeat {
         /** The effect is the same if the command runs twice. */
         SAFE,
-        /** The second answer would not tell what the first one did. */
+        /** The answer to a repetition would not show what the first command did. */
         NEVER
     }
 
@@ -116,7 +116,7 @@ public final class RedisClient implements AutoCloseable {
                 try {
                     return finish(kept, exchange);
                 } catch (JedisConnectionException e) {
-                    // The other connections most likely broke as well, because the server or
+                    // The other connections are most likely broken too, because the server or
                     // something in between restarted.
                     closeIdle();
                     if (repeat == Repeat.NEVER || timedOut(e)) {

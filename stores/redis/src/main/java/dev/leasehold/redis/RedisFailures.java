@@ -18,7 +18,7 @@ import redis.clients.jedis.exceptions.JedisException;
  * their messages may contain credentials.
  */
 final class RedisFailures {
-    private static final String UNKNOWN = "; whether the step happened is unknown, repeat it with the same attempt id";
+    private static final String UNKNOWN = "; it is unknown whether the operation took effect. ";
 
     private final RedisAddress address;
 
@@ -33,8 +33,8 @@ final class RedisFailures {
     }
 
     /**
-     * A record that no Leasehold script wrote was changed by another program; an operator has to
-     * look at it.
+     * A record that no Leasehold script wrote. Another program changed it, so an operator has to
+     * decide.
      */
     StoreCorruptException notWrittenByLeasehold(String detail) {
         return new StoreCorruptException("Redis at " + address + " has a record in namespace " + address.namespace()
@@ -62,10 +62,11 @@ final class RedisFailures {
             return unavailable("has no trusted TLS certificate (" + said + "); nothing was sent. The certificate must"
                     + " name this host and be signed by a trusted authority; add your own authority with ?ca=file.pem");
         }
-        String why = root instanceof SocketTimeoutException
-                ? "did not answer within " + address.timeout().toMillis() + " ms"
-                : "cannot be reached or closed the connection (" + said + ")";
-        return unavailable(why + UNKNOWN);
+        return root instanceof SocketTimeoutException
+                ? unavailable("did not answer within " + address.timeout().toMillis() + " ms" + UNKNOWN
+                        + "Check the server and the network, or allow more time with ?timeout=...")
+                : unavailable("cannot be reached or closed the connection (" + said + ")" + UNKNOWN
+                        + "Check that the server is running and that the URL has the right host and port");
     }
 
     /** Jedis tries every address of a host and keeps each failure as a suppressed exception. */
@@ -95,7 +96,7 @@ final class RedisFailures {
         }
         if (error.contains("LEASEHOLD-EXHAUSTED")) {
             return new StoreCorruptException(
-                    "this name has used the largest token; nothing was changed." + " Use another name");
+                    "this name has used the largest token; nothing was changed. Use another name");
         }
         return error.contains("LEASEHOLD-FOREIGN") ? notWrittenByLeasehold("") : other(error);
     }
@@ -140,7 +141,7 @@ final class RedisFailures {
         }
         return error.contains("called without any password") || error.contains("no password is set")
                 ? unavailable("has no password set, but the URL has one; nothing was changed. Leave it out of the URL")
-                : unavailable("answered with an error: " + scrubbed(error) + UNKNOWN);
+                : unavailable("answered with an error: " + scrubbed(error) + UNKNOWN + "Check the log of the server");
     }
 
     private static String node(String moved) {

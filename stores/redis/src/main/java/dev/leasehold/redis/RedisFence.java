@@ -43,13 +43,18 @@ public final class RedisFence implements Fence<RedisWrite> {
 
     @Override
     public Admission raise(Grant grant) {
-        return run(raise, grant, "", NOTHING, List.of(), "whether the fence was raised is unknown, raise it again");
+        return run(raise, grant, "", NOTHING, List.of(), "it is unknown whether the fence was raised; raise it again");
     }
 
     @Override
     public Admission admit(Grant grant, RedisWrite content) {
         return run(
-                write, grant, "", content.kind(), content.values(), "whether it was written is unknown, write again");
+                write,
+                grant,
+                "",
+                content.kind(),
+                content.values(),
+                "it is unknown whether it was written; write again");
     }
 
     @Override
@@ -60,7 +65,7 @@ public final class RedisFence implements Fence<RedisWrite> {
                 content.digest(),
                 content.kind(),
                 content.values(),
-                "whether it was written is unknown, write the same again");
+                "it is unknown whether it was written; write the same again");
     }
 
     private Admission run(

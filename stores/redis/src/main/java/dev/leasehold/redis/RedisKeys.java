@@ -41,8 +41,8 @@ final class RedisKeys {
     }
 
     /**
-     * The channel that announces a free name. It equals the key of the lease, so that scripts need
-     * not build it.
+     * The channel that announces a free name. It equals the key of the lease, so that scripts do
+     * not have to build it.
      */
     String channel(String name) {
         return tag + "lease:" + name;

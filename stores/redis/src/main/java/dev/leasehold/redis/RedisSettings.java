@@ -26,12 +26,12 @@ final class RedisSettings {
         String sync = setting(client, "appendfsync");
         if (appendOnly == null || sync == null) {
             warnings.add(
-                    "whether Redis keeps every acknowledged token could not be checked, because this user may not read its"
-                            + " settings: make sure of 'appendonly yes' and 'appendfsync always'");
+                    "it could not be checked whether Redis keeps every acknowledged token, because this user may not read its"
+                            + " settings: make sure that they are 'appendonly yes' and 'appendfsync always'");
         } else if (appendOnly.equals("no")) {
             warnings.add(
-                    "Redis keeps no append-only file: after a crash it goes back to its last snapshot, or to nothing, and"
-                            + " issues the tokens since then again" + REPAIR
+                    "Redis keeps no append-only file: after a crash it restores its last snapshot, or starts empty, and"
+                            + " issues later tokens again" + REPAIR
                             + ". Set 'appendonly yes' and 'appendfsync always'");
         } else if (!sync.equals("always")) {
             warnings.add("Redis writes its append-only file to disk "
@@ -44,11 +44,11 @@ final class RedisSettings {
     private static void eviction(RedisClient client, List<String> warnings) {
         String policy = setting(client, "maxmemory-policy");
         if (policy == null) {
-            warnings.add("whether Redis evicts counters when its memory is full could not be checked: make sure that"
+            warnings.add("it could not be checked whether Redis evicts counters when its memory is full: make sure that"
                     + " 'maxmemory-policy' does not start with allkeys");
         } else if (policy.startsWith("allkeys")) {
             warnings.add("Redis evicts any key when its memory is full (maxmemory-policy " + policy
-                    + "), counters included, whose" + " tokens then start over" + REPAIR
+                    + "), including counters, whose tokens then start at 1 again" + REPAIR
                     + ". Set 'maxmemory-policy noeviction' or one of volatile-*");
         }
     }
@@ -66,7 +66,7 @@ final class RedisSettings {
         }
         if (role == null) {
             warnings.add(
-                    "whether replicas are attached to Redis could not be checked: a promoted replica may not have received the"
+                    "it could not be checked whether Redis has replicas: a promoted replica may not have received the"
                             + " latest tokens, and issue them again");
         } else if (role.equals("slave")) {
             warnings.add("this Redis is a replica and accepts no writes: point the URL to the primary");

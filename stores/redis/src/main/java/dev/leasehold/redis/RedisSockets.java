@@ -37,7 +37,7 @@ final class RedisSockets implements AutoCloseable {
                 .connectionTimeoutMillis(millis)
                 .socketTimeoutMillis(millis)
                 .database(address.database())
-                // Sending the library's name would cost every connection a round trip.
+                // Otherwise every new connection sends the name of the library, which takes a round trip.
                 .clientSetInfoConfig(ClientSetInfoConfig.DISABLED);
         if (address.password() != null) {
             builder.user(address.user()).password(address.password());
@@ -64,7 +64,7 @@ final class RedisSockets implements AutoCloseable {
     }
 
     private static SslOptions encryption(RedisAddress address) {
-        // Full: weaker modes accept a certificate of any host.
+        // Weaker modes accept a certificate of any host.
         SslOptions.Builder options = SslOptions.builder().sslVerifyMode(SslVerifyMode.FULL);
         if (address.certificates() != null) {
             byte[] trusted = keyStore(Path.of(address.certificates()));

@@ -15,7 +15,7 @@ final class RedisStoreId {
         if (known == null) {
             String drawn = UUID.randomUUID().toString().replace("-", "");
             client.call(RedisClient.Repeat.SAFE, Protocol.Command.SET, keys.storeId(), Resp.bytes(drawn), IF_ABSENT);
-            // Another client may have been faster: the stored id counts.
+            // Another client may have stored its id first.
             known = client.call(RedisClient.Repeat.SAFE, Protocol.Command.GET, keys.storeId());
         }
         return StoreId.of(Resp.text(known));

@@ -18,7 +18,7 @@ import redis.clients.jedis.exceptions.JedisException;
  *
  * <p>Redis publishes nothing for a name without waiters: a listener marks the record each time it
  * starts to listen, and the mark stays until a message reaches no subscriber. So a waiter that asks
- * after marking hears of every later release.
+ * after marking is woken by every later release.
  */
 final class RedisWakeups implements AutoCloseable {
     private final RedisClient client;
@@ -172,7 +172,7 @@ final class RedisWakeups implements AutoCloseable {
             try {
                 connection.subscribe(channel);
             } catch (JedisException e) {
-                // The reading thread meets the same failure and ends.
+                // The reading thread gets the same error and ends.
                 confirmed.remove(channel);
             }
         }
@@ -182,7 +182,7 @@ final class RedisWakeups implements AutoCloseable {
             try {
                 connection.unsubscribe(channel);
             } catch (JedisException e) {
-                // The reading thread meets the same failure and ends.
+                // The reading thread gets the same error and ends.
             }
         }
 

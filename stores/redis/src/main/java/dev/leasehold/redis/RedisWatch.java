@@ -40,7 +40,7 @@ final class RedisWatch implements Watch {
         } else if (!mark()) {
             awaitSignal(atMost.compareTo(POLL) > 0 ? POLL : atMost);
         }
-        // Otherwise the name may have become free before it was marked, so the waiter asks again.
+        // If the mark is new, the name may have become free before it: the caller asks again at once.
     }
 
     /** Requests messages about releases from now on; false if that failed. */

@@ -67,7 +67,7 @@ final class WatchdogSocket implements JedisSocketFactory {
         }
     }
 
-    /** Whether the watchdog closed it because the server was silent for too long. */
+    /** Whether the watchdog closed the socket because the server did not answer in time. */
     boolean timedOut() {
         return cut;
     }

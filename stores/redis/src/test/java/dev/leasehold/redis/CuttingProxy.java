@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Forwards between clients and a server, and cuts the connection before or after the k-th message.
  */
 final class CuttingProxy implements AutoCloseable {
-    private final ServerSocket door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    private final ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final int target;
     private final AtomicInteger messages = new AtomicInteger();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
@@ -27,7 +27,7 @@ final class CuttingProxy implements AutoCloseable {
     }
 
     int port() {
-        return door.getLocalPort();
+        return listening.getLocalPort();
     }
 
     void cutAt(int message, boolean afterIt) {
@@ -50,8 +50,8 @@ final class CuttingProxy implements AutoCloseable {
 
     private void accept() {
         try {
-            while (!door.isClosed()) {
-                Socket client = door.accept();
+            while (!listening.isClosed()) {
+                Socket client = listening.accept();
                 Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
                 open.add(client);
                 start(() -> pass(client, server, client));
@@ -93,7 +93,7 @@ final class CuttingProxy implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        door.close();
+        listening.close();
         for (Socket client : open) {
             client.close();
         }

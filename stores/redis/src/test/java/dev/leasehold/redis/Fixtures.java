@@ -21,7 +21,7 @@ import redis.clients.jedis.Protocol;
 final class Fixtures {
     static final Duration LONG = Duration.ofMinutes(10);
     static final Holder ALICE = Holder.of("alice");
-    static final Note REASON = Note.of("because the test says so");
+    static final Note REASON = Note.of("a reason");
 
     private Fixtures() {}
 

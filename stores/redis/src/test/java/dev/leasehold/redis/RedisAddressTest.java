@@ -27,7 +27,7 @@ class RedisAddressTest {
     }
 
     @Test
-    void mostPartsMayBeLeftOut() {
+    void optionalPartsHaveDefaults() {
         RedisAddress address = RedisAddress.parse("redis://localhost");
         assertThat(address.tls()).isFalse();
         assertThat(address.port()).isEqualTo(6379);

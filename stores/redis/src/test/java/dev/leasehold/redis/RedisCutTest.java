@@ -54,7 +54,7 @@ class RedisCutTest {
      * answer.
      */
     private interface Step {
-        void takeAndJudge(Cutting cutting);
+        void callAndCheck(Cutting cutting);
     }
 
     /** Runs a call while the connection may be cut; null if it was not answered. */
@@ -64,11 +64,11 @@ class RedisCutTest {
 
     private void atEveryMessage(Step step) {
         for (boolean after : new boolean[] {false, true}) {
-            boolean[] struck = {true};
-            for (int message = 1; struck[0]; message++) {
+            boolean[] cut = {true};
+            for (int message = 1; cut[0]; message++) {
                 assertThat(message).isLessThan(MOST_MESSAGES);
                 int at = message;
-                step.takeAndJudge(new Cutting() {
+                step.callAndCheck(new Cutting() {
                     @Override
                     public <T> T during(Supplier<T> call) {
                         proxy.cutAt(at, after);
@@ -77,13 +77,13 @@ class RedisCutTest {
                         } catch (StoreUnavailableException e) {
                             return null;
                         } finally {
-                            struck[0] = proxy.heal();
+                            cut[0] = proxy.heal();
                         }
                     }
                 });
             }
         }
-        assertThat(proxy.connections()).as("of one thread").isLessThanOrEqualTo(1);
+        assertThat(proxy.connections()).as("connections of one thread").isLessThanOrEqualTo(1);
     }
 
     @Test
@@ -138,9 +138,9 @@ class RedisCutTest {
             assertThat(register.compareAndSet(key, CasRegister.ABSENT, "before"))
                     .isTrue();
             String version = register.read(key).version();
-            Boolean won = cutting.during(() -> register.compareAndSet(key, version, "mine"));
-            assertThat(won).isNotEqualTo(false);
-            if (won != null) {
+            Boolean succeeded = cutting.during(() -> register.compareAndSet(key, version, "mine"));
+            assertThat(succeeded).isNotEqualTo(false);
+            if (succeeded != null) {
                 assertThat(register.read(key).value()).contains("mine");
             }
             Boolean removed =
@@ -170,13 +170,13 @@ class RedisCutTest {
     @Test
     void waiterNoticesTheReleaseWhateverWasCutWhileItStartedToListen() {
         for (boolean after : new boolean[] {false, true}) {
-            boolean struck = true;
-            for (int message = 1; struck; message++) {
+            boolean cut = true;
+            for (int message = 1; cut; message++) {
                 assertThat(message).isLessThan(MOST_MESSAGES);
                 Grant grant = granted(name());
                 proxy.cutAt(message, after);
                 try (Watch watch = store.watch(grant.name()).orElseThrow()) {
-                    struck = proxy.heal();
+                    cut = proxy.heal();
                     store.release(grant, Duration.ZERO);
                     long began = System.nanoTime();
                     while (!store.inspect(grant.name()).orElseThrow().isFree()) {

@@ -51,7 +51,9 @@ class RedisErrorsTest {
                 assertThatThrownBy(() -> acquire(store, freshName()))
                         .isInstanceOf(StoreUnavailableException.class)
                         .hasMessageContaining("127.0.0.1:" + server.port())
-                        .hasMessageContaining("same attempt id")
+                        .hasMessageContaining("it is unknown whether the operation took effect")
+                        .hasMessageEndingWith(
+                                "Check that the server is running and that the URL has the right host and" + " port")
                         .satisfies(RedisErrorsTest::assertNoSecret);
             }
         }
@@ -90,7 +92,8 @@ class RedisErrorsTest {
     void silentServerTimesOut() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             long began = System.nanoTime();
-            assertUnavailable("redis://127.0.0.1:" + silent.getLocalPort() + "?timeout=200ms", "within 200 ms");
+            assertUnavailable(
+                    "redis://127.0.0.1:" + silent.getLocalPort() + "?timeout=200ms", "within 200 ms", "?timeout=");
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
         }
     }

@@ -96,7 +96,7 @@ class RedisLeaseStoreTest {
 
     /** Simulates a clock that was set back by an hour: every recorded time is in the future. */
     @Test
-    void clockThatWasSetBackKeepsANameForOneTermAndNotForTheJump() {
+    void nameIsBusyForAtMostOneTermAfterTheClockIsSetBack() {
         try (LeaseStore store = RedisLeaseStore.open(url)) {
             Grant grant = acquire(store, freshName());
             LeaseRecord ahead = moveIntoTheFuture(store, grant.name(), Duration.ofHours(1));
@@ -111,7 +111,7 @@ class RedisLeaseStoreTest {
             assertThat(rebased.lease().owner()).isEqualTo(ahead.owner());
             store.release(grant, Duration.ofMinutes(1));
             assertThat(store.inspect(grant.name()).orElseThrow().remaining())
-                    .as("its hold counts from now")
+                    .as("the minimum hold counts from now")
                     .isLessThanOrEqualTo(Duration.ofMinutes(1));
         }
     }
@@ -121,7 +121,7 @@ class RedisLeaseStoreTest {
         try (LeaseStore store = RedisLeaseStore.open(url)) {
             Grant grant = acquire(store, freshName());
             LeaseRecord ahead = moveIntoTheFuture(store, grant.name(), Duration.ofHours(1));
-            // It expired by the clock before the jump.
+            // The lease expired before the clock was set back.
             edit(grant.name(), record -> ByteBuffer.wrap(record)
                     .putDouble(0, micros(ahead.seen()))
                     .array());
@@ -150,7 +150,7 @@ class RedisLeaseStoreTest {
     }
 
     @Test
-    void tokensCarryOver() {
+    void tokensRiseAcrossTheLimitsOfLuaNumbers() {
         try (LeaseStore store = RedisLeaseStore.open(url)) {
             for (long last : List.of(9L, 0xffff_ffffL, 9_007_199_254_740_992L, 0x7fff_fffe_ffff_ffffL)) {
                 LeaseName name = freshName();

@@ -33,7 +33,7 @@ class RedisRenewalTest {
             }
             long before = calls(url);
             List<Renewal> results = store.renew(requests);
-            assertThat(calls(url) - before).as("scripts run, one a round trip").isLessThanOrEqualTo(HELD / 1000);
+            assertThat(calls(url) - before).as("scripts, one per round trip").isLessThanOrEqualTo(HELD / 1000);
             assertThat(results).hasSize(HELD).allMatch(Renewal.Renewed.class::isInstance);
             assertThat(store.list("held-", "", Integer.MAX_VALUE)).hasSize(HELD);
         }
@@ -61,7 +61,7 @@ class RedisRenewalTest {
             assertThat(results.get(1)).isInstanceOf(Renewal.NotRenewed.class);
             assertThat(results.get(2)).isEqualTo(new Renewal.Renewed(LONG.plusMinutes(1)));
             assertThat(((Renewal.Renewed) results.get(3)).remaining())
-                    .as("ahead, never back")
+                    .as("a deadline never moves back")
                     .isBetween(LONG.plusMinutes(4), longer);
             assertThat(results.get(4)).isEqualTo(new Renewal.Renewed(LONG.plusMinutes(2)));
         }

@@ -55,7 +55,7 @@ class RedisRestartTest {
     }
 
     @Test
-    void releaseThatMeetsTheRestartArrives() throws Exception {
+    void releaseAfterARestartTakesEffect() throws Exception {
         try (RedisProcess server = RedisProcess.start(DURABLE);
                 LeaseStore store = RedisLeaseStore.open(server.url())) {
             Grant held = acquire(store, freshName());
@@ -110,7 +110,9 @@ class RedisRestartTest {
 
             Grant first = acquire(store, name);
             assertThat(first.token().value()).isEqualTo(1);
-            assertThat(first.store()).as("identity survives with the client").isEqualTo(before.store());
+            assertThat(first.store())
+                    .as("the connected client restores the store id")
+                    .isEqualTo(before.store());
             assertThat(target.admit(first, Content.of("lower"))).isInstanceOf(Admission.Stale.class);
 
             store.release(first, Duration.ZERO);

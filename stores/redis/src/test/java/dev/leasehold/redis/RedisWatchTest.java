@@ -43,7 +43,7 @@ class RedisWatchTest {
     }
 
     @AfterEach
-    void closeThem() {
+    void closeClients() {
         waiter.close();
         holder.close();
     }
@@ -74,7 +74,7 @@ class RedisWatchTest {
         }
     }
 
-    /** Of two waiters one gets the lease, and the other must hear of the next release too. */
+    /** Of two waiters one gets the lease, and the next release must wake the other. */
     @Test
     void remainingWaiterIsWokenAgain() throws Exception {
         Grant first = acquire(holder, freshName());
@@ -111,7 +111,7 @@ class RedisWatchTest {
     }
 
     @Test
-    void otherNamesDoNotWake() throws Exception {
+    void releaseOfAnotherNameDoesNotWake() throws Exception {
         LeaseName name = freshName();
         Grant other = acquire(holder, freshName());
         try (Watch watch = waiter.watch(name).orElseThrow();

@@ -24,27 +24,27 @@ class RedisZombieTest {
     private final String key = "artifact-" + UUID.randomUUID();
 
     @Test
-    void writeDelayedOnItsWayUntilTheSuccessorHasRaisedIsRefused() throws Exception {
+    void writeThatArrivesAfterTheSuccessorRaisedIsRefused() throws Exception {
         int port =
                 Integer.parseInt(SharedRedis.url().substring(SharedRedis.url().lastIndexOf(':') + 1));
         try (UnreliableLink link = new UnreliableLink(port);
-                RedisClient zombies = RedisClient.connect("redis://127.0.0.1:" + link.port() + "?timeout=30s");
-                RedisClient successors = RedisClient.connect(SharedRedis.url())) {
-            RedisFence ofTheZombie = RedisFence.at(zombies, key);
-            assertThat(ofTheZombie.admit(grant(1), RedisWrite.string("first"))).isInstanceOf(Admission.Admitted.class);
+                RedisClient zombieClient = RedisClient.connect("redis://127.0.0.1:" + link.port() + "?timeout=30s");
+                RedisClient successorClient = RedisClient.connect(SharedRedis.url())) {
+            RedisFence zombieFence = RedisFence.at(zombieClient, key);
+            assertThat(zombieFence.admit(grant(1), RedisWrite.string("first"))).isInstanceOf(Admission.Admitted.class);
 
             link.hold();
             CompletableFuture<Admission> late =
-                    CompletableFuture.supplyAsync(() -> ofTheZombie.admit(grant(1), RedisWrite.string("of a zombie")));
+                    CompletableFuture.supplyAsync(() -> zombieFence.admit(grant(1), RedisWrite.string("of a zombie")));
             link.awaitHeldBytes();
-            RedisFence ofTheSuccessor = RedisFence.at(successors, key);
-            assertThat(ofTheSuccessor.raise(grant(2))).isInstanceOf(Admission.Admitted.class);
+            RedisFence successorFence = RedisFence.at(successorClient, key);
+            assertThat(successorFence.raise(grant(2))).isInstanceOf(Admission.Admitted.class);
             link.letGo();
 
             Admission answer = late.get(30, TimeUnit.SECONDS);
             assertThat(answer).isInstanceOf(Admission.Stale.class);
             assertThat(((Admission.Stale) answer).raised().value()).isEqualTo(2);
-            assertThat(Resp.text(successors.call(RedisClient.Repeat.SAFE, Protocol.Command.GET, Resp.bytes(key))))
+            assertThat(Resp.text(successorClient.call(RedisClient.Repeat.SAFE, Protocol.Command.GET, Resp.bytes(key))))
                     .isEqualTo("first");
         }
     }
@@ -60,7 +60,7 @@ class RedisZombieTest {
             link.hold();
             assertThatThrownBy(() -> fence.admitOnce(grant(1), RedisWrite.string("the one")))
                     .isInstanceOf(TargetUnavailableException.class)
-                    .hasMessageContaining("whether it was written is unknown");
+                    .hasMessageContaining("it is unknown whether it was written");
             link.letGo();
             assertThat(fence.admitOnce(grant(1), RedisWrite.string("the one")))
                     .isInstanceOfAny(Admission.Admitted.class, Admission.AlreadyWritten.class);
