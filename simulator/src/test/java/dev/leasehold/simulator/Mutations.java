@@ -13,7 +13,7 @@ final class Mutations {
 
     private static final String HEARTBEAT = "Heartbeat";
     private static final String ASKED = "asked = context.ticker().read();";
-    private static final String ANSWER = "Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)), waiting);";
+    private static final String ANSWER = "Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)));";
     private static final String RELEASE_ALWAYS =
             "interrupted = record(end);\n        } finally {\n            releaseLease();";
     private static final String RELEASE_AFTER_SUCCESS =
