@@ -12,6 +12,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 export LEASEHOLD=${LEASEHOLD:-$here/../leasehold}
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/leasehold-example.XXXXXX")
 export scratch LEASEHOLD_STORE=file:$scratch/leases
+"$LEASEHOLD" store init > /dev/null
 export GIT_CONFIG_GLOBAL=$scratch/gitconfig GIT_CONFIG_NOSYSTEM=1
 git config --file "$GIT_CONFIG_GLOBAL" init.defaultBranch main
 

@@ -41,7 +41,7 @@ class EngineEdgeCasesTest {
     @Test
     void damagedRecordOfOneLeaseDoesNotEndTheOthers(@TempDir Path root) throws Exception {
         ManualContext manual = new ManualContext();
-        FileLeaseStore store = FileLeaseStore.open(root.resolve("store"));
+        FileLeaseStore store = FileLeaseStore.create(root.resolve("store"));
         Leases leases = Leases.over(store)
                 .context(manual.context())
                 .terms(LeaseTerms.ofTtl(Duration.ofHours(5)))
@@ -166,7 +166,7 @@ class EngineEdgeCasesTest {
 
     @Test
     void largestCheckpointFits(@TempDir Path root) {
-        FileLeaseStore store = FileLeaseStore.open(root.resolve("store"));
+        FileLeaseStore store = FileLeaseStore.create(root.resolve("store"));
         Grant g = ((Acquisition.Granted) store.acquire(
                         EngineFixture.JOB,
                         AttemptId.of("attempt-1"),

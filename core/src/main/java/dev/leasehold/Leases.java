@@ -55,7 +55,10 @@ public final class Leases implements AutoCloseable {
         this.heartbeat = new Heartbeat(store, context);
     }
 
-    /** Opens the store at a URL such as {@code file:/shared/leases}, with the default terms. */
+    /**
+     * Opens the store at a URL such as {@code file:/shared/leases}, with the default terms. The store
+     * must exist: see {@link Stores#create}.
+     */
     public static Leases open(String url) {
         return over(Stores.open(url)).build();
     }

@@ -1,29 +1,65 @@
 package dev.leasehold;
 
+import dev.leasehold.internal.Nearest;
+import dev.leasehold.model.StoreId;
+import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.StoreProvider;
 import dev.leasehold.store.FileLeaseStore;
 import dev.leasehold.store.MemoryLeaseStore;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens stores by URL. Stores that are not built in are found on the class path by their scheme.
+ *
+ * <p>A URL with the parameter {@code id}, as in {@code file:/shared/leases?id=4f2a}, names one
+ * certain store: another store at the same place is refused.
  */
 public final class Stores {
+    private static final String ID = "id=";
+
     private Stores() {}
 
     /**
-     * Opens the store at a URL.
+     * Opens the store at a URL. None is created, because one that is created by mistake, on a disk
+     * that is not mounted for example, grants leases that are held in the real store.
      *
      * @throws IllegalArgumentException if the scheme is unknown or the URL is malformed; the
      *     message contains no password
+     * @throws dev.leasehold.model.StoreMissingException if there is no store
      */
     public static LeaseStore open(String url) {
+        return pinned(url, false);
+    }
+
+    /** Opens the store at a URL, and creates it if there is none. */
+    public static LeaseStore create(String url) {
+        return pinned(url, true);
+    }
+
+    private static LeaseStore pinned(String url, boolean create) {
+        String place = withoutId(url);
+        LeaseStore store = open(place, create);
+        StoreId wanted = id(url);
+        if (wanted != null && !wanted.equals(store.id())) {
+            StoreId found = store.id();
+            store.close();
+            throw new StoreUnavailableException(
+                    "the URL names store " + wanted + ", but at that place is store " + found
+                            + ": another database, or one that was flushed or created again. Nothing was changed. Correct the place,"
+                            + " or remove '?id=...' from the URL if you mean this store");
+        }
+        return store;
+    }
+
+    private static LeaseStore open(String url, boolean create) {
         int colon = url.indexOf(':');
         if (colon <= 0) {
             throw new IllegalArgumentException(
@@ -31,18 +67,53 @@ public final class Stores {
         }
         String scheme = url.substring(0, colon).toLowerCase(Locale.ROOT);
         if (scheme.equals("file")) {
-            return FileLeaseStore.open(directory(url.substring(colon + 1)));
+            Path directory = directory(url.substring(colon + 1));
+            return create ? FileLeaseStore.create(directory) : FileLeaseStore.open(directory);
         }
         if (scheme.equals("memory")) {
             return new MemoryLeaseStore();
         }
         for (StoreProvider provider : ServiceLoader.load(StoreProvider.class)) {
             if (provider.schemes().contains(scheme)) {
-                return provider.open(url);
+                return create ? provider.create(url) : provider.open(url);
             }
         }
-        throw new IllegalArgumentException(
-                "store URL has an unknown scheme: use one of " + known() + ", or add the store to the class path");
+        throw new IllegalArgumentException("store URL has an unknown scheme"
+                + Nearest.suggestion(scheme, List.copyOf(known()), "")
+                + ": use one of " + known() + ", or add the store to the class path");
+    }
+
+    /** The URL that names the same store and no other. */
+    public static String withId(String url, StoreId id) {
+        String place = withoutId(url);
+        return place + (place.indexOf('?') < 0 ? "?" : "&") + ID + id;
+    }
+
+    private static @Nullable StoreId id(String url) {
+        int question = url.indexOf('?');
+        for (String parameter :
+                question < 0 ? new String[0] : url.substring(question + 1).split("&", -1)) {
+            if (parameter.startsWith(ID)) {
+                return StoreId.of(parameter.substring(ID.length()));
+            }
+        }
+        return null;
+    }
+
+    private static String withoutId(String url) {
+        int question = url.indexOf('?');
+        if (question < 0) {
+            return url;
+        }
+        StringBuilder rest = new StringBuilder(url.substring(0, question));
+        char separator = '?';
+        for (String parameter : url.substring(question + 1).split("&", -1)) {
+            if (!parameter.startsWith(ID)) {
+                rest.append(separator).append(parameter);
+                separator = '&';
+            }
+        }
+        return rest.toString();
     }
 
     private static Path directory(String rest) {
@@ -50,6 +121,14 @@ public final class Stores {
         if (path.isEmpty() || (rest.startsWith("//") && !path.startsWith("/"))) {
             throw new IllegalArgumentException(
                     "store URL has no directory: write file:/path/to/directory (one slash or three, no host)");
+        }
+        if (path.startsWith("~")) {
+            throw new IllegalArgumentException("store URL starts with '~', which only a shell replaces, and not after"
+                    + " 'file:': write the whole path, or file:$HOME/...");
+        }
+        if (path.indexOf('?') >= 0) {
+            throw new IllegalArgumentException(
+                    "store URL has an unknown parameter: file:/path/to/directory takes only ?id=...");
         }
         for (int i = 0; i < path.length(); i++) {
             if (path.charAt(i) < 0x20) {

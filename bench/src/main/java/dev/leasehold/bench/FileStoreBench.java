@@ -21,7 +21,7 @@ final class FileStoreBench {
         byte[] record = new byte[300];
         Path bare = Files.createDirectory(directory.resolve("bare"));
         SystemIds ids = new SystemIds();
-        try (FileLeaseStore store = FileLeaseStore.open(directory.resolve("store"), ids)) {
+        try (FileLeaseStore store = FileLeaseStore.create(directory.resolve("store"), ids)) {
             LeaseName name = LeaseName.of("bench");
             Holder holder = Holder.of("bench");
             new Comparison("file store, acquire + release", 100, 15)

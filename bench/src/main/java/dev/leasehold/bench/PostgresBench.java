@@ -95,7 +95,7 @@ final class PostgresBench {
         AcquireRelease wide = PostgresLocks.plainWithHistory(pool);
         AcquireRelease shedLock = PostgresLocks.shedLock(pool);
         AcquireRelease spring = PostgresLocks.springIntegration(pool);
-        try (Leases leases = Leases.over(JdbcLeaseStore.open(pool))
+        try (Leases leases = Leases.over(JdbcLeaseStore.create(pool))
                 .terms(LeaseTerms.ofTtl(PostgresLocks.TTL))
                 .build()) {
             AcquireRelease ours = AcquireRelease.leasehold(leases.store(), PostgresLocks.TTL);

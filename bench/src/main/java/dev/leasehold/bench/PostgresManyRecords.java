@@ -26,7 +26,7 @@ final class PostgresManyRecords {
     }
 
     private static Leases open(HikariDataSource pool) {
-        return Leases.over(JdbcLeaseStore.open(pool))
+        return Leases.over(JdbcLeaseStore.create(pool))
                 .terms(LeaseTerms.ofTtl(PostgresLocks.TTL))
                 .build();
     }

@@ -2,6 +2,7 @@ package dev.leasehold.bench;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.Leases;
+import dev.leasehold.Stores;
 import dev.leasehold.fence.Fence;
 import dev.leasehold.jdbc.JdbcFence;
 import dev.leasehold.jdbc.JdbcLeaseStore;
@@ -35,7 +36,7 @@ final class PostgresSteps {
         PostgresBench.execute(
                 pool, "create table plain_row (id int primary key, n bigint)", "insert into plain_row values (1, 0)");
         LeaseTerms terms = LeaseTerms.ofTtl(PostgresLocks.TTL);
-        try (Leases holder = Leases.open(url);
+        try (Leases holder = Leases.over(Stores.create(url)).build();
                 Leases waiter = Leases.open(url)) {
             Handover ours = Handover.leasehold(holder, waiter, terms);
             Measurement outcome = new Comparison("PostgreSQL, release to the waiter's grant", 1, 150)
@@ -80,7 +81,7 @@ final class PostgresSteps {
                 pool,
                 "insert into plain_lock select 'bench/held-' || i, 1, clock_timestamp() + interval '1 hour', 'me'"
                         + " from generate_series(0, " + (LEASES - 1) + ") i");
-        try (JdbcLeaseStore store = JdbcLeaseStore.open(pool)) {
+        try (JdbcLeaseStore store = JdbcLeaseStore.create(pool)) {
             List<RenewRequest> held = HeldLeases.acquire(store, LEASES);
             Measurement outcome = new Comparison("PostgreSQL, renewal of " + LEASES + " held leases", 1, 3)
                     .warmUp(1)
@@ -109,7 +110,7 @@ final class PostgresSteps {
     }
 
     void fence() throws Exception {
-        try (JdbcLeaseStore store = JdbcLeaseStore.open(pool)) {
+        try (JdbcLeaseStore store = JdbcLeaseStore.create(pool)) {
             Grant grant = HeldLeases.acquire(store, 1).get(0).grant();
             Fence<SqlWork> fence = JdbcFence.on(pool, "bench/row");
             SqlWork work = SqlWork.of("bench", PostgresSteps::update);

@@ -150,7 +150,7 @@ final class RedisBench {
     }
 
     private Leases leases() {
-        return Leases.over(RedisLeaseStore.open(url))
+        return Leases.over(RedisLeaseStore.create(url))
                 .terms(LeaseTerms.ofTtl(RedisLocks.TTL))
                 .build();
     }
@@ -160,7 +160,7 @@ final class RedisBench {
         for (int i = 0; i < LEASES; i++) {
             locks.hold("held-" + i, "me");
         }
-        try (RedisLeaseStore store = RedisLeaseStore.open(url)) {
+        try (RedisLeaseStore store = RedisLeaseStore.create(url)) {
             List<RenewRequest> held = HeldLeases.acquire(store, LEASES);
             String each = "one small script per lease";
             Measurement outcome = new Comparison("Redis, renewal of " + LEASES + " held leases", 1, 9)

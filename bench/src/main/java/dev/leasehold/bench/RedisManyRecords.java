@@ -39,7 +39,7 @@ final class RedisManyRecords {
     }
 
     private Leases filled(String namespace, int records) throws Exception {
-        Leases leases = Leases.over(RedisLeaseStore.open(url + "?ns=" + namespace))
+        Leases leases = Leases.over(RedisLeaseStore.create(url + "?ns=" + namespace))
                 .terms(LeaseTerms.ofTtl(RedisLocks.TTL))
                 .build();
         AcquireRelease.leasehold(leases).acquireAndRelease(ManyRecords.NAME_PREFIX + 0);

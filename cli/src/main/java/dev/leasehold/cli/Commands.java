@@ -23,6 +23,7 @@ import dev.leasehold.cli.run.RunCommand;
 import dev.leasehold.cli.store.DoctorCommand;
 import dev.leasehold.cli.store.SimulateCommand;
 import dev.leasehold.cli.store.SoakCommand;
+import dev.leasehold.cli.store.StoreCommand;
 import dev.leasehold.cli.targets.AppendCommand;
 import dev.leasehold.cli.targets.ExecFencedCommand;
 import dev.leasehold.cli.targets.GitHookCommand;
@@ -61,7 +62,7 @@ public final class Commands {
                 new Group(
                         "Watch leases and intervene",
                         List.of("status", "history", "explain", "takeover", "cancel", "repair", "advise")),
-                new Group("Test a store", List.of("doctor", "simulate", "soak")),
+                new Group("Create and test a store", List.of("store", "doctor", "simulate", "soak")),
                 new Group("Learn more", List.of("demo", "completion", "help")));
     }
 
@@ -94,6 +95,7 @@ public final class Commands {
             case "cancel" -> new CancelCommand();
             case "repair" -> new RepairCommand();
             case "advise" -> new AdviseCommand();
+            case "store" -> new StoreCommand();
             case "doctor" -> new DoctorCommand();
             case "simulate" -> new SimulateCommand();
             case "soak" -> new SoakCommand();

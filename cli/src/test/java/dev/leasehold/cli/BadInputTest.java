@@ -28,9 +28,9 @@ class BadInputTest {
     private Path store;
 
     @BeforeEach
-    void useAnEmptyStore() {
+    void nameAStore() {
         store = directory.resolve("store");
-        cli = CliRunner.withStore(store);
+        cli = CliRunner.withMissingStore(store);
     }
 
     static Stream<List<String>> commandLines() {
@@ -108,6 +108,7 @@ class BadInputTest {
 
     @Test
     void namesCannotLeaveTheStoreDirectory() {
+        cli.run("store", "init");
         cli.run("acquire", "a/b/c");
         cli.run("acquire", ".hidden");
         cli.run("acquire", "/etc/passwd");
@@ -170,7 +171,7 @@ class BadInputTest {
         Path foreign = Files.createDirectory(directory.resolve("foreign"));
         Files.writeString(foreign.resolve("notes.txt"), "mine");
         for (Path bad : List.of(file, file.resolve("below"), foreign)) {
-            Result result = CliRunner.withStore(bad).run("acquire", "job");
+            Result result = CliRunner.withMissingStore(bad).run("acquire", "job");
 
             assertThat(result.code()).as(bad.toString()).isEqualTo(ExitCode.UNAVAILABLE);
             assertThat(result.out()).isEmpty();
@@ -189,17 +190,15 @@ class BadInputTest {
     void aStoreWhereNoDirectoryCanBeCreatedIsReported() {
         Path place = Path.of("/proc/leasehold-test");
         Assumptions.assumeTrue(Files.isDirectory(place.getParent()), "this system has no /proc");
-        for (String command : List.of("acquire", "status")) {
-            Result result = CliRunner.withStore(place).run(command, "job");
+        Result result = CliRunner.withMissingStore(place).run("store", "init");
 
-            assertThat(result.code()).isEqualTo(ExitCode.UNAVAILABLE);
-            assertThat(result.err()).contains(place + " cannot be created").hasLineCount(1);
-        }
+        assertThat(result.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(result.err()).contains(place + " cannot be created").hasLineCount(1);
     }
 
     @Test
     void aDamagedRecordIsNamedAndNotOverwritten() throws IOException {
-        cli.run("acquire", "job");
+        cli.run("store", "init");
         Path marker = store.resolve("leasehold-store");
         Files.writeString(marker, "garbage");
         Result result = cli.run("acquire", "job");

@@ -3,6 +3,7 @@ package dev.leasehold.cli;
 import dev.leasehold.Leases;
 import dev.leasehold.cli.child.Dispositions;
 import dev.leasehold.git.GitFence;
+import dev.leasehold.store.FileLeaseStore;
 import dev.leasehold.work.WorkLedger;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -52,7 +53,14 @@ public final class CliRunner {
         }
     }
 
+    /** Creates a store and names it in the environment. */
     public static CliRunner withStore(Path store) {
+        FileLeaseStore.create(store).close();
+        return withMissingStore(store);
+    }
+
+    /** Names a store that does not exist. */
+    public static CliRunner withMissingStore(Path store) {
         return new CliRunner().env("LEASEHOLD_STORE", "file:" + store);
     }
 

@@ -121,7 +121,8 @@ class LauncherTest {
                 Path.of("/bin/bash"),
                 "-c",
                 """
-                export LEASEHOLD_STORE=file:closed-store
+                unset LEASEHOLD_STORE
+                export XDG_STATE_HOME=$PWD/closed-store
                 ./lh acquire c && printf precious | ./lh write kept --name c --token 1 && : > log || exit 1
                 ./lh write kept --name c --token 1 <&-; echo "write $?"
                 ./lh append log --name c --token 1 <&-; echo "append $?"

@@ -127,7 +127,7 @@ class MainTest {
 
     @Test
     void usageErrorsSayWhereHelpIs() {
-        Result result = CliRunner.withStore(directory).run("acquire", "x", "--tll", "5s");
+        Result result = CliRunner.withMissingStore(directory).run("acquire", "x", "--tll", "5s");
 
         assertThat(result.code()).isEqualTo(ExitCode.USAGE);
         assertThat(result.err())

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,7 +54,7 @@ class ProcessTest {
 
         assertThat(plain.process("acquire", "a").code()).isZero();
         assertThat(directory.resolve(".local/state/leasehold/leasehold-store")).exists();
-        plain.env("XDG_STATE_HOME", directory.resolve("state").toString()).env("LEASEHOLD_STORE", "");
+        plain.env("XDG_STATE_HOME", directory.resolve("state").toString());
         assertThat(plain.process("acquire", "a").code()).isZero();
         assertThat(directory.resolve("state/leasehold/leasehold-store")).exists();
         assertThat(plain.env("XDG_STATE_HOME", "relative").process("status").out())
@@ -65,8 +66,9 @@ class ProcessTest {
         CliRunner relative =
                 new CliRunner().env("LEASEHOLD_STORE", "file:leases").in(directory);
 
-        assertThat(relative.process("acquire", "a").code()).isZero();
+        assertThat(relative.process("store", "init").code()).isZero();
         assertThat(directory.resolve("leases/leasehold-store")).exists();
+        assertThat(relative.process("acquire", "a").code()).isZero();
     }
 
     @Test
@@ -128,17 +130,58 @@ class ProcessTest {
             Result write = nobody.stdin("new")
                     .from(classes)
                     .process("write", file.toString(), "--name", "job", "--token", "1");
-            Result acquire = nobody.process("acquire", "job");
+            Result init = nobody.process("store", "init");
 
             assertThat(write.code()).as(write.err()).isEqualTo(ExitCode.UNAVAILABLE);
             assertThat(write.err()).contains("no permission").hasLineCount(1);
             assertThat(file).hasContent("old");
-            assertThat(acquire.code()).as(acquire.err()).isEqualTo(ExitCode.UNAVAILABLE);
-            assertThat(acquire.err()).contains("no permission").hasLineCount(1);
+            assertThat(init.code()).as(init.err()).isEqualTo(ExitCode.UNAVAILABLE);
+            assertThat(init.err()).contains("no permission").hasLineCount(1);
             assertThat(locked.toFile().list()).containsExactly("f");
         } finally {
             Files.setPosixFilePermissions(locked, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
+    }
+
+    @Test
+    @Requires("unshare")
+    void commandsThatReadWorkOnAFullAndOnAReadOnlyDisk() throws IOException {
+        Path disk = Files.createDirectory(directory.resolve("disk"));
+        String read = "for c in status 'status job' 'history job' 'explain job' 'advise job' 'explain other' work; do"
+                + " \"$@\" $c >/dev/null || echo \"$c failed\"; done;";
+        String script = "set -e; mount -t tmpfs -o size=2m tmpfs " + disk
+                + "; \"$@\" store init >/dev/null; \"$@\" run job --key day -- true;"
+                + " cat /dev/zero > " + disk.resolve("filler") + " 2>/dev/null || true;"
+                + " \"$@\" acquire other && exit 1; " + read
+                + " mount -o remount,ro " + disk + "; " + read;
+        Result result = new CliRunner()
+                .env("LEASEHOLD_STORE", "file:" + disk.resolve("store"))
+                .through("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh")
+                .process();
+
+        assertThat(result.code()).as(result.err()).isZero();
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).contains("is full; free some space").hasLineCount(1);
+    }
+
+    @Test
+    @Requires("setpriv")
+    void commandsThatReadNeedNoPermissionToWrite() throws Exception {
+        Path classes = openCopyOfTheProgram();
+        Path store = directory.resolve("store");
+        CliRunner owner = CliRunner.withStore(store);
+        assertThat(owner.run("run", "job", "--key", "day", "--", "true").code()).isZero();
+        Files.setPosixFilePermissions(store, PosixFilePermissions.fromString("r-xr-xr-x"));
+        CliRunner nobody =
+                asOrdinaryUser().env("LEASEHOLD_STORE", "file:" + store).from(classes);
+        for (String command :
+                List.of("status", "status job", "history job", "explain job", "advise job", "work", "work day")) {
+            Result result = nobody.process(command.split(" "));
+
+            assertThat(result.code()).as(command + ": " + result.err()).isZero();
+            assertThat(result.err()).as(command).isEmpty();
+        }
+        assertThat(nobody.process("acquire", "job").err()).contains("no permission");
     }
 
     /** Permissions do not restrict root, so root runs the process as another user. */

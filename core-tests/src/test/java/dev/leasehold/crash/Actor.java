@@ -180,7 +180,7 @@ public final class Actor {
     }
 
     private static String open(Path directory) {
-        store = FileLeaseStore.open(directory);
+        store = FileLeaseStore.create(directory);
         return "store " + store.id();
     }
 

@@ -32,7 +32,7 @@ public final class Asker {
         watch.start();
         SystemIds ids = new SystemIds();
         Map<String, Long> stuckUntil = new HashMap<>();
-        try (FileLeaseStore store = FileLeaseStore.open(Path.of(args[0]), ids)) {
+        try (FileLeaseStore store = FileLeaseStore.create(Path.of(args[0]), ids)) {
             for (int n = 0; !over; n++) {
                 String name = args[1 + n % (args.length - 1)];
                 long now = System.nanoTime();

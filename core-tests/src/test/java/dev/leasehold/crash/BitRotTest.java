@@ -48,7 +48,7 @@ class BitRotTest {
 
     @BeforeEach
     void open() {
-        store = FileLeaseStore.open(root.resolve("store"));
+        store = FileLeaseStore.create(root.resolve("store"));
     }
 
     @Test
@@ -111,7 +111,7 @@ class BitRotTest {
 
     @Test
     void idOfAStoreIsReadAsItWasWritten() throws IOException {
-        rot(root.resolve("store/leasehold-store"), () -> FileLeaseStore.open(root.resolve("store"))
+        rot(root.resolve("store/leasehold-store"), () -> FileLeaseStore.create(root.resolve("store"))
                 .id());
     }
 

@@ -44,7 +44,7 @@ class DiskEdgeCasesTest {
     Path root;
 
     FileLeaseStore store() {
-        return FileLeaseStore.open(root.resolve("store"));
+        return FileLeaseStore.create(root.resolve("store"));
     }
 
     static final LeaseName JOB = LeaseName.of("job");

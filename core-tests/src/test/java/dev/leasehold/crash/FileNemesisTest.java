@@ -26,7 +26,7 @@ class FileNemesisTest extends NemesisContract {
     @Override
     protected ContestedTarget open(String address) {
         Path place = Path.of(address);
-        return new FileAndStore(FileLeaseStore.open(place.resolve("store")), place.resolve("target"));
+        return new FileAndStore(FileLeaseStore.create(place.resolve("store")), place.resolve("target"));
     }
 
     private record FileAndStore(LeaseStore store, Path target) implements ContestedTarget {

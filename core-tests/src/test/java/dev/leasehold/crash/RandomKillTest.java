@@ -45,7 +45,7 @@ class RandomKillTest {
             assertThat(landed).containsAll(wrote).isSorted().doesNotHaveDuplicates();
         }
         assertThat(granted).hasSizeGreaterThan(ROUNDS).doesNotHaveDuplicates();
-        try (FileLeaseStore store = FileLeaseStore.open(root.resolve("store"), ids)) {
+        try (FileLeaseStore store = FileLeaseStore.create(root.resolve("store"), ids)) {
             List<Transfer> history = store.history(Storm.NAME, 1);
             assertThat(history.get(0).token().value()).isGreaterThanOrEqualTo(Collections.max(granted));
         }

@@ -62,7 +62,7 @@ class ThreadsTest {
     void oneThreadWinsEachRound() throws Exception {
         List<FileLeaseStore> stores = new ArrayList<>();
         for (Path spelling : spellings) {
-            stores.add(FileLeaseStore.open(spelling.resolve("store")));
+            stores.add(FileLeaseStore.create(spelling.resolve("store")));
         }
         assertThat(stores.stream().map(FileLeaseStore::id).distinct()).hasSize(1);
         LeaseName name = LeaseName.of("one");
@@ -173,7 +173,7 @@ class ThreadsTest {
         Path home = real.resolve("store");
         try (ActorProcess other = ActorProcess.start()) {
             other.ask("open " + home);
-            FileLeaseStore store = FileLeaseStore.open(spellings.get(1).resolve("store"));
+            FileLeaseStore store = FileLeaseStore.create(spellings.get(1).resolve("store"));
             other.send("storm " + file + " fenced 800");
             other.finishInput();
             List<String> printed = Collections.synchronizedList(new ArrayList<>());

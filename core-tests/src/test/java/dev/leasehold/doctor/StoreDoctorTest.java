@@ -29,7 +29,7 @@ class StoreDoctorTest {
 
     @Test
     void fileStoreIsReportedAtomicAndNothingIsLeftInIt(@TempDir Path directory) throws Exception {
-        Examination examination = examine(() -> FileLeaseStore.open(directory.resolve("store")));
+        Examination examination = examine(() -> FileLeaseStore.create(directory.resolve("store")));
 
         assertThat(examination.grade()).as(examination.toString()).isEqualTo(Grade.ATOMIC);
         assertThat(steps).isNotEmpty();

@@ -11,6 +11,6 @@ class FileLeaseStoreContractTest extends LeaseStoreContract {
 
     @Override
     protected LeaseStore openStore() {
-        return FileLeaseStore.open(directory.resolve("store"));
+        return FileLeaseStore.create(directory.resolve("store"));
     }
 }

@@ -11,6 +11,6 @@ class FileLinearizabilityTest extends LinearizabilityContract {
 
     @Override
     protected LeaseStore openStore() {
-        return FileLeaseStore.open(directory.resolve("store"));
+        return FileLeaseStore.create(directory.resolve("store"));
     }
 }

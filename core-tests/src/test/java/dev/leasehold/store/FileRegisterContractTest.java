@@ -11,6 +11,6 @@ class FileRegisterContractTest extends CasRegisterContract {
 
     @Override
     protected CasRegister openRegister() {
-        return FileLeaseStore.open(directory.resolve("store")).register();
+        return FileLeaseStore.create(directory.resolve("store")).register();
     }
 }

@@ -48,7 +48,7 @@ class FileStoreDamageTest {
     @BeforeEach
     void leaseThatWasRenewedTwice() {
         home = root.resolve("store");
-        store = FileLeaseStore.open(home);
+        store = FileLeaseStore.create(home);
         grant = ((Acquisition.Granted) acquire("attempt-0001")).grant();
         renew(Duration.ofSeconds(60));
         renew(Duration.ofSeconds(90));
@@ -136,7 +136,7 @@ class FileStoreDamageTest {
     void fileInPlaceOfTheDirectoryIsNamed() throws Exception {
         Path file = Files.writeString(root.resolve("file"), "precious");
         for (Path place : List.of(file, file.resolve("below"))) {
-            assertThatThrownBy(() -> FileLeaseStore.open(place))
+            assertThatThrownBy(() -> FileLeaseStore.create(place))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining(file.toString());
         }
@@ -147,7 +147,7 @@ class FileStoreDamageTest {
     void directoryWithOtherFilesIsRefused() throws Exception {
         Path other = Files.createDirectories(root.resolve("other"));
         Files.writeString(other.resolve("letter.txt"), "dear");
-        assertThatThrownBy(() -> FileLeaseStore.open(other))
+        assertThatThrownBy(() -> FileLeaseStore.create(other))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("not empty and not a Leasehold store");
         try (var files = Files.list(other)) {
@@ -158,7 +158,7 @@ class FileStoreDamageTest {
     @Test
     void storeThatLostItsMarkerIsRefused() throws Exception {
         Files.delete(home.resolve("leasehold-store"));
-        assertThatThrownBy(() -> FileLeaseStore.open(home))
+        assertThatThrownBy(() -> FileLeaseStore.create(home))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("leasehold-store is missing");
         assertThat(Files.exists(home.resolve("leasehold-store")))
@@ -171,7 +171,7 @@ class FileStoreDamageTest {
         Path marker = home.resolve("leasehold-store");
         for (String text : new String[] {"", "garbage\n", "leasehold file store 1\nid=?\n"}) {
             Files.writeString(marker, text);
-            assertThatThrownBy(() -> FileLeaseStore.open(home))
+            assertThatThrownBy(() -> FileLeaseStore.create(home))
                     .isInstanceOf(StoreCorruptException.class)
                     .hasMessageContaining(marker.toString());
             assertThat(marker).hasContent(text);

@@ -198,7 +198,7 @@ class FileStoreErrorsTest {
 
         @Override
         public void prepare(Path directory) {
-            try (FileLeaseStore store = FileLeaseStore.open(directory.resolve("store"))) {
+            try (FileLeaseStore store = FileLeaseStore.create(directory.resolve("store"))) {
                 store.acquire(LeaseName.of("job"), AttemptId.of("attempt-0001"), Holder.of("test"), LONG);
                 store.register().compareAndSet("key", CasRegister.ABSENT, "one");
             }

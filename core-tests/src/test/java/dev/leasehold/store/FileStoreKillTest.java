@@ -150,7 +150,7 @@ class FileStoreKillTest {
     }
 
     private static FileLeaseStore open(Path directory) {
-        return FileLeaseStore.open(directory.resolve("store"));
+        return FileLeaseStore.create(directory.resolve("store"));
     }
 
     private static Acquisition acquire(FileLeaseStore store, String attempt, Duration ttl) {

@@ -57,7 +57,7 @@ class LockedNameNemesisTest {
     @Test
     void ownerLosesOnlyNamesWhoseLockAStoppedProcessHolds(@TempDir Path root) throws Exception {
         Path home = root.resolve("store");
-        try (FileLeaseStore store = FileLeaseStore.open(home);
+        try (FileLeaseStore store = FileLeaseStore.create(home);
                 Leases leases = owner(store)) {
             startAskers(home);
             long end = System.nanoTime() + LENGTH.toNanos();
@@ -78,7 +78,7 @@ class LockedNameNemesisTest {
         Path home = root.resolve("store");
         SystemIds ids = new SystemIds();
         Semaphore renewing = new Semaphore(1);
-        try (FileLeaseStore store = FileLeaseStore.open(home, ids)) {
+        try (FileLeaseStore store = FileLeaseStore.create(home, ids)) {
             LeaseStore waiting = new ForwardingLeaseStore(store) {
                 @Override
                 public List<Renewal> renew(List<RenewRequest> requests) {

@@ -49,7 +49,7 @@ class LostLockTest {
 
     @BeforeEach
     void freeName() {
-        store = FileLeaseStore.open(root.resolve("store"));
+        store = FileLeaseStore.create(root.resolve("store"));
         store.release(acquire(), Duration.ZERO);
     }
 

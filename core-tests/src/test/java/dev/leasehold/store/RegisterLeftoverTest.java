@@ -19,7 +19,7 @@ class RegisterLeftoverTest {
 
     @Test
     void keyWhoseRemovalWasInterruptedIsAbsentAndCanBeCreatedAgain() throws IOException {
-        try (FileLeaseStore store = FileLeaseStore.open(directory)) {
+        try (FileLeaseStore store = FileLeaseStore.create(directory)) {
             CasRegister register = store.register();
             assertThat(register.compareAndSet("key", CasRegister.ABSENT, "first"))
                     .isTrue();
@@ -42,7 +42,7 @@ class RegisterLeftoverTest {
 
     @Test
     void longKeysAreFoundByTheirPrefix() {
-        try (FileLeaseStore store = FileLeaseStore.open(directory)) {
+        try (FileLeaseStore store = FileLeaseStore.create(directory)) {
             CasRegister register = store.register();
             String name = "N".repeat(100);
             for (String key : List.of(name + "/a", name + "/b", name + "x/a", "N")) {
@@ -57,7 +57,7 @@ class RegisterLeftoverTest {
 
     @Test
     void unknownFileDoesNotBreakTheList() throws IOException {
-        try (FileLeaseStore store = FileLeaseStore.open(directory)) {
+        try (FileLeaseStore store = FileLeaseStore.create(directory)) {
             CasRegister register = store.register();
             register.compareAndSet("key", CasRegister.ABSENT, "value");
             for (String stray : List.of("n-%", "n-%z", "n-%zz", "n-Notes.txt", "n-copy of key")) {

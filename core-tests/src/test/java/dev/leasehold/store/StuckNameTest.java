@@ -39,7 +39,7 @@ class StuckNameTest {
         Path home = root.resolve("store");
         Map<String, Loss> lost = new ConcurrentHashMap<>();
         Map<String, Integer> renewals = new ConcurrentHashMap<>();
-        try (FileLeaseStore store = FileLeaseStore.open(home);
+        try (FileLeaseStore store = FileLeaseStore.create(home);
                 ActorProcess stopped = ActorProcess.start();
                 Leases leases = Leases.over(store)
                         .terms(LeaseTerms.ofTtl(Duration.ofSeconds(8)))
@@ -79,7 +79,7 @@ class StuckNameTest {
     @Test
     void recordLockedByAStoppedProcessDoesNotHideTheOthers() throws Exception {
         Path home = root.resolve("store");
-        try (FileLeaseStore store = FileLeaseStore.open(home);
+        try (FileLeaseStore store = FileLeaseStore.create(home);
                 ActorProcess stopped = ActorProcess.start()) {
             for (String key : NAMES) {
                 store.register().compareAndSet(key, CasRegister.ABSENT, "one");

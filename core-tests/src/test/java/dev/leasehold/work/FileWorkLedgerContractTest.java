@@ -12,6 +12,6 @@ class FileWorkLedgerContractTest extends WorkLedgerContract {
 
     @Override
     protected LeaseStore openStore() {
-        return FileLeaseStore.open(directory.resolve("store"));
+        return FileLeaseStore.create(directory.resolve("store"));
     }
 }

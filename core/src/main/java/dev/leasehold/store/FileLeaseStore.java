@@ -21,7 +21,6 @@ import dev.leasehold.spi.Ids;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.spi.Watch;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -75,14 +74,31 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         this.register = new FileRegister(home.register(), ids);
     }
 
-    /** Opens the store in a directory, or creates one if the directory is empty or missing. */
+    /**
+     * Opens the store in a directory.
+     *
+     * @throws dev.leasehold.model.StoreMissingException if there is none; none is created
+     */
     public static FileLeaseStore open(Path directory) {
-        return open(directory, new SystemIds());
+        return new FileLeaseStore(FileStoreHome.open(directory), new SystemIds());
+    }
+
+    /** Opens the store in a directory, and creates it if the directory is empty or missing. */
+    public static FileLeaseStore create(Path directory) {
+        return create(directory, new SystemIds());
     }
 
     /** The same, with the given source of random ids: for tests that must be repeatable. */
-    public static FileLeaseStore open(Path directory, Ids ids) {
-        return new FileLeaseStore(FileStoreHome.open(directory, ids), ids);
+    public static FileLeaseStore create(Path directory, Ids ids) {
+        return new FileLeaseStore(FileStoreHome.create(directory, ids), ids);
+    }
+
+    /**
+     * Makes a copy of a store usable in place of the original. The caller is responsible for the
+     * original: if it is used any longer, both grant the same tokens.
+     */
+    public static FileLeaseStore adopt(Path directory) {
+        return new FileLeaseStore(FileStoreHome.adopt(directory, new SystemIds()), new SystemIds());
     }
 
     @Override
@@ -126,9 +142,10 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     <T> T look(LeaseName name, Transition<T> reading) {
         try {
             return step(name, reading, LOOK_WAIT);
-        } catch (AccessDeniedException | TwoCopyFile.LockedException e) {
-            return lookWithoutTheLock(name, reading, e);
         } catch (IOException e) {
+            if (e instanceof TwoCopyFile.LockedException || Disk.isUnwritable(e)) {
+                return lookWithoutTheLock(name, reading, e);
+            }
             throw unavailable(e, directoryOf(name));
         }
     }

@@ -4,6 +4,7 @@ import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.FileNames;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.Ids;
 import java.io.IOException;
@@ -31,6 +32,9 @@ final class FileRegister implements CasRegister {
 
     /** The text of a removed file, for a process that opened it before it was deleted. */
     private static final String REMOVED = "";
+
+    /** The version of a record that could be read but not written. */
+    private static final String READ_ONLY = "read-only";
 
     private final Path directory;
     private final Ids ids;
@@ -78,13 +82,29 @@ final class FileRegister implements CasRegister {
         } catch (NoSuchFileException e) {
             return readAbsent();
         } catch (IOException e) {
+            if (Disk.isUnwritable(e)) {
+                return readOnly(key);
+            }
+            throw failed(e, path(key));
+        }
+    }
+
+    /** For a user or a disk that cannot write. Uses the clock of this host. */
+    private Reading readOnly(String key) {
+        try {
+            Entry entry = Entry.parse(TwoCopyFile.peek(path(key), TwoCopyFile.Size.LARGE, LOCK_WAIT));
+            return entry == null
+                    ? Reading.absent(Instant.now())
+                    : new Reading(Optional.of(entry.value), READ_ONLY, Instant.now());
+        } catch (IOException e) {
             throw failed(e, path(key));
         }
     }
 
     /**
      * Creates a file to get the time of the file system, because callers may date leases by the
-     * answer.
+     * answer. Where no file can be created, nothing can be leased either, and the clock of this host
+     * will do.
      */
     private Reading readAbsent() {
         Path moment = directory.resolve(STAGED + ids.unique());
@@ -94,6 +114,9 @@ final class FileRegister implements CasRegister {
             Files.delete(moment);
             return Reading.absent(now);
         } catch (IOException e) {
+            if (Disk.isUnwritable(e)) {
+                return Reading.absent(Instant.now());
+            }
             throw failed(e, directory);
         }
     }
@@ -102,10 +125,20 @@ final class FileRegister implements CasRegister {
     public boolean compareAndSet(String key, String expected, String value) {
         CasRegister.requireKey(key);
         CasRegister.requireValue(value);
+        requireWritable(key, expected);
         try {
             return expected.equals(ABSENT) ? create(key, value) : replace(key, expected, value);
         } catch (IOException e) {
             throw failed(e, path(key));
+        }
+    }
+
+    /** Not an answer that another process was faster: the record may be unchanged. */
+    private void requireWritable(String key, String expected) {
+        if (expected.equals(READ_ONLY)) {
+            throw new StoreUnavailableException("the store cannot be used: " + path(key)
+                    + " could not be written when it was read, for lack of permission or space; nothing was changed. Give this"
+                    + " user access, or free some space, and try again");
         }
     }
 
@@ -158,6 +191,7 @@ final class FileRegister implements CasRegister {
     @Override
     public boolean remove(String key, String expected) {
         CasRegister.requireKey(key);
+        requireWritable(key, expected);
         try (TwoCopyFile file = open(key)) {
             Entry entry = Entry.in(file);
             boolean same = entry != null && entry.version(file).equals(expected);

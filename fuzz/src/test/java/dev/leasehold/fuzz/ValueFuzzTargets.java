@@ -103,7 +103,7 @@ final class ValueFuzzTargets {
     private static void unknownStore(String text) {
         int colon = text.indexOf(':');
         if (colon < 0 || !REAL_STORES.contains(text.substring(0, colon).toLowerCase(java.util.Locale.ROOT))) {
-            Stores.open(text).close();
+            Stores.create(text).close();
         }
     }
 

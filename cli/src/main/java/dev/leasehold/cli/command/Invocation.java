@@ -5,8 +5,11 @@ import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.args.CommonOptions;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.output.Console;
+import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.store.MemoryLeaseStore;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a command: its arguments, environment and streams. */
@@ -46,25 +49,53 @@ public final class Invocation {
 
     /** The URL of the store. It may contain a password, so never print it. */
     public String storeUrl() {
+        String named = namedStore();
+        return StoreUrl.absolute(named == null ? StoreUrl.ofUser(this) : named);
+    }
+
+    private @Nullable String namedStore() {
         String given = arguments.text(CommonOptions.STORE);
-        return StoreUrl.absolute(given == null ? StoreUrl.fromEnvironment(this) : StoreUrl.typed(given));
+        return given == null ? StoreUrl.fromEnvironment(this) : StoreUrl.typed(given);
     }
 
     /** Opens the store and prints its warnings. */
     public LeaseStore openStore() {
-        LeaseStore store = openStoreQuietly();
+        return withWarnings(openStoreQuietly());
+    }
+
+    private LeaseStore withWarnings(LeaseStore store) {
         for (String warning : store.warnings()) {
             console.say("warning: " + warning);
         }
         return store;
     }
 
-    /** Opens the store for a command that reports the warnings itself. */
+    /**
+     * Opens the store for a command that reports the warnings itself. Only the store of this user is
+     * created by itself.
+     */
     public LeaseStore openStoreQuietly() {
+        boolean create = namedStore() == null;
+        return open(url -> create ? Stores.create(url) : Stores.open(url));
+    }
+
+    /** Opens the store for a command that only reads, and so must not create even the store of this user. */
+    public LeaseStore openStoreToRead() {
+        try {
+            return withWarnings(open(Stores::open));
+        } catch (StoreMissingException e) {
+            if (namedStore() != null) {
+                throw e;
+            }
+            return new MemoryLeaseStore();
+        }
+    }
+
+    private LeaseStore open(Function<String, LeaseStore> opener) {
         String url = storeUrl();
         console.hideSecretsOf(url);
         try {
-            return Stores.open(url);
+            return opener.apply(url);
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()), e);
         }

@@ -4,6 +4,7 @@ import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.output.SafeText;
 import dev.leasehold.model.Text;
+import org.jspecify.annotations.Nullable;
 
 /** The URL of the store: from the command line, the environment, or the default. */
 public final class StoreUrl {
@@ -13,9 +14,24 @@ public final class StoreUrl {
 
     private StoreUrl() {}
 
-    static String fromEnvironment(Invocation invocation) {
-        String url = invocation.env(VARIABLE);
-        return url == null ? FILE.concat(stateDirectory(invocation)).concat("/leasehold") : typed(url);
+    /**
+     * The URL in the environment; null if it is not set.
+     *
+     * @throws UsageException if it is set but empty: most likely the variable that it was set from
+     *     is missing, and the default store would be the wrong one
+     */
+    static @Nullable String fromEnvironment(Invocation invocation) {
+        String url = invocation.environment().get(VARIABLE);
+        if (url != null && url.isEmpty()) {
+            throw new UsageException(VARIABLE
+                    + " is set but empty: name a store in it, or unset it to use the default store of this user");
+        }
+        return url == null ? null : typed(url);
+    }
+
+    /** The store of this user, which is created on first use. */
+    static String ofUser(Invocation invocation) {
+        return FILE.concat(stateDirectory(invocation)).concat("/leasehold");
     }
 
     /**
@@ -47,7 +63,8 @@ public final class StoreUrl {
             throw new UsageException(
                     "store URL " + SafeText.quote(url) + " has '..' in its path: write the path without it");
         }
-        boolean relative = !path.isEmpty() && path.charAt(0) != '/';
+        // Stores refuses a '~' with a reason.
+        boolean relative = !path.isEmpty() && path.charAt(0) != '/' && path.charAt(0) != '~';
         return relative
                 ? FILE.concat(System.getProperty("user.dir", "")).concat("/").concat(path)
                 : url;

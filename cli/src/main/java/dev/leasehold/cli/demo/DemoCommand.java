@@ -3,6 +3,7 @@ package dev.leasehold.cli.demo;
 import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.store.FileLeaseStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ public final class DemoCommand implements Command {
     @Override
     public int run(Invocation invocation) throws IOException, InterruptedException {
         Path scratch = Files.createTempDirectory("leasehold-demo-");
+        FileLeaseStore.create(scratch.resolve("store")).close();
         try (DemoProcesses processes = new DemoProcesses(scratch)) {
             return new DemoStory(invocation.console(), scratch, processes).tell();
         } finally {

@@ -38,7 +38,7 @@ public final class DueCommand implements Command {
     public int run(Invocation invocation) {
         int limit = (int) invocation.arguments().number(LIMIT, 0, 100, 10);
         boolean one = invocation.arguments().positional(0) != null;
-        try (LeaseStore store = invocation.openStore()) {
+        try (LeaseStore store = invocation.openStoreToRead()) {
             JobRecords records = new JobRecords(store.register());
             List<LeaseName> names = one ? List.of(invocation.arguments().leaseName(0)) : records.jobs(MAX_JOBS);
             boolean first = true;

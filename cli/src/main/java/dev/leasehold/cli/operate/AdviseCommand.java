@@ -35,7 +35,7 @@ public final class AdviseCommand implements Command {
     @Override
     public int run(Invocation invocation) {
         LeaseName name = invocation.arguments().leaseName(0);
-        try (LeaseStore store = invocation.openStore()) {
+        try (LeaseStore store = invocation.openStoreToRead()) {
             RunAdvice advice =
                     RunAdvice.of(new RunLog(store.register()).of(name).newestFirst());
             if (invocation.json()) {

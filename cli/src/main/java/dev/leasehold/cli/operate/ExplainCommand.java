@@ -59,7 +59,7 @@ public final class ExplainCommand implements Command {
     @Override
     public int run(Invocation invocation) {
         LeaseName name = invocation.arguments().leaseName(0);
-        try (LeaseStore store = invocation.openStore()) {
+        try (LeaseStore store = invocation.openStoreToRead()) {
             Optional<LeaseSnapshot> snapshot = store.inspect(name);
             Set<String> damage = new LinkedHashSet<>();
             List<Transfer> transfers = readable(damage, () -> store.history(name, TRANSFERS), List.of());

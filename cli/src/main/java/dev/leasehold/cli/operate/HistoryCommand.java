@@ -43,7 +43,7 @@ public final class HistoryCommand implements Command {
         Arguments arguments = invocation.arguments();
         LeaseName name = arguments.leaseName(0);
         int limit = (int) arguments.number(LIMIT, 1, MAX_LIMIT, DEFAULT_LIMIT);
-        try (LeaseStore store = invocation.openStore()) {
+        try (LeaseStore store = invocation.openStoreToRead()) {
             List<Transfer> transfers = store.history(name, limit);
             if (invocation.json()) {
                 for (Transfer transfer : transfers) {

@@ -56,7 +56,7 @@ public final class StatusCommand implements Command {
         boolean watch = arguments.has(WATCH);
         boolean clear = watch && !invocation.json() && Terminal.isOnStdout();
         Console console = invocation.console();
-        try (LeaseStore store = invocation.openStore()) {
+        try (LeaseStore store = invocation.openStoreToRead()) {
             while (true) {
                 if (clear) {
                     console.out().print(CLEAR_SCREEN);

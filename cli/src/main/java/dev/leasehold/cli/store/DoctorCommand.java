@@ -13,10 +13,14 @@ import dev.leasehold.doctor.Finding;
 import dev.leasehold.doctor.Grade;
 import dev.leasehold.doctor.StoreDoctor;
 import dev.leasehold.git.GitDoctor;
+import dev.leasehold.model.DurationText;
 import dev.leasehold.model.LeaseTerms;
+import dev.leasehold.spi.LeaseStore;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** {@code leasehold doctor}: examines a store or a git remote as it is configured now. */
@@ -25,6 +29,11 @@ public final class DoctorCommand implements Command {
             "ttl", "D", Kind.DURATION, "the ttl that you plan to use, to judge the measured times (default: 90s)");
     private static final Option GIT =
             Option.of("git", "REMOTE", Kind.TEXT, "examine this git remote instead of the store");
+
+    private static final Option PEER =
+            Option.flag("peer", "find out whether another host that runs this at the same time uses this store");
+    private static final Option WAIT = Option.of("wait", "D", Kind.DURATION, "how long --peer waits (default 60s)");
+    private static final Duration DEFAULT_WAIT = Duration.ofSeconds(60);
 
     @Override
     public CommandSpec spec() {
@@ -35,15 +44,21 @@ public final class DoctorCommand implements Command {
                         releases and reconnects, reads the settings that could lose them, and measures round trips and
                         the clock. Grades the store 'atomic', 'observed' or 'unsafe - do not use', with the evidence, and
                         removes its scratch names. With --git, pushes to scratch refs of the remote and checks that a
-                        push with a stale token is refused as a whole. Exit 69 if the grade is unsafe or the store cannot
-                        be reached.""")
+                        push with a stale token is refused as a whole. With --peer, run on two hosts at the same time,
+                        finds out whether they see one store. Exit 69 if the grade is unsafe, the store cannot be
+                        reached, or no peer was found.""")
                 .option(TTL)
                 .option(GIT)
+                .option(PEER)
+                .option(WAIT)
                 .example("leasehold doctor --store file:/shared/leases --ttl 60s");
     }
 
     @Override
     public int run(Invocation invocation) throws InterruptedException {
+        if (invocation.arguments().has(PEER)) {
+            return findPeer(invocation);
+        }
         Examination examination = examine(invocation);
         if (invocation.json()) {
             invocation.console().print(json(examination).toString());
@@ -51,6 +66,29 @@ public final class DoctorCommand implements Command {
             print(invocation, examination);
         }
         return examination.grade() == Grade.UNSAFE ? ExitCode.UNAVAILABLE : ExitCode.OK;
+    }
+
+    private static int findPeer(Invocation invocation) throws InterruptedException {
+        Duration wait = invocation.arguments().duration(WAIT, DEFAULT_WAIT);
+        try (LeaseStore store = invocation.openStore();
+                PeerCheck check = new PeerCheck(store)) {
+            invocation.console().say("store " + store.id() + ": run 'leasehold doctor --peer' on the other host now");
+            Optional<String> peer = check.find(wait);
+            if (invocation.json()) {
+                Json json = new Json().put("store", store.id()).put("peer", peer.orElse(null));
+                invocation.console().print(json.toString());
+            } else if (peer.isPresent()) {
+                invocation.console().print("one store: " + peer.get() + " sees it too");
+            }
+            if (peer.isEmpty()) {
+                invocation
+                        .console()
+                        .error("no other host was seen in " + DurationText.show(wait)
+                                + ": 'leasehold doctor --peer' does not run there, or that host uses another store. Compare"
+                                + " the store ids: here it is " + store.id());
+            }
+            return peer.isPresent() ? ExitCode.OK : ExitCode.UNAVAILABLE;
+        }
     }
 
     private static Examination examine(Invocation invocation) throws InterruptedException {

@@ -79,7 +79,7 @@ public final class WorkCommand implements Command {
         if (prune != null && (key != null || state != null || prune.isZero())) {
             throw new UsageException("--prune needs a duration above zero and allows only --name beside it");
         }
-        try (LeaseStore store = invocation.openStore()) {
+        try (LeaseStore store = invocation.openStoreToRead()) {
             WorkLedger ledger = WorkLedger.over(store);
             if (prune != null) {
                 return prune(invocation, ledger, name, prune);

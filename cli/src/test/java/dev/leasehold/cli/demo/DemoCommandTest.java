@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DemoCommandTest {
     @Test
     void theDemoShowsTheRefusalAndLeavesNothingBehind(@TempDir Path scratch) throws IOException {
-        CliRunner.Result result = CliRunner.withStore(scratch.resolve("store"))
+        CliRunner.Result result = CliRunner.withMissingStore(scratch.resolve("store"))
                 .through("env", "TMPDIR=" + scratch)
                 .env("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + scratch)
                 .process("demo");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.Lease;
 import dev.leasehold.Leases;
 import dev.leasehold.cli.output.Console;
+import dev.leasehold.store.FileLeaseStore;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -23,7 +24,8 @@ class RunningSlotsTest {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         PrintStream stream = new PrintStream(said, true, StandardCharsets.UTF_8);
         RunningSlots running = new RunningSlots(new Console(InputStream.nullInputStream(), stream, stream));
-        try (Leases leases = Leases.open("file:" + directory.resolve("store"));
+        try (Leases leases = Leases.over(FileLeaseStore.create(directory.resolve("store")))
+                        .build();
                 Lease lease = leases.tryAcquire("job").lease().orElseThrow()) {
             running.renewed(lease, Duration.ofSeconds(30));
             running.renewed(lease, Duration.ofSeconds(80));

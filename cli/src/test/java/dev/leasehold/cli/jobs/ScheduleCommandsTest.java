@@ -98,7 +98,7 @@ class ScheduleCommandsTest {
 
     @Test
     void aScheduleShorterThanItsRunsCausesOneWarning() {
-        RunLog log = new RunLog(Stores.open("file:" + folder.resolve("store")).register());
+        RunLog log = new RunLog(Stores.create("file:" + folder.resolve("store")).register());
         RunEntry.Renewals renewals =
                 new RunEntry.Renewals(Duration.ofSeconds(90), Duration.ofSeconds(30), 0, Duration.ZERO);
         for (int i = 1; i <= RunAdvice.LEAST_RUNS; i++) {

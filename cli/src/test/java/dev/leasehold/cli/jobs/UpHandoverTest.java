@@ -86,7 +86,7 @@ class UpHandoverTest {
     }
 
     private JobRecord record() {
-        try (LeaseStore store = Stores.open("file:" + folder.resolve("store"))) {
+        try (LeaseStore store = Stores.create("file:" + folder.resolve("store"))) {
             return new JobRecords(store.register())
                     .read(LeaseName.of("tick"))
                     .orElseThrow()

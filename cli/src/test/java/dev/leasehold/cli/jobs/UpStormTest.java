@@ -2,6 +2,7 @@ package dev.leasehold.cli.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.Stores;
 import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.JsonText;
 import dev.leasehold.cli.store.ServerStore;
@@ -70,6 +71,7 @@ class UpStormTest {
         Storm(Path home, String url) throws IOException {
             this.home = Files.createDirectories(home);
             this.cli = new CliRunner().withDrivers().env("LEASEHOLD_STORE", url);
+            Stores.create(url).close();
             Files.writeString(
                     home.resolve("leasehold.yaml"),
                     """

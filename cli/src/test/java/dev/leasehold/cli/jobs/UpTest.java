@@ -4,6 +4,7 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.CliRunner;
+import dev.leasehold.store.FileLeaseStore;
 import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,6 +41,7 @@ class UpTest {
         ProcessBuilder builder = new ProcessBuilder(CliRunner.withStore(folder.resolve("store"))
                 .withDrivers()
                 .commandLine("up", "-f", folder.resolve("jobs.yaml").toString()));
+        FileLeaseStore.create(folder.resolve("store")).close();
         builder.environment().put("LEASEHOLD_STORE", "file:" + folder.resolve("store"));
         up = builder.redirectErrorStream(true)
                 .redirectOutput(folder.resolve("log").toFile())

@@ -19,6 +19,7 @@ import com.sun.jdi.event.VMDisconnectEvent;
 import com.sun.jdi.request.EventRequest;
 import com.sun.jdi.request.MethodEntryRequest;
 import com.sun.jdi.request.MethodExitRequest;
+import dev.leasehold.store.FileLeaseStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -68,6 +69,7 @@ class RunPathTest {
     }
 
     private Set<String> classesOnTheWay() throws Exception {
+        FileLeaseStore.create(folder.resolve("store")).close();
         VirtualMachine machine = launch();
         Process process = machine.process();
         try {

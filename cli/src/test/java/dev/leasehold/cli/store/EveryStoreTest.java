@@ -52,6 +52,14 @@ class EveryStoreTest {
     @MethodSource("urls")
     void everyCommandWorks(String url) throws IOException {
         cli = new CliRunner().withDrivers().env("LEASEHOLD_STORE", url);
+        CliRunner.Result missing = cli.process("run", "day", "--", "true");
+        assertThat(missing.code()).as(missing.err()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(missing.err()).contains("leasehold store init");
+        String pinned = ok("store", "init");
+        assertThat(ok("status", "--store", pinned)).contains("no leases");
+        String other = pinned.replaceFirst("id=.*", "id=another-store");
+        assertThat(code("status", "--store", other)).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(code("status", "--store", pinned + "&ttt=1")).isEqualTo(ExitCode.USAGE);
         Path page = folder.resolve("page-" + url.replaceAll("[^a-z0-9]", "_"));
 
         holdAndWrite(page);

@@ -39,6 +39,7 @@ class LostStoreTest {
                 Files.delete(each);
             }
         }
+        assertThat(cli.run("store", "init").code()).isZero();
     }
 
     private Result run(String name, String script) {

@@ -125,7 +125,7 @@ class DiskTargetsTest {
         assertReported(publish("1", "--keep", "many"), ExitCode.USAGE, "--keep");
         assertReported(publish("0"), ExitCode.USAGE, "token");
         assertReported(cli.run("publish", tree.toString(), site.toString()), ExitCode.USAGE, "no lease name");
-        assertThat(directory.toFile().list()).containsExactlyInAnyOrder("tree", "plain");
+        assertThat(directory.toFile().list()).containsExactlyInAnyOrder("store", "tree", "plain");
     }
 
     @Test
@@ -140,7 +140,7 @@ class DiskTargetsTest {
                 run(List.of("exec-fenced", log.toString()), "1", "--", "no-such-command"),
                 ExitCode.NOT_FOUND,
                 "was not found");
-        assertThat(directory.toFile().list()).containsExactly("tree");
+        assertThat(directory.toFile().list()).containsExactlyInAnyOrder("store", "tree");
         append("1", "record");
         cli.stdin("whole");
         assertReported(
@@ -210,7 +210,7 @@ class DiskTargetsTest {
     @Test
     void explainListsSideEffectsWithAnUnknownOutcome() {
         cli.run("acquire", "job");
-        try (LeaseStore store = Stores.open("file:" + directory.resolve("store"))) {
+        try (LeaseStore store = Stores.create("file:" + directory.resolve("store"))) {
             Grant grant = Grant.bare(LeaseName.of("job"), FencingToken.of(1));
             SideEffect effects = new SideEffect(store, new SystemTicker());
             assertThatThrownBy(() -> effects.perform(grant, OperationId.of("mail-7"), key -> {

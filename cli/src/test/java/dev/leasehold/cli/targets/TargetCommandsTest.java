@@ -6,6 +6,7 @@ import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.CliRunner.Result;
 import dev.leasehold.cli.JsonText;
 import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.store.FileLeaseStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,6 +90,7 @@ class TargetCommandsTest {
         cli.run("release", "job", "--token", "1");
         cli.run("acquire", "job");
         write("2", "of the second");
+        FileLeaseStore.adopt(backup).close();
         cli = CliRunner.withStore(backup);
         Result refused = write("1", "after the restore");
 
@@ -140,7 +142,7 @@ class TargetCommandsTest {
     @Test
     void aRefusalStandsWhenTheStoreIsUnreachable() throws IOException {
         write("2", "a");
-        cli = CliRunner.withStore(Files.writeString(directory.resolve("not-a-directory"), ""));
+        cli = CliRunner.withMissingStore(Files.writeString(directory.resolve("not-a-directory"), ""));
         Result stale = write("1", "b");
 
         assertThat(stale.code()).isEqualTo(ExitCode.STALE);

@@ -268,7 +268,8 @@ class WorkCommandsTest {
     @Test
     void adviceComesFromRecordedRuns() {
         assertThat(cli.run("advise", "job").out()).contains("is recorded yet");
-        RunLog log = new RunLog(Stores.open("file:" + scratch.resolve("store")).register());
+        RunLog log =
+                new RunLog(Stores.create("file:" + scratch.resolve("store")).register());
         RunEntry.Renewals late =
                 new RunEntry.Renewals(Duration.ofSeconds(90), Duration.ofSeconds(30), 9, Duration.ofSeconds(70));
         for (int i = 1; i <= 6; i++) {

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** File operations for files that must survive a crash. */
 public final class Disk {
+    private static final String READ_ONLY = "Read-only file system";
+
     private Disk() {}
 
     /**
@@ -102,6 +104,18 @@ public final class Disk {
         return found;
     }
 
+    /** Whether only reading is possible: no permission to write, a read-only file system, or no space. */
+    public static boolean isUnwritable(IOException failure) {
+        return failure instanceof AccessDeniedException
+                || isFull(failure)
+                || String.valueOf(failure.getMessage()).contains(READ_ONLY);
+    }
+
+    private static boolean isFull(IOException failure) {
+        String message = String.valueOf(failure.getMessage());
+        return message.contains("No space left") || message.contains("quota exceeded");
+    }
+
     /** What went wrong and what to do, for people. */
     public static String explain(IOException failure, Path at) {
         if (failure instanceof TwoCopyFile.LockedException
@@ -127,10 +141,10 @@ public final class Disk {
         if (reason.contains("Not a directory")) {
             return "a part of the path " + at + " is not a directory; choose another path";
         }
-        if (reason.contains("No space left") || reason.contains("quota exceeded")) {
+        if (isFull(failure)) {
             return "the disk that holds " + at + " is full; free some space and try again";
         }
-        if (reason.contains("Read-only file system")) {
+        if (reason.contains(READ_ONLY)) {
             return at + " is on a read-only file system; mount it writable or choose another place";
         }
         if (reason.contains("Too many open files")) {

@@ -71,7 +71,7 @@ public final class SoakProgram implements Program {
     /** Not the default store: a soak there would surprise a user who did not name it. */
     private static Supplier<LeaseStore> opener(Invocation invocation, Path scratch) {
         boolean given = invocation.arguments().has(CommonOptions.STORE) || invocation.env(StoreUrl.VARIABLE) != null;
-        return given ? invocation::openStoreQuietly : () -> Stores.open("file:" + scratch.resolve("leases"));
+        return given ? invocation::openStoreQuietly : () -> Stores.create("file:" + scratch.resolve("leases"));
     }
 
     private static Duration inRange(Option option, Duration given, Duration least, Duration most) {

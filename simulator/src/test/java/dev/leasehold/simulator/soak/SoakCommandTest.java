@@ -2,6 +2,7 @@ package dev.leasehold.simulator.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.Stores;
 import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.command.ExitCode;
 import java.io.IOException;
@@ -53,9 +54,10 @@ class SoakCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"file", "sqlite", "h2"})
     void everyEmbeddedStoreCanBeSoaked(String scheme, @TempDir Path folder) {
-        CliRunner.Result result = new CliRunner()
-                .env("LEASEHOLD_STORE", scheme + ":" + folder.resolve("store"))
-                .run("soak", "--minutes", "500ms", "--ttl", "1s");
+        String url = scheme + ":" + folder.resolve("store");
+        Stores.create(url).close();
+        CliRunner.Result result =
+                new CliRunner().env("LEASEHOLD_STORE", url).run("soak", "--minutes", "500ms", "--ttl", "1s");
 
         assertThat(result.code()).as(result.out() + result.err()).isZero();
         assertThat(result.out()).contains("all checks held");

@@ -2,7 +2,6 @@ package dev.leasehold.jdbc;
 
 import dev.leasehold.fence.Fence;
 import dev.leasehold.fence.TargetUnavailableException;
-import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FenceDecision;
@@ -110,7 +109,7 @@ public final class JdbcFence {
     public static JdbcFence prepare(DataSource source) {
         try (Connections connections = new DataSourceConnections(source, JdbcLeaseStore.ANSWER_WITHIN)) {
             Dialect dialect = Dialects.detect(connections);
-            Schema.open(new Database(connections, dialect), new SystemIds());
+            Schema.prepare(new Database(connections, dialect));
             return new JdbcFence(dialect);
         }
     }

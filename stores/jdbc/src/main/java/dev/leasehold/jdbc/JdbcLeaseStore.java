@@ -86,10 +86,10 @@ public final class JdbcLeaseStore implements LeaseStore {
      */
     private record StatementResult<T>(@Nullable T answer, @Nullable LeaseRow row) {}
 
-    private JdbcLeaseStore(Database database) {
+    private JdbcLeaseStore(Database database, boolean create) {
         this.database = database;
         Ids ids = new SystemIds();
-        this.id = Schema.open(database, ids);
+        this.id = Schema.open(database, ids, create);
         this.rules = new LeaseRules(id);
         this.statements = new LeaseStatements(database.dialect());
         this.renewals = new Renewals(database, statements, this::renewByRules);
@@ -99,22 +99,36 @@ public final class JdbcLeaseStore implements LeaseStore {
     }
 
     /**
-     * Opens the store in the pool's database and creates its tables if they are missing.
+     * Opens the store in the pool's database.
+     *
+     * @param pool used, but not closed
+     * @throws dev.leasehold.model.StoreMissingException if the database contains no store
+     */
+    public static JdbcLeaseStore open(DataSource pool) {
+        return open(pool, false);
+    }
+
+    /**
+     * Opens the store in the pool's database, and creates its tables if they are missing.
      *
      * @param pool used, but not closed
      */
-    public static JdbcLeaseStore open(DataSource pool) {
+    public static JdbcLeaseStore create(DataSource pool) {
+        return open(pool, true);
+    }
+
+    private static JdbcLeaseStore open(DataSource pool, boolean create) {
         Connections connections = new DataSourceConnections(pool, ANSWER_WITHIN);
         try {
-            return open(connections);
+            return open(connections, create);
         } catch (RuntimeException e) {
             connections.close();
             throw e;
         }
     }
 
-    static JdbcLeaseStore open(Connections connections) {
-        return new JdbcLeaseStore(new Database(connections, Dialects.detect(connections)));
+    static JdbcLeaseStore open(Connections connections, boolean create) {
+        return new JdbcLeaseStore(new Database(connections, Dialects.detect(connections)), create);
     }
 
     @Override

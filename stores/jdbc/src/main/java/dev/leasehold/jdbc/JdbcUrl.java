@@ -1,10 +1,14 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.internal.Nearest;
 import dev.leasehold.jdbc.internal.PromptSocketFactory;
+import dev.leasehold.model.Text;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Driver;
+import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -19,10 +23,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param driver the class to load, so that no other driver on the class path costs time
  * @param artifact the dependency to add if the driver is missing
+ * @param options the names of the properties that come from the URL
  */
-record JdbcUrl(String driver, String artifact, String url, Properties properties, List<String> firstStatements) {
+record JdbcUrl(
+        String driver,
+        String artifact,
+        String url,
+        Properties properties,
+        List<String> options,
+        List<String> firstStatements) {
     private static final String POSTGRES_DRIVER = "org.postgresql.Driver";
+    private static final String H2_DRIVER = "org.h2.Driver";
     private static final String SQLITE_DRIVER = "org.sqlite.JDBC";
+    private static final String SQLITE_FILE = "jdbc:sqlite:";
+    private static final String H2_FILE = "jdbc:h2:file:";
     private static final String SERVER_FORM = "://[user[:password]@]host[:port]/database[?option=value&...]";
 
     static JdbcUrl parse(String text) {
@@ -47,7 +61,12 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
         properties.setProperty("socketFactory", PromptSocketFactory.class.getName());
         String place = server("postgresql", rest, properties);
         return new JdbcUrl(
-                POSTGRES_DRIVER, "org.postgresql:postgresql", "jdbc:postgresql://" + place, properties, List.of());
+                POSTGRES_DRIVER,
+                "org.postgresql:postgresql",
+                "jdbc:postgresql://" + place,
+                properties,
+                optionNames(rest),
+                List.of());
     }
 
     private static JdbcUrl mariaDb(String scheme, String rest) {
@@ -61,6 +80,7 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
                 "org.mariadb.jdbc:mariadb-java-client",
                 "jdbc:mariadb://" + place,
                 properties,
+                optionNames(rest),
                 List.of("set session transaction isolation level read committed"));
     }
 
@@ -73,7 +93,8 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
         properties.setProperty("busy_timeout", "20000");
         properties.setProperty("journal_mode", "WAL");
         properties.setProperty("synchronous", "FULL");
-        return new JdbcUrl(SQLITE_DRIVER, "org.xerial:sqlite-jdbc", "jdbc:sqlite:" + path, properties, List.of());
+        return new JdbcUrl(
+                SQLITE_DRIVER, "org.xerial:sqlite-jdbc", SQLITE_FILE + path, properties, List.of(), List.of());
     }
 
     private static JdbcUrl h2(String rest) {
@@ -94,8 +115,8 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
                 : path.startsWith("tcp:") || path.startsWith("ssl:")
                         ? "jdbc:h2:" + path
                         // Other processes reach the file through the process that opened it first.
-                        : "jdbc:h2:file:" + path + ";AUTO_SERVER=TRUE";
-        return new JdbcUrl("org.h2.Driver", "com.h2database:h2", url, properties, List.of());
+                        : H2_FILE + path + ";AUTO_SERVER=TRUE";
+        return new JdbcUrl(H2_DRIVER, "com.h2database:h2", url, properties, optionNames(rest), List.of());
     }
 
     /** Returns host and database, and moves user, password and options to the properties. */
@@ -132,6 +153,13 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
         }
     }
 
+    private static List<String> optionNames(String rest) {
+        Properties found = new Properties();
+        int question = rest.indexOf('?');
+        options(question < 0 ? "" : rest.substring(question + 1), found);
+        return List.copyOf(found.stringPropertyNames());
+    }
+
     private static String decode(String text) {
         try {
             return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
@@ -142,14 +170,46 @@ record JdbcUrl(String driver, String artifact, String url, Properties properties
 
     Driver loadDriver() {
         try {
-            return Class.forName(driver)
+            Driver loaded = Class.forName(driver)
                     .asSubclass(Driver.class)
                     .getDeclaredConstructor()
                     .newInstance();
+            requireKnownOptions(loaded);
+            return loaded;
         } catch (ReflectiveOperationException | LinkageError e) {
             throw new IllegalArgumentException(
                     "the store needs a driver that is not on the class path: add " + artifact, e);
         }
+    }
+
+    /** Drivers ignore options that they do not know, and a mistyped one would be without effect. */
+    private void requireKnownOptions(Driver loaded) {
+        if (options.isEmpty()) {
+            return;
+        }
+        List<String> known = new ArrayList<>(List.of("user", "password"));
+        try {
+            for (DriverPropertyInfo property : loaded.getPropertyInfo(url, new Properties())) {
+                known.add(property.name);
+            }
+        } catch (SQLException e) {
+            throw new IllegalArgumentException("the driver does not list its options: " + e.getMessage(), e);
+        }
+        for (String option : options) {
+            if (!known.contains(option)) {
+                throw new IllegalArgumentException("store URL has an unknown parameter '" + Text.shown(option, 40) + "'"
+                        + Nearest.suggestion(option, known, ""));
+            }
+        }
+    }
+
+    /** The file of an embedded database; null if it is on a server or in memory. */
+    @Nullable
+    Path file() {
+        String path = url.startsWith(SQLITE_FILE)
+                ? url.substring(SQLITE_FILE.length())
+                : url.startsWith(H2_FILE) ? url.substring(H2_FILE.length(), url.indexOf(';')) + ".mv.db" : null;
+        return path == null ? null : Path.of(path);
     }
 
     /** Prepares a new connection for its first use. */

@@ -52,7 +52,7 @@ public final class JdbcWork {
     public static JdbcWork over(LeaseStore store, DataSource source) {
         try (Connections connections = new DataSourceConnections(source, JdbcLeaseStore.ANSWER_WITHIN)) {
             Dialect dialect = Dialects.detect(connections);
-            StoreId found = Schema.open(new Database(connections, dialect), new SystemIds());
+            StoreId found = Schema.open(new Database(connections, dialect), new SystemIds(), false);
             if (!found.equals(store.id())) {
                 throw new IllegalArgumentException("the work items are in another database than the"
                         + " transactions that should complete them. Nothing was changed");

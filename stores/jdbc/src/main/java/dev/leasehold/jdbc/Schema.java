@@ -2,6 +2,7 @@ package dev.leasehold.jdbc;
 
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.spi.Ids;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,12 +14,13 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the tables on first use, even if several clients do so at once, and never alters them.
- * The store id is written last. If it exists, all tables exist, so an ordinary start needs only one
- * read.
+ * Creates the tables on request, safely with concurrent clients, and never alters them. The item
+ * that shows what they are for is written last: if it is there, everything is there, and an ordinary
+ * start costs this one read.
  */
 final class Schema {
     private static final int MAX_TRIES = 20;
@@ -28,39 +30,64 @@ final class Schema {
      */
     private static final String STATEMENT_END = ";\\n(\\n|$)";
 
-    private static final NamedSql READ_ID = new NamedSql("select content from leasehold_meta where item = 'store-id'");
+    private static final String STORE_ID = "store-id";
+    private static final String TABLES = "tables";
+    private static final NamedSql READ = new NamedSql("select content from leasehold_meta where item = :item");
+
+    /** PostgreSQL; MariaDB and H2; H2 in an empty database. */
+    private static final Set<String> MISSING_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
 
     private Schema() {}
 
-    static StoreId open(Database database, Ids ids) {
+    /** @throws StoreMissingException if there is no store and none may be created */
+    static StoreId open(Database database, Ids ids, boolean create) {
         return database.run(connection -> {
-            Optional<String> unusable = database.dialect().unusable(connection);
-            if (unusable.isPresent()) {
-                throw new IllegalStateException(unusable.get());
-            }
-            SQLException latest = null;
-            for (int tries = 0; tries < MAX_TRIES; tries++) {
-                String id = readId(connection);
-                if (id != null) {
-                    return StoreId.of(id);
-                }
-                latest = create(connection, database.dialect(), ids);
-            }
-            throw new SQLException(
-                    "the tables cannot be created: "
-                            + (latest == null
-                                    ? "the store id is gone after it was written"
-                                    : SqlFailures.inOneLine(latest))
-                            + "; run schema/" + database.dialect().schema() + " from the leasehold-jdbc jar yourself",
-                    "42501",
-                    latest);
+            requireUsable(database, connection);
+            String id = create
+                    ? createUntilReadable(connection, database.dialect(), STORE_ID, ids.unique())
+                    : readExisting(connection, database.dialect());
+            return StoreId.of(id);
         });
     }
 
-    private static @Nullable String readId(Connection connection) throws SQLException {
+    /** Creates the tables for a fence, in a database that need not contain a store. */
+    static void prepare(Database database) {
+        database.run(connection -> {
+            requireUsable(database, connection);
+            boolean store = read(connection, STORE_ID) != null;
+            return store ? "" : createUntilReadable(connection, database.dialect(), TABLES, "1");
+        });
+    }
+
+    private static void requireUsable(Database database, Connection connection) throws SQLException {
+        Optional<String> unusable = database.dialect().unusable(connection);
+        if (unusable.isPresent()) {
+            throw new IllegalStateException(unusable.get());
+        }
+    }
+
+    private static String createUntilReadable(Connection connection, Dialect dialect, String item, String content)
+            throws SQLException {
+        SQLException latest = null;
+        for (int tries = 0; tries < MAX_TRIES; tries++) {
+            String found = read(connection, item);
+            if (found != null) {
+                return found;
+            }
+            latest = create(connection, dialect, item, content);
+        }
+        throw new SQLException(
+                "the tables cannot be created: "
+                        + (latest == null ? "what was written is gone" : SqlFailures.inOneLine(latest))
+                        + "; run schema/" + dialect.schema() + " from the leasehold-jdbc jar yourself",
+                "42501",
+                latest);
+    }
+
+    /** Null if the item or its table does not exist yet. */
+    private static @Nullable String read(Connection connection, String item) throws SQLException {
         try {
-            List<String> found = Database.rows(connection, READ_ID, new SqlParameters(), row -> row.getString(1));
-            return found.isEmpty() ? null : found.get(0);
+            return readItem(connection, item);
         } catch (SQLException e) {
             if (!connection.isValid(1)) {
                 throw e;
@@ -70,25 +97,58 @@ final class Schema {
         }
     }
 
+    private static String readExisting(Connection connection, Dialect dialect) throws SQLException {
+        String id = null;
+        try {
+            id = readItem(connection, STORE_ID);
+        } catch (SQLException e) {
+            requireOurTables(connection, dialect);
+            if (!isMissingTable(e)) {
+                throw e;
+            }
+        }
+        if (id == null) {
+            throw new StoreMissingException(
+                    "this database contains no store; nothing was created. Check the name of the"
+                            + " database and its schema. To make a new store here, run 'leasehold store init' with the same URL");
+        }
+        return id;
+    }
+
+    private static @Nullable String readItem(Connection connection, String item) throws SQLException {
+        List<String> found = Database.rows(connection, READ, SqlParameters.of("item", item), row -> row.getString(1));
+        return found.isEmpty() ? null : found.get(0);
+    }
+
+    /** Not a missing permission, for example. SQLite has no SQL states. */
+    private static boolean isMissingTable(SQLException e) {
+        String state = String.valueOf(e.getSQLState());
+        return MISSING_TABLE.contains(state) || String.valueOf(e.getMessage()).contains("no such table");
+    }
+
     /**
      * Returns the error, if any. Most likely another client created the same table at the same
      * moment; the next read shows that.
      */
-    private static @Nullable SQLException create(Connection connection, Dialect dialect, Ids ids) {
-        List<String> differences = differences(connection, dialect);
-        if (!differences.isEmpty()) {
-            throw new StoreCorruptException(complaint(dialect, differences));
-        }
+    private static @Nullable SQLException create(Connection connection, Dialect dialect, String item, String content) {
+        requireOurTables(connection, dialect);
         try (Statement statement = connection.createStatement()) {
             for (String sql : script(dialect).split(STATEMENT_END, 0)) {
                 statement.execute(sql);
             }
             NamedSql insert =
-                    new NamedSql(dialect.insertIfAbsent("leasehold_meta", "item, content", "'store-id', :content"));
-            Database.changes(connection, insert, SqlParameters.of("content", ids.unique()));
+                    new NamedSql(dialect.insertIfAbsent("leasehold_meta", "item, content", ":item, :content"));
+            Database.changes(connection, insert, SqlParameters.of("item", item).and("content", content));
             return null;
         } catch (SQLException e) {
             return e;
+        }
+    }
+
+    private static void requireOurTables(Connection connection, Dialect dialect) {
+        List<String> differences = differences(connection, dialect);
+        if (!differences.isEmpty()) {
+            throw new StoreCorruptException(complaint(dialect, differences));
         }
     }
 

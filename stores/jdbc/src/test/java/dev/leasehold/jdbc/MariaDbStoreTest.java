@@ -38,7 +38,7 @@ class MariaDbStoreTest {
     void timeIsTheSameInEveryTimeZone() {
         for (String zone : List.of("+00:00", "+09:00", "-11:00", "SYSTEM")) {
             String url = SERVER.url() + "?sessionVariables=time_zone='" + zone + "'";
-            try (LeaseStore store = new JdbcStoreProvider().open(url)) {
+            try (LeaseStore store = new JdbcStoreProvider().create(url)) {
                 Instant at = store.register().read("zone").at();
                 assertThat(Duration.between(at, Instant.now()).abs()).isLessThan(Duration.ofSeconds(30));
             }
@@ -48,7 +48,7 @@ class MariaDbStoreTest {
     @Test
     void settingThatChangesTheMeaningOfStatementsIsRefused() {
         String url = SERVER.url() + "?sessionVariables=sql_mode='SIMULTANEOUS_ASSIGNMENT'";
-        assertThatThrownBy(() -> new JdbcStoreProvider().open(url)).hasMessageContaining("SIMULTANEOUS_ASSIGNMENT");
+        assertThatThrownBy(() -> new JdbcStoreProvider().create(url)).hasMessageContaining("SIMULTANEOUS_ASSIGNMENT");
     }
 
     /** A client that read a removed value must not overwrite a later value under the same key. */
@@ -57,7 +57,7 @@ class MariaDbStoreTest {
         Set<String> versions = new HashSet<>();
         for (String clock : List.of("2000000000", "1900000000", "1900000000")) {
             String url = SERVER.url() + "?sessionVariables=timestamp=" + clock;
-            try (LeaseStore store = new JdbcStoreProvider().open(url)) {
+            try (LeaseStore store = new JdbcStoreProvider().create(url)) {
                 CasRegister register = store.register();
                 assertThat(register.compareAndSet("made-again", CasRegister.ABSENT, "at " + clock))
                         .isTrue();

@@ -52,8 +52,8 @@ class PgBouncerTest {
     @Test
     void waiterDoesNotSleepThroughTheReleaseInTransactionMode() throws Exception {
         try (PgBouncer bouncer = new PgBouncer("transaction", SERVER.port(), 3);
-                LeaseStore holding = new JdbcStoreProvider().open(bouncer.url());
-                LeaseStore waiting = new JdbcStoreProvider().open(bouncer.url());
+                LeaseStore holding = new JdbcStoreProvider().create(bouncer.url());
+                LeaseStore waiting = new JdbcStoreProvider().create(bouncer.url());
                 Leases waiter = Leases.over(waiting).build()) {
             LeaseName name = LeaseName.of("bounced-" + UUID.randomUUID());
             Grant grant = acquire(holding, name);
@@ -76,7 +76,7 @@ class PgBouncerTest {
     @Test
     void waiterIsWokenInSessionMode() throws Exception {
         try (PgBouncer bouncer = new PgBouncer("session", SERVER.port(), 8);
-                LeaseStore store = new JdbcStoreProvider().open(bouncer.url())) {
+                LeaseStore store = new JdbcStoreProvider().create(bouncer.url())) {
             LeaseName name = LeaseName.of("session-" + UUID.randomUUID());
             Grant grant = acquire(store, name);
             try (Watch watch = store.watch(name).orElseThrow()) {
@@ -96,7 +96,7 @@ class PgBouncerTest {
         try (PgBouncer bouncer = new PgBouncer("transaction", SERVER.port(), 2);
                 Racers racers = new Racers(CLIENTS)) {
             List<Boolean> all = racers.race(i -> {
-                try (LeaseStore store = new JdbcStoreProvider().open(bouncer.url())) {
+                try (LeaseStore store = new JdbcStoreProvider().create(bouncer.url())) {
                     for (int round = 0; round < ROUNDS; round++) {
                         // In a different order in each client, so that their statement names
                         // differ.

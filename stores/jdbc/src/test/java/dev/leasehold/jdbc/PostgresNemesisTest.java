@@ -62,7 +62,7 @@ class PostgresNemesisTest extends NemesisContract {
         source.setConnectTimeout(ANSWER_SECONDS);
         source.setSocketTimeout(ANSWER_SECONDS);
         LeaseStore store = new JdbcStoreProvider()
-                .open("postgresql://postgres@127.0.0.1:" + address + "/postgres?connectTimeout=" + ANSWER_SECONDS
+                .create("postgresql://postgres@127.0.0.1:" + address + "/postgres?connectTimeout=" + ANSWER_SECONDS
                         + "&socketTimeout=" + ANSWER_SECONDS);
         try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement()) {

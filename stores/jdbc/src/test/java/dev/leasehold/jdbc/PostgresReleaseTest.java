@@ -36,8 +36,8 @@ class PostgresReleaseTest {
             server = started;
             CuttableConnections living = new CuttableConnections();
             CuttableConnections dead = new CuttableConnections();
-            try (LeaseStore survivor = JdbcLeaseStore.open(living);
-                    LeaseStore victim = JdbcLeaseStore.open(dead)) {
+            try (LeaseStore survivor = JdbcLeaseStore.open(living, true);
+                    LeaseStore victim = JdbcLeaseStore.open(dead, true)) {
                 Grant repeated = acquire(survivor, "repeated", LONG);
                 Grant own = acquire(survivor, "own", LONG);
                 Grant lost = acquire(victim, "lost", TTL);
@@ -85,7 +85,7 @@ class PostgresReleaseTest {
     }
 
     private LeaseStore open() {
-        return new JdbcStoreProvider().open(url());
+        return new JdbcStoreProvider().create(url());
     }
 
     private String url() {

@@ -40,7 +40,7 @@ class PostgresRestartTest {
     void killedServerCostsNoLeaseAndNoToken() throws Exception {
         try (RestartablePostgres server = RestartablePostgres.start(directory.resolve("data"));
                 LeaseStore store = new JdbcStoreProvider()
-                        .open("postgresql://postgres@localhost:" + server.port() + "/postgres")) {
+                        .create("postgresql://postgres@localhost:" + server.port() + "/postgres")) {
             Grant held = granted(store.acquire(LeaseName.of("held"), AttemptId.of("attempt-held"), holder(0), LONG));
             AtomicBoolean over = new AtomicBoolean();
             ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);

@@ -198,7 +198,7 @@ class PostgresStoreTest {
             through.setUser("postgres");
             through.setDatabaseName("postgres");
             SingleConnectionPool pool = new SingleConnectionPool(through);
-            LeaseStore behind = JdbcLeaseStore.open(new DataSourceConnections(pool, Duration.ofMillis(500)));
+            LeaseStore behind = JdbcLeaseStore.open(new DataSourceConnections(pool, Duration.ofMillis(500)), true);
             link.swallow(EnumSet.allOf(UnreliableLink.Direction.class));
             assertThatThrownBy(() -> behind.acquire(name("hang"), attempt(), HOLDER, LONG))
                     .isInstanceOf(StoreUnavailableException.class)
@@ -209,7 +209,7 @@ class PostgresStoreTest {
     @Test
     void callersSettingsAreRestored() throws Exception {
         SingleConnectionPool pool = new SingleConnectionPool(SERVER.dataSource());
-        LeaseStore other = JdbcLeaseStore.open(pool);
+        LeaseStore other = JdbcLeaseStore.create(pool);
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
         }
@@ -237,7 +237,7 @@ class PostgresStoreTest {
         PGSimpleDataSource worker = (PGSimpleDataSource) SERVER.dataSource();
         worker.setUser("worker");
         LeaseName name = name("undone");
-        try (LeaseStore workerStore = JdbcLeaseStore.open(worker)) {
+        try (LeaseStore workerStore = JdbcLeaseStore.create(worker)) {
             Acquisition answer = workerStore.acquire(name, attempt(), HOLDER, LONG);
             workerStore.release(((Acquisition.Granted) answer).grant(), Duration.ZERO);
             execute("update leasehold_lease set released = false, deadline = seen + 600000000 where name = '" + name
@@ -251,7 +251,7 @@ class PostgresStoreTest {
         assertThat(store.warnings()).isEmpty();
         PGSimpleDataSource weak = (PGSimpleDataSource) SERVER.dataSource();
         weak.setOptions("-c synchronous_commit=off");
-        assertThat(JdbcLeaseStore.open(weak).warnings())
+        assertThat(JdbcLeaseStore.create(weak).warnings())
                 .singleElement()
                 .asString()
                 .contains("synchronous_commit=off", "lose");

@@ -3,9 +3,11 @@ package dev.leasehold.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.Stores;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Path;
@@ -27,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteDataSource;
 
 /**
- * Tables are created on first use, also by concurrent clients; tables of another shape are left
+ * Tables are created on request, also by concurrent clients; tables of another shape are left
  * alone.
  */
 @Requires("mariadbd")
@@ -69,7 +71,7 @@ class SchemaTest {
             List<Future<StoreId>> opening = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
                 opening.add(threads.submit(() -> {
-                    try (LeaseStore store = new JdbcStoreProvider().open(url)) {
+                    try (LeaseStore store = new JdbcStoreProvider().create(url)) {
                         return store.id();
                     }
                 }));
@@ -85,6 +87,37 @@ class SchemaTest {
     }
 
     @Test
+    void opensNoStoreInADatabaseThatHasNone() throws Exception {
+        String postgres = POSTGRES.url() + "?currentSchema=" + newSchema(POSTGRES);
+        String database = "empty_" + UUID.randomUUID().toString().replace("-", "");
+        MARIADB.createDatabase(database);
+        Path sqlite = directory.resolve("missing.db");
+        Path h2 = directory.resolve("missing-h2");
+        for (String url :
+                List.of(postgres, MARIADB.url().replace("/leases", "/" + database), "sqlite:" + sqlite, "h2:" + h2)) {
+            for (int tries = 0; tries < 2; tries++) {
+                assertThatThrownBy(() -> Stores.open(url)).as(url).isInstanceOf(StoreMissingException.class);
+            }
+            Stores.create(url).close();
+            Stores.open(url).close();
+        }
+    }
+
+    /** A database that contains only fences is not a store, although it has the tables of one. */
+    @Test
+    void aFenceDoesNotMakeAStore() throws Exception {
+        SQLiteDataSource source = new SQLiteDataSource();
+        source.setUrl("jdbc:sqlite:" + directory.resolve("fences.db"));
+        JdbcFence.prepare(source);
+        JdbcFence.prepare(source);
+
+        assertThatThrownBy(() -> JdbcLeaseStore.open(source)).isInstanceOf(StoreMissingException.class);
+        JdbcLeaseStore.create(source).close();
+        JdbcFence.prepare(source);
+        JdbcLeaseStore.open(source).close();
+    }
+
+    @Test
     void tableOfAnotherShapeIsReportedAndLeftUnchanged() throws Exception {
         String schema = newSchema(POSTGRES);
         execute(
@@ -92,7 +125,7 @@ class SchemaTest {
                 "create table " + schema + ".leasehold_lease (name varchar(20) primary key, token text not null,"
                         + " owner text not null)");
         String url = POSTGRES.url() + "?currentSchema=" + schema;
-        assertThatThrownBy(() -> new JdbcStoreProvider().open(url))
+        assertThatThrownBy(() -> new JdbcStoreProvider().create(url))
                 .isInstanceOf(StoreCorruptException.class)
                 .hasMessageContaining("leasehold_lease.name has room for 20 instead of 200")
                 .hasMessageContaining("leasehold_lease.token holds text instead of whole numbers")
@@ -105,7 +138,7 @@ class SchemaTest {
     @Test
     void missingColumnIsReportedWhenTheTableIsUsed() throws Exception {
         String file = "sqlite:" + directory.resolve("changed.db");
-        try (LeaseStore store = new JdbcStoreProvider().open(file)) {
+        try (LeaseStore store = new JdbcStoreProvider().create(file)) {
             SQLiteDataSource source = new SQLiteDataSource();
             source.setUrl("jdbc:" + file);
             try (Connection connection = source.getConnection();

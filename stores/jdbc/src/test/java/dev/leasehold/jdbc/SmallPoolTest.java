@@ -66,7 +66,7 @@ class SmallPoolTest {
         LeaseName busy = LeaseName.of("busy-" + UUID.randomUUID());
         try (Leases others = Leases.over(SERVER.openStore()).terms(TERMS).build()) {
             for (int i = 0; i < size; i++) {
-                clients.add(Leases.over(JdbcLeaseStore.open(pool))
+                clients.add(Leases.over(JdbcLeaseStore.create(pool))
                         .terms(TERMS)
                         .listener(i == 0 ? recorder : LeaseListener.NONE)
                         .build());

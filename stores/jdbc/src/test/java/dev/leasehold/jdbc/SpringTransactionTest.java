@@ -66,7 +66,7 @@ class SpringTransactionTest {
 
     @Test
     void grantTakenInsideATransactionThatIsRolledBackIsNotIssuedTwice() {
-        try (JdbcLeaseStore store = JdbcLeaseStore.open(source)) {
+        try (JdbcLeaseStore store = JdbcLeaseStore.create(source)) {
             transactions.executeWithoutResult(status -> {
                 assertThat(acquire(store)).isEqualTo(1);
                 status.setRollbackOnly();
@@ -78,7 +78,7 @@ class SpringTransactionTest {
     @Test
     void proxyThatJoinsTheCallersTransactionIsRefused() {
         DataSource joining = new TransactionAwareDataSourceProxy(source);
-        assertThatThrownBy(() -> JdbcLeaseStore.open(joining))
+        assertThatThrownBy(() -> JdbcLeaseStore.create(joining))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("TransactionAwareDataSourceProxy")
                 .hasMessageContaining("pass the pool itself");
@@ -89,11 +89,11 @@ class SpringTransactionTest {
     void proxyIsRefusedByTheFenceAndByWorkInsideATransactionToo() {
         DataSource joining = new TransactionAwareDataSourceProxy(source);
         DataSource hidden = new LazyConnectionDataSourceProxy(joining);
-        try (JdbcLeaseStore store = JdbcLeaseStore.open(source)) {
+        try (JdbcLeaseStore store = JdbcLeaseStore.create(source)) {
             for (DataSource each : List.of(joining, hidden)) {
                 transactions.executeWithoutResult(status -> {
                     jdbc.update("update spring_ledger set written = 99 where id = ?", resource);
-                    assertProxyIsRefused(() -> JdbcLeaseStore.open(each));
+                    assertProxyIsRefused(() -> JdbcLeaseStore.create(each));
                     assertProxyIsRefused(() -> JdbcFence.prepare(each));
                     assertProxyIsRefused(() -> JdbcFence.on(each, resource));
                     assertProxyIsRefused(() -> JdbcWork.over(store, each));

@@ -116,7 +116,7 @@ class SqliteOpeningTest {
                 for (int i = 0; i < THREADS; i++) {
                     opened.add(threads.submit(() -> {
                         start.await();
-                        try (LeaseStore store = new JdbcStoreProvider().open(place)) {
+                        try (LeaseStore store = new JdbcStoreProvider().create(place)) {
                             return store.id().value();
                         } catch (RuntimeException e) {
                             return "failed: " + e.getMessage();

@@ -38,7 +38,7 @@ class SqliteStoreTest {
         config.setJournalMode(SQLiteConfig.JournalMode.MEMORY);
         SQLiteDataSource source = new SQLiteDataSource(config);
         source.setUrl("jdbc:sqlite:" + directory.resolve("quick.db"));
-        try (LeaseStore store = JdbcLeaseStore.open(source)) {
+        try (LeaseStore store = JdbcLeaseStore.create(source)) {
             CasRegister register = store.register();
             Set<String> versions = new HashSet<>();
             for (int round = 0; round < 300; round++) {

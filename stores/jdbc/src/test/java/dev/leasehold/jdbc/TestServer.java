@@ -26,7 +26,7 @@ abstract class TestServer implements BeforeAllCallback {
     abstract DataSource dataSource();
 
     LeaseStore openStore() {
-        return new JdbcStoreProvider().open(url());
+        return new JdbcStoreProvider().create(url());
     }
 
     static int freePort() throws IOException {

@@ -90,7 +90,7 @@ class ThrowingDriverTest {
     @MethodSource("cases")
     void everyCallOfAStepMayThrow(Case step) throws Exception {
         try (FaultyJdbc pool = new FaultyJdbc(database(step.database()), step.autoCommit());
-                LeaseStore store = JdbcLeaseStore.open(pool)) {
+                LeaseStore store = JdbcLeaseStore.create(pool)) {
             for (Fault fault : FAULTS) {
                 for (boolean after : new boolean[] {false, true}) {
                     int call = 1;
@@ -156,13 +156,13 @@ class ThrowingDriverTest {
         try (FaultyJdbc pool = new FaultyJdbc(database(database), true)) {
             pool.failAt(call, call % 2 == 0, fault.what());
             try {
-                JdbcLeaseStore.open(pool).close();
+                JdbcLeaseStore.create(pool).close();
             } catch (RuntimeException | LinkageError e) {
                 assertThat(e).hasStackTraceContaining("injected");
             }
             boolean struck = !pool.heal().isEmpty();
             assertThat(pool.inUse()).as("%s at call %d", fault, call).isZero();
-            try (LeaseStore store = JdbcLeaseStore.open(pool)) {
+            try (LeaseStore store = JdbcLeaseStore.create(pool)) {
                 assertThat(StepsUnderFaults.granted(store, StepsUnderFaults.name())
                                 .token()
                                 .value())
@@ -186,9 +186,10 @@ class ThrowingDriverTest {
                         "the test",
                         "jdbc:throwing:",
                         new Properties(),
+                        List.of(),
                         List.of("set query_timeout 0"));
                 PooledConnections pool = new PooledConnections(url);
-                try (LeaseStore store = JdbcLeaseStore.open(pool)) {
+                try (LeaseStore store = JdbcLeaseStore.open(pool, true)) {
                     for (StepsUnderFaults.Step step : List.<StepsUnderFaults.Step>of(
                             StepsUnderFaults::acquire, StepsUnderFaults::renew, StepsUnderFaults::release)) {
                         for (int call = 1; strikesOwn(store, step, fault, after, call); call++) {

@@ -47,24 +47,34 @@ public final class RedisLeaseStore implements LeaseStore {
     private final RedisWakeups wakeups;
     private final StoreId id;
 
-    private RedisLeaseStore(RedisClient client) {
+    private RedisLeaseStore(RedisClient client, boolean create) {
         this.client = client;
         this.keys = new RedisKeys(client.address().namespace());
         this.register = new RedisRegister(client, keys);
         this.wakeups = new RedisWakeups(client, scripts.await);
-        this.id = RedisStoreId.of(client, keys);
+        this.id = create ? RedisStoreId.create(client, keys) : RedisStoreId.read(client, keys);
     }
 
     /**
-     * Connects and reads the store id, creating it on first use.
+     * Connects and reads the store id.
      *
      * @param url see {@link RedisClient#connect}
      * @throws IllegalArgumentException if the URL is malformed
+     * @throws dev.leasehold.model.StoreMissingException if the database contains no store
      */
     public static RedisLeaseStore open(String url) {
+        return open(url, false);
+    }
+
+    /** The same, but creates the store if there is none. */
+    public static RedisLeaseStore create(String url) {
+        return open(url, true);
+    }
+
+    private static RedisLeaseStore open(String url, boolean create) {
         RedisClient client = RedisClient.connect(url);
         try {
-            return new RedisLeaseStore(client);
+            return new RedisLeaseStore(client, create);
         } catch (RuntimeException e) {
             client.close();
             throw e;

@@ -1,16 +1,29 @@
 package dev.leasehold.redis;
 
 import dev.leasehold.model.StoreId;
+import dev.leasehold.model.StoreMissingException;
 import java.util.UUID;
 import redis.clients.jedis.Protocol;
 
-/** The store id, created by the first client. */
+/** The store id. */
 final class RedisStoreId {
     private static final byte[] IF_ABSENT = Resp.bytes("NX");
 
     private RedisStoreId() {}
 
-    static StoreId of(RedisClient client, RedisKeys keys) {
+    /** @throws StoreMissingException if there is none */
+    static StoreId read(RedisClient client, RedisKeys keys) {
+        Object known = client.call(RedisClient.Repeat.SAFE, Protocol.Command.GET, keys.storeId());
+        if (known == null) {
+            throw new StoreMissingException(
+                    "there is no store in " + client.address() + ": it was never created there, or"
+                            + " the database was flushed, or restored without it. Nothing was created. Check the database number"
+                            + " and the namespace. To make a new store there, run 'leasehold store init' with the same URL");
+        }
+        return StoreId.of(Resp.text(known));
+    }
+
+    static StoreId create(RedisClient client, RedisKeys keys) {
         Object known = client.call(RedisClient.Repeat.SAFE, Protocol.Command.GET, keys.storeId());
         if (known == null) {
             String drawn = UUID.randomUUID().toString().replace("-", "");

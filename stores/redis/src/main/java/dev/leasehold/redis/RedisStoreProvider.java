@@ -15,4 +15,9 @@ public final class RedisStoreProvider implements StoreProvider {
     public LeaseStore open(String url) {
         return RedisLeaseStore.open(url);
     }
+
+    @Override
+    public LeaseStore create(String url) {
+        return RedisLeaseStore.create(url);
+    }
 }

@@ -70,7 +70,7 @@ class RedisAddressTest {
                 "redis://:hunter2@host?ns"
             })
     void malformedUrlGetsTheCorrectFormAndIsNotRepeated(String url) {
-        assertThatThrownBy(() -> Stores.open(url))
+        assertThatThrownBy(() -> Stores.create(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("redis://[[user]:password@]host[:port][/database]")
                 .hasMessageNotContainingAny("hunter2", "ter2", "hun")
@@ -79,7 +79,7 @@ class RedisAddressTest {
 
     @Test
     void missingCertificatesAreNamed() {
-        assertThatThrownBy(() -> Stores.open("rediss://:hunter2@localhost?ca=no/such/file.pem"))
+        assertThatThrownBy(() -> Stores.create("rediss://:hunter2@localhost?ca=no/such/file.pem"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no/such/file.pem")
                 .hasMessageNotContaining("hunter2");

@@ -31,7 +31,7 @@ class RedisClusterTest {
     void everyStepKeepsToOneSlot() throws Exception {
         try (RedisProcess node = RedisProcess.start("--cluster-enabled", "yes")) {
             giveAllSlotsTo(node.url());
-            try (LeaseStore store = RedisLeaseStore.open(node.url());
+            try (LeaseStore store = RedisLeaseStore.create(node.url());
                     RedisClient client = RedisClient.connect(node.url())) {
                 Grant one = acquire(store, freshName());
                 Grant two = acquire(store, freshName());

@@ -45,7 +45,7 @@ class RedisErrorsTest {
             String wrong = "redis://:battery-staple@127.0.0.1:" + server.port();
             assertUnavailable(wrong, "rejects this user or password");
             String right = "redis://:" + SECRET + "@127.0.0.1:" + server.port();
-            try (LeaseStore store = Stores.open(right)) {
+            try (LeaseStore store = Stores.create(right)) {
                 acquire(store, freshName());
                 server.kill();
                 assertThatThrownBy(() -> acquire(store, freshName()))
@@ -151,7 +151,7 @@ class RedisErrorsTest {
         LeaseName other = freshName();
         command(url, Protocol.Command.SET, "{leasehold:occupied}:lease:" + name, "something else");
         command(url, Protocol.Command.LPUSH, "{leasehold:occupied}:lease:" + other, "a list");
-        try (LeaseStore store = Stores.open(url)) {
+        try (LeaseStore store = Stores.create(url)) {
             assertThatThrownBy(() -> acquire(store, name))
                     .isInstanceOf(StoreCorruptException.class)
                     .hasMessageContaining("?ns=");
@@ -166,7 +166,7 @@ class RedisErrorsTest {
     @Test
     void editedRecordBlocksThatName() {
         String url = SharedRedis.url() + "?ns=edited";
-        try (LeaseStore store = Stores.open(url)) {
+        try (LeaseStore store = Stores.create(url)) {
             for (int cut : new int[] {1, 16, 24, 25, 28}) {
                 LeaseName name = freshName();
                 Grant grant = acquire(store, name);
@@ -193,7 +193,7 @@ class RedisErrorsTest {
         try (RedisProcess server = RedisProcess.start()) {
             command(server.url(), Protocol.Command.ACL, "SETUSER", "nobody", "on", ">" + SECRET, "+get", "~*");
             String nobody = "redis://nobody:" + SECRET + "@127.0.0.1:" + server.port();
-            assertThatThrownBy(() -> Stores.open(nobody))
+            assertThatThrownBy(() -> Stores.create(nobody))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("~{leasehold:default}:*")
                     .satisfies(RedisErrorsTest::assertNoSecret);
@@ -213,7 +213,7 @@ class RedisErrorsTest {
                     "+@pubsub",
                     "+@connection",
                     "+time");
-            try (LeaseStore store = Stores.open("redis://app:" + SECRET + "@127.0.0.1:" + server.port())) {
+            try (LeaseStore store = Stores.create("redis://app:" + SECRET + "@127.0.0.1:" + server.port())) {
                 LeaseName name = freshName();
                 Grant grant = acquire(store, name);
                 store.watch(name).orElseThrow().close();
@@ -245,7 +245,7 @@ class RedisErrorsTest {
     }
 
     private static void assertUnavailable(String url, String... words) {
-        assertThatThrownBy(() -> Stores.open(url).close())
+        assertThatThrownBy(() -> Stores.create(url).close())
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContainingAll(words)
                 .satisfies(RedisErrorsTest::assertNoSecret);

@@ -20,6 +20,7 @@ import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.Renewal;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.Intervention;
@@ -51,7 +52,7 @@ class RedisLeaseStoreTest {
         ExecutorService threads = Executors.newFixedThreadPool(8);
         try {
             Callable<StoreId> open = () -> {
-                try (LeaseStore store = RedisLeaseStore.open(url)) {
+                try (LeaseStore store = RedisLeaseStore.create(url)) {
                     return store.id();
                 }
             };
@@ -65,12 +66,24 @@ class RedisLeaseStoreTest {
         }
     }
 
+    /** A Redis that was flushed must not become a second store. */
+    @Test
+    void opensNoStoreWhereThereIsNone() {
+        for (int tries = 0; tries < 2; tries++) {
+            assertThatThrownBy(() -> RedisLeaseStore.open(url))
+                    .isInstanceOf(StoreMissingException.class)
+                    .hasMessageContaining("store init");
+        }
+        RedisLeaseStore.create(url).close();
+        RedisLeaseStore.open(url).close();
+    }
+
     @Test
     void namespacesAndDatabasesAreDifferentStores() {
         LeaseName name = freshName();
-        try (LeaseStore one = RedisLeaseStore.open(url);
-                LeaseStore two = RedisLeaseStore.open(url + "-other");
-                LeaseStore three = RedisLeaseStore.open(SharedRedis.url() + "/1?ns=" + namespace)) {
+        try (LeaseStore one = RedisLeaseStore.create(url);
+                LeaseStore two = RedisLeaseStore.create(url + "-other");
+                LeaseStore three = RedisLeaseStore.create(SharedRedis.url() + "/1?ns=" + namespace)) {
             for (LeaseStore store : List.of(one, two, three)) {
                 assertThat(acquire(store, name).token().value()).isEqualTo(1);
             }
@@ -80,7 +93,7 @@ class RedisLeaseStoreTest {
 
     @Test
     void nothingEverExpires() {
-        try (LeaseStore store = RedisLeaseStore.open(url)) {
+        try (LeaseStore store = RedisLeaseStore.create(url)) {
             Grant grant = acquire(store, freshName());
             store.release(grant, Duration.ZERO);
             store.register().compareAndSet("key", CasRegister.ABSENT, "value");
@@ -97,7 +110,7 @@ class RedisLeaseStoreTest {
     /** Simulates a clock that was set back by an hour: every recorded time is in the future. */
     @Test
     void nameIsBusyForAtMostOneTermAfterTheClockIsSetBack() {
-        try (LeaseStore store = RedisLeaseStore.open(url)) {
+        try (LeaseStore store = RedisLeaseStore.create(url)) {
             Grant grant = acquire(store, freshName());
             LeaseRecord ahead = moveIntoTheFuture(store, grant.name(), Duration.ofHours(1));
 
@@ -118,7 +131,7 @@ class RedisLeaseStoreTest {
 
     @Test
     void clockThatWasSetBackDoesNotReviveALapsedLease() {
-        try (LeaseStore store = RedisLeaseStore.open(url)) {
+        try (LeaseStore store = RedisLeaseStore.create(url)) {
             Grant grant = acquire(store, freshName());
             LeaseRecord ahead = moveIntoTheFuture(store, grant.name(), Duration.ofHours(1));
             // The lease expired before the clock was set back.
@@ -136,7 +149,7 @@ class RedisLeaseStoreTest {
 
     @Test
     void exhaustedCounterStopsInsteadOfStartingOver() {
-        try (LeaseStore store = RedisLeaseStore.open(url)) {
+        try (LeaseStore store = RedisLeaseStore.create(url)) {
             LeaseName name = freshName();
             store.release(acquire(store, name), Duration.ZERO);
             edit(name, record -> ByteBuffer.wrap(record)
@@ -151,7 +164,7 @@ class RedisLeaseStoreTest {
 
     @Test
     void tokensRiseAcrossTheLimitsOfLuaNumbers() {
-        try (LeaseStore store = RedisLeaseStore.open(url)) {
+        try (LeaseStore store = RedisLeaseStore.create(url)) {
             for (long last : List.of(9L, 0xffff_ffffL, 9_007_199_254_740_992L, 0x7fff_fffe_ffff_ffffL)) {
                 LeaseName name = freshName();
                 store.intervene(Intervention.repair(name, freshAttempt(), ALICE, last - 1, REASON));
@@ -162,7 +175,7 @@ class RedisLeaseStoreTest {
 
     @Test
     void historyKeepsTheLastSixtyFourAndStaysBounded() {
-        try (LeaseStore store = RedisLeaseStore.open(url)) {
+        try (LeaseStore store = RedisLeaseStore.create(url)) {
             LeaseName name = freshName();
             for (int i = 0; i < 200; i++) {
                 store.release(acquire(store, name), Duration.ZERO);
@@ -177,7 +190,7 @@ class RedisLeaseStoreTest {
 
     @Test
     void deletedHistoryStartsAgain() {
-        try (LeaseStore store = RedisLeaseStore.open(url)) {
+        try (LeaseStore store = RedisLeaseStore.create(url)) {
             LeaseName name = freshName();
             store.release(acquire(store, name), Duration.ZERO);
             command(url, Protocol.Command.DEL, "{leasehold:" + namespace + "}:history:" + name);
@@ -190,7 +203,7 @@ class RedisLeaseStoreTest {
 
     @Test
     void scratchNamesCanBeErasedAndOthersCannot() {
-        try (LeaseStore store = RedisLeaseStore.open(url)) {
+        try (LeaseStore store = RedisLeaseStore.create(url)) {
             LeaseName scratch = LeaseName.of(LeaseStore.SCRATCH_PREFIX + "a");
             acquire(store, scratch);
             assertThat(store.eraseScratch(scratch)).isTrue();
@@ -206,7 +219,7 @@ class RedisLeaseStoreTest {
 
     @Test
     void removedKeyDoesNotGetAnOldVersionBack() {
-        try (LeaseStore store = RedisLeaseStore.open(url)) {
+        try (LeaseStore store = RedisLeaseStore.create(url)) {
             CasRegister register = store.register();
             assertThat(register.compareAndSet("key", CasRegister.ABSENT, "one")).isTrue();
             String first = register.read("key").version();

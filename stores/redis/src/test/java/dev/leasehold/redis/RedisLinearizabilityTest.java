@@ -8,6 +8,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class RedisLinearizabilityTest extends LinearizabilityContract {
     @Override
     protected LeaseStore openStore() {
-        return RedisLeaseStore.open(SharedRedis.url());
+        return RedisLeaseStore.create(SharedRedis.url());
     }
 }

@@ -45,7 +45,7 @@ class RedisNemesisTest extends NemesisContract {
 
     @Override
     protected ContestedTarget open(String address) {
-        LeaseStore store = RedisLeaseStore.open(address);
+        LeaseStore store = RedisLeaseStore.create(address);
         RedisClient client = RedisClient.connect(address);
         return new Key(store, client, RedisFence.at(client, KEY));
     }

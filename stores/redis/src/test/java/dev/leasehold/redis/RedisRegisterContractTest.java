@@ -14,7 +14,7 @@ class RedisRegisterContractTest extends CasRegisterContract {
 
     @Override
     protected CasRegister openRegister() {
-        stores.add(RedisLeaseStore.open(SharedRedis.url()));
+        stores.add(RedisLeaseStore.create(SharedRedis.url()));
         return stores.get(stores.size() - 1).register();
     }
 

@@ -26,7 +26,7 @@ class RedisRenewalTest {
     @Test
     void tenThousandGrantsAreRenewedInTenRoundTrips() {
         String url = SharedRedis.url() + "?ns=many-" + UUID.randomUUID();
-        try (LeaseStore store = RedisLeaseStore.open(url)) {
+        try (LeaseStore store = RedisLeaseStore.create(url)) {
             List<RenewRequest> requests = new ArrayList<>();
             for (int i = 0; i < HELD; i++) {
                 requests.add(new RenewRequest(acquire(store, LeaseName.of("held-" + i)), LONG.plusMinutes(1)));
@@ -45,7 +45,7 @@ class RedisRenewalTest {
      */
     @Test
     void grantsOfOneCallAreIndependent() {
-        try (LeaseStore store = RedisLeaseStore.open(SharedRedis.url() + "?ns=mixed-" + UUID.randomUUID())) {
+        try (LeaseStore store = RedisLeaseStore.create(SharedRedis.url() + "?ns=mixed-" + UUID.randomUUID())) {
             Grant one = acquire(store, LeaseName.of("one"));
             Grant two = acquire(store, LeaseName.of("two"));
             Grant lost = acquire(store, LeaseName.of("lost"));

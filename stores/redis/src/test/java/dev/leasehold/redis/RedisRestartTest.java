@@ -41,7 +41,7 @@ class RedisRestartTest {
     @Test
     void restartOfADurableServerCostsNoLease() throws Exception {
         try (RedisProcess server = RedisProcess.start(DURABLE);
-                LeaseStore store = RedisLeaseStore.open(server.url())) {
+                LeaseStore store = RedisLeaseStore.create(server.url())) {
             LeaseName name = freshName();
             Grant held = acquire(store, name);
             server.kill();
@@ -57,7 +57,7 @@ class RedisRestartTest {
     @Test
     void releaseAfterARestartTakesEffect() throws Exception {
         try (RedisProcess server = RedisProcess.start(DURABLE);
-                LeaseStore store = RedisLeaseStore.open(server.url())) {
+                LeaseStore store = RedisLeaseStore.create(server.url())) {
             Grant held = acquire(store, freshName());
             server.kill();
             server.startAgain();
@@ -69,7 +69,7 @@ class RedisRestartTest {
     @Test
     void flushedScriptsAreLoadedAgain() {
         try (RedisProcess server = RedisProcess.start();
-                LeaseStore store = RedisLeaseStore.open(server.url())) {
+                LeaseStore store = RedisLeaseStore.create(server.url())) {
             LeaseName name = freshName();
             for (int round = 1; round <= 2; round++) {
                 Grant grant = acquire(store, name);
@@ -95,7 +95,7 @@ class RedisRestartTest {
     void serverThatLostEverythingIsDetectedByHolderAndTarget() throws Exception {
         FencedFile target = FencedFile.at(directory.resolve("report"));
         try (RedisProcess server = RedisProcess.start();
-                LeaseStore store = RedisLeaseStore.open(server.url())) {
+                LeaseStore store = RedisLeaseStore.create(server.url())) {
             LeaseName name = freshName();
             Grant before = acquireWithToken(store, name, 3);
             assertThat(target.admit(before, Content.of("before"))).isInstanceOf(Admission.Admitted.class);
@@ -133,11 +133,11 @@ class RedisRestartTest {
     @Test
     void reinitializedServerIsNotMixedWithTheOldOne() throws Exception {
         try (RedisProcess server = RedisProcess.start();
-                LeaseStore store = RedisLeaseStore.open(server.url())) {
+                LeaseStore store = RedisLeaseStore.create(server.url())) {
             acquire(store, freshName());
             server.kill();
             server.startAgain();
-            try (LeaseStore other = RedisLeaseStore.open(server.url())) {
+            try (LeaseStore other = RedisLeaseStore.create(server.url())) {
                 assertThat(other.id()).isNotEqualTo(store.id());
                 LeaseName name = freshName();
                 assertThatThrownBy(() -> acquire(store, name))

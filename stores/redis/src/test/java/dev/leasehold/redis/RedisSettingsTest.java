@@ -43,7 +43,7 @@ class RedisSettingsTest {
     @Test
     void attachedReplicaCausesAWarning() throws Exception {
         try (RedisProcess primary = RedisProcess.start("--appendonly", "yes", "--appendfsync", "always");
-                LeaseStore store = RedisLeaseStore.open(primary.url());
+                LeaseStore store = RedisLeaseStore.create(primary.url());
                 RedisProcess replica =
                         RedisProcess.start("--replicaof", "127.0.0.1", Integer.toString(primary.port()))) {
             List<String> warnings = store.warnings();
@@ -57,7 +57,7 @@ class RedisSettingsTest {
 
     private static List<String> warnings(String... settings) throws Exception {
         try (RedisProcess server = RedisProcess.start(settings);
-                LeaseStore store = RedisLeaseStore.open(server.url())) {
+                LeaseStore store = RedisLeaseStore.create(server.url())) {
             return store.warnings();
         }
     }

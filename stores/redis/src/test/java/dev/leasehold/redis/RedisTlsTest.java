@@ -32,20 +32,20 @@ class RedisTlsTest {
         try (RedisProcess server = start("dns:localhost")) {
             String localhost = "rediss://:secret@localhost:" + server.port();
             String trusting = "?ca=" + directory.resolve("certificate.pem");
-            try (LeaseStore store = Stores.open(localhost + trusting)) {
+            try (LeaseStore store = Stores.create(localhost + trusting)) {
                 Grant grant = acquire(store, freshName());
                 store.watch(grant.name()).orElseThrow().close();
                 assertThat(store.release(grant, Duration.ZERO)).isInstanceOf(Release.Released.class);
             }
-            assertThatThrownBy(() -> Stores.open(localhost))
+            assertThatThrownBy(() -> Stores.create(localhost))
                     .as("its authority is not trusted")
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("certif");
-            assertThatThrownBy(() -> Stores.open(localhost.replace("localhost", "127.0.0.1") + trusting))
+            assertThatThrownBy(() -> Stores.create(localhost.replace("localhost", "127.0.0.1") + trusting))
                     .as("it is a certificate of another host")
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("certif");
-            assertThatThrownBy(() -> Stores.open(localhost.replace("rediss", "redis")))
+            assertThatThrownBy(() -> Stores.create(localhost.replace("rediss", "redis")))
                     .as("without encryption")
                     .isInstanceOf(StoreUnavailableException.class);
         }

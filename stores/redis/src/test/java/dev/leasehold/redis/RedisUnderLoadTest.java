@@ -40,7 +40,7 @@ class RedisUnderLoadTest {
     void killedServerLosesNothingItAcknowledged() throws Exception {
         ExecutorService workers = Executors.newFixedThreadPool(WORKERS);
         try (RedisProcess server = RedisProcess.start("--appendonly", "yes", "--appendfsync", "always");
-                LeaseStore store = RedisLeaseStore.open(server.url())) {
+                LeaseStore store = RedisLeaseStore.create(server.url())) {
             List<Future<?>> running = new ArrayList<>();
             for (int i = 0; i < WORKERS; i++) {
                 int worker = i;

@@ -38,8 +38,8 @@ class RedisWatchTest {
 
     @BeforeEach
     void openTwoClients() {
-        waiter = RedisLeaseStore.open(SharedRedis.url());
-        holder = RedisLeaseStore.open(SharedRedis.url());
+        waiter = RedisLeaseStore.create(SharedRedis.url());
+        holder = RedisLeaseStore.create(SharedRedis.url());
     }
 
     @AfterEach

@@ -1,0 +1,100 @@
+package dev.leasehold.cli.store;
+
+import dev.leasehold.Stores;
+import dev.leasehold.cli.args.Arguments;
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Option;
+import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.command.StoreUrl;
+import dev.leasehold.cli.output.Json;
+import dev.leasehold.internal.Secrets;
+import dev.leasehold.model.StoreMissingException;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.store.FileLeaseStore;
+import java.nio.file.Path;
+
+/** {@code leasehold store}: creates a store, or adopts a copy of one. */
+public final class StoreCommand implements Command {
+    private static final Option ALLOW_SYNCED =
+            Option.flag("allow-synced", "create the store even in a folder that a program keeps in sync");
+
+    private static final String FILE = "file:";
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("store", "create a store, or adopt a copy of one")
+                .description(
+                        """
+                        'store init URL' creates a store and prints its URL with its id. All other commands use a
+                        store that exists: a share that is not mounted, or a database that was flushed, must not become
+                        a second store that grants the same leases. Use the URL with the id, and another store at the same
+                        place is refused. On a store that exists, init changes nothing and prints the URL.
+                        'store adopt URL' makes a copied or restored file store usable in place of the original. Make
+                        sure that nobody uses the original any longer: both would grant the same tokens. Then raise the
+                        counters above every token that was given out since the copy was made, with 'repair'.""")
+                .positional(Positional.of("init|adopt", Kind.CHOICE))
+                .positional(Positional.optional("URL", Kind.URL))
+                .option(ALLOW_SYNCED)
+                .example("leasehold store init file:/shared/leases");
+    }
+
+    @Override
+    public int run(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        String given = arguments.positional(1);
+        String url = given == null ? invocation.storeUrl() : StoreUrl.absolute(StoreUrl.typed(given));
+        invocation.console().hideSecretsOf(url);
+        try {
+            boolean init = arguments.positionals().get(0).equals("init");
+            try (LeaseStore store = init ? init(url, invocation) : adopt(url)) {
+                print(invocation, url, store);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()), e);
+        }
+        return ExitCode.OK;
+    }
+
+    private static LeaseStore init(String url, Invocation invocation) {
+        try {
+            LeaseStore existing = Stores.open(url);
+            invocation.console().say("the store exists already; nothing was changed");
+            return existing;
+        } catch (StoreMissingException e) {
+            if (url.startsWith(FILE) && !invocation.arguments().has(ALLOW_SYNCED)) {
+                SyncedFolders.refuse(directory(url));
+            }
+            return Stores.create(url);
+        }
+    }
+
+    private static LeaseStore adopt(String url) {
+        if (!url.startsWith(FILE)) {
+            throw new UsageException("only a file store can be adopted: copies of a database are not noticed."
+                    + " After restoring one, raise its counters with 'leasehold repair'");
+        }
+        return FileLeaseStore.adopt(directory(url));
+    }
+
+    private static Path directory(String url) {
+        String path = url.substring(FILE.length());
+        int question = path.indexOf('?');
+        return Path.of(question < 0 ? path : path.substring(0, question)).toAbsolutePath();
+    }
+
+    private static void print(Invocation invocation, String url, LeaseStore store) {
+        String shown = Secrets.hide(Stores.withId(url, store.id()), Secrets.in(url));
+        if (invocation.json()) {
+            invocation
+                    .console()
+                    .print(new Json().put("url", shown).put("id", store.id()).toString());
+        } else {
+            invocation.console().print(shown);
+        }
+    }
+}
