@@ -23,6 +23,8 @@ import java.util.Optional;
 public final class FencedPath {
     private static final Duration STAGED_KEPT = Duration.ofHours(24);
 
+    private static final long NO_FENCE = -1;
+
     private final Path path;
 
     private FencedPath(Path path) {
@@ -36,6 +38,23 @@ public final class FencedPath {
     /** As {@link Fence#raise}. */
     public Admission raise(Grant grant) {
         return raise(DiskTarget.resolve(path), path, DiskFence.DEFAULT_WAIT, new SystemIds(), grant);
+    }
+
+    /** Whether the target was ever guarded. */
+    public boolean isFenced() {
+        return version() != NO_FENCE;
+    }
+
+    /** A number that rises with every change of the fence; negative if there is no fence. */
+    public long version() {
+        Path fence = DiskTarget.resolve(path).fence();
+        try {
+            return Disk.existsNoFollow(fence)
+                    ? TwoCopyFile.peekSequence(fence, TwoCopyFile.Size.SMALL, DiskFence.DEFAULT_WAIT)
+                    : NO_FENCE;
+        } catch (IOException e) {
+            throw DiskFence.unavailable(path, e, "nothing was changed");
+        }
     }
 
     /** Why the guarantee is weaker on this file system, if it is. */

@@ -56,6 +56,7 @@ public final class SlotWork implements Job.Work {
         running.add(lease, handle);
         try {
             requireSuccess(command.run(lease, all, handle));
+            guards.forEach(guard -> guard.warnIfUnused(invocation));
         } catch (IOException e) {
             throw new JobFailedException("the command could not be started: " + e.getMessage());
         } finally {

@@ -124,8 +124,12 @@ final class UpSession {
     private Job.Work work(JobCommand job, CommandEnvironment environment) {
         LeasedCommand command =
                 new LeasedCommand(job.command(), job.directory(), job.timeout(), job.progressOnOutput());
-        List<TargetOption> guards = TargetOption.parse("guard", job.guards(), job.directory(), invocation);
-        return new SlotWork(command, job.environment(), guards, invocation, environment, running);
+        return new SlotWork(command, job.environment(), guards(job, invocation), invocation, environment, running);
+    }
+
+    /** @throws UsageException if a guard would protect nothing */
+    static List<TargetOption> guards(JobCommand job, Invocation invocation) {
+        return TargetOption.parse("jobs." + job.job() + ".guard", job.guards(), job.directory(), invocation);
     }
 
     /** Waits for TERM or INT and returns the file as last read. */

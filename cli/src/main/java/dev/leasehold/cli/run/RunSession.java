@@ -152,6 +152,9 @@ final class RunSession implements LeaseListener {
             return handle.endedEarly() ? report.interrupted(handle.earlyExitCode()) : report.notStarted(lease, e);
         }
         String notCompleted = item == null ? null : settle(item, lease, ended);
+        if (ended.succeeded()) {
+            options.guards().forEach(target -> target.warnIfUnused(invocation));
+        }
         // Released before the outcome is recorded: the next holder should not wait for our
         // bookkeeping.
         lease.close();
@@ -172,7 +175,7 @@ final class RunSession implements LeaseListener {
      */
     private static @Nullable String settle(RunWorkItem item, Lease lease, LeasedCommand.Ended ended)
             throws InterruptedException {
-        if (ended.trusted() && !ended.timedOut() && ended.code() == 0) {
+        if (ended.succeeded()) {
             return item.complete(lease);
         }
         String how = ended.timedOut() ? "timed out" : "exit " + ended.code();

@@ -201,7 +201,7 @@ class PushCommandTest {
                 "file://" + target,
                 "origin",
                 file.toString(),
-                "page",
+                "./page",
                 "--name",
                 "job",
                 "--token",
@@ -212,7 +212,7 @@ class PushCommandTest {
         assertThat(directory.resolve(".page.html.leasehold-fence")).exists();
         Path here = Path.of(".page.leasehold-fence");
         assertThat(Files.deleteIfExists(here))
-                .as("a word that is no remote is a file")
+                .as("a path is a file, even inside a repository")
                 .isTrue();
         assertThat(Path.of(".origin.leasehold-fence")).doesNotExist();
         assertThat(push("2").code()).isEqualTo(ExitCode.STALE);
