@@ -19,7 +19,11 @@ public final class RunCommand implements Command {
             Option.of("on-busy", "skip|wait", Kind.CHOICE, "what to do when the lease is busy (default: skip)");
     static final Option WAIT =
             Option.of("wait", "D", Kind.DURATION, "wait this long for the lease; implies --on-busy wait");
-    static final Option OR = Option.of("or", "NAME", Kind.LEASE_NAME, "another name to try when the lease is busy")
+    static final Option OR = Option.of(
+                    "or",
+                    "NAME[=TARGET]",
+                    Kind.LEASE_AND_FILE,
+                    "another name to try when the lease is busy, with a target to raise under that name")
             .repeated();
     static final Option SKIP_EXIT = Option.of("skip-exit", "CODE", Kind.NUMBER, "the exit code of a skip (default: 0)");
     static final Option MIN_HOLD = Option.of(
@@ -28,7 +32,7 @@ public final class RunCommand implements Command {
                     "guard",
                     "TARGET",
                     Kind.FILE,
-                    "a file, directory or git remote to raise before the command starts; if it refuses, nothing is run")
+                    "a file, directory or git remote of NAME to raise before the command starts; if it refuses, nothing is run")
             .repeated();
     static final Option KEY =
             Option.of("key", "KEY", Kind.TEXT, "the key of this piece of work: a key that is done is not run again");

@@ -166,9 +166,18 @@ public final class TargetOption {
         }
     }
 
+    boolean isIn(List<TargetOption> targets) {
+        for (TargetOption target : targets) {
+            if (target.whole().equals(whole())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The complete name of the target: an absolute path, or a remote without its password. */
     String whole() {
-        return path == null ? toString() : path.toAbsolutePath().toString();
+        return path == null ? toString() : path.toAbsolutePath().normalize().toString();
     }
 
     /** As the user named it, without its password. */
