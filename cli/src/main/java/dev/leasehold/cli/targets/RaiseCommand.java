@@ -31,6 +31,7 @@ public final class RaiseCommand implements Command {
                 .positional(Positional.several("TARGET", Kind.FILE))
                 .option(SharedOptions.NAME)
                 .option(SharedOptions.TOKEN)
+                .option(TokenCheck.NO_CHECK)
                 .example("leasehold raise public/index.html public/feed.xml --name daily-publish --token 42");
     }
 
@@ -40,6 +41,12 @@ public final class RaiseCommand implements Command {
         Grant grant = ShownGrant.ofOptions(invocation);
         List<TargetOption> targets =
                 TargetOption.parse("TARGET", invocation.arguments().positionals(), invocation);
+        TargetOption first = targets.get(0);
+        try {
+            TokenCheck.require(invocation, grant, () -> first.state(grant.name(), invocation));
+        } catch (TokenCheck.RefusedByStore refused) {
+            return Refusals.report(invocation, first, first.whole(), grant, refused);
+        }
         for (TargetOption target : targets) {
             target.warnOfWeakness(invocation);
             if (target.raise(grant, invocation) instanceof Admission.Refused refused) {

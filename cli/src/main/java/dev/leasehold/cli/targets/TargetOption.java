@@ -3,16 +3,20 @@ package dev.leasehold.cli.targets;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.SafeText;
+import dev.leasehold.fence.FencedFile;
 import dev.leasehold.fence.FencedPath;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.git.GitFence;
 import dev.leasehold.internal.Secrets;
 import dev.leasehold.model.Admission;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.Grant;
+import dev.leasehold.model.LeaseName;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,6 +168,13 @@ public final class TargetOption {
                             + " (or publish, append, exec-fenced) in the command. A program that writes it directly"
                             + " is not refused when its token is stale");
         }
+    }
+
+    /** What the fence of the target remembers; empty if there is none. */
+    Optional<FenceState> state(LeaseName name, Invocation invocation) {
+        return path == null
+                ? fence(text, directory, invocation).state(name)
+                : FencedFile.at(path).state();
     }
 
     boolean isIn(List<TargetOption> targets) {

@@ -17,8 +17,9 @@ public final class WriteCommand implements Command {
                         """
                         Reads stdin to its end, then replaces FILE atomically, if the file has seen no higher token. The
                         check and the replacement are one step, so a paused run that lost its lease cannot write in
-                        between. Inside 'leasehold run', name and token come from the environment. Exit 13 if the token
-                        is stale; then FILE is unchanged.""")
+                        between. Inside 'leasehold run', name and token come from the environment. The store is
+                        asked first, if it answers within a second: it may know of a higher token before the file does.
+                        Exit 13 if the token is stale; then FILE is unchanged.""")
                 .positional(Positional.of("FILE", Kind.FILE))
                 .example("./render | leasehold write public/index.html --name daily-publish --token 42"));
     }
@@ -28,11 +29,7 @@ public final class WriteCommand implements Command {
         Path path =
                 FileTargets.parse("FILE", invocation.arguments().positionals().get(0));
         FencedFile file = FencedFile.at(path);
-        return FencedWrite.make(
-                invocation,
-                Observation.isWanted(invocation) ? file.observing() : file,
-                path,
-                out -> invocation.console().in().transferTo(out),
-                "written");
+        return FencedWrite.ofStdin(
+                invocation, Observation.isWanted(invocation) ? file.observing() : file, path, "written");
     }
 }
