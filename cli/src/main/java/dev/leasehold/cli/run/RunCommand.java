@@ -8,6 +8,7 @@ import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
+import dev.leasehold.cli.targets.ForeignChange;
 import java.util.List;
 
 /** {@code leasehold run}: runs a command while it holds a lease. */
@@ -78,6 +79,7 @@ public final class RunCommand implements Command {
                 .option(SKIP_EXIT)
                 .option(MIN_HOLD)
                 .option(GUARD)
+                .option(ForeignChange.STRICT)
                 .option(KEY)
                 .option(FINGERPRINT)
                 .option(PROGRESS_WITHIN)

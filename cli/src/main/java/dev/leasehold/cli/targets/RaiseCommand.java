@@ -32,6 +32,7 @@ public final class RaiseCommand implements Command {
                 .option(SharedOptions.NAME)
                 .option(SharedOptions.TOKEN)
                 .option(TokenCheck.NO_CHECK)
+                .option(ForeignChange.STRICT)
                 .example("leasehold raise public/index.html public/feed.xml --name daily-publish --token 42");
     }
 

@@ -134,12 +134,16 @@ public final class TargetOption {
         }
     }
 
-    /** Raises the target, and warns if an earlier writer left it half written. */
+    /** Raises the target, and warns if an earlier writer left it half written or another program changed it. */
     public Admission raise(Grant grant, Invocation invocation) {
         if (path == null) {
             return fence(text, directory, invocation).raise(grant);
         }
         FencedPath fence = FencedPath.at(path);
+        Admission.Refused changed = ForeignChange.look(path, grant, invocation);
+        if (changed != null) {
+            return changed;
+        }
         Admission admission = fence.raise(grant);
         if (!(admission instanceof Admission.Refused)) {
             fence.halfWritten().ifPresent(warning -> invocation.console().say("warning: " + warning));

@@ -90,7 +90,7 @@ final class TokenCheck {
     }
 
     /** Whether the target refuses the grant itself. Its answer is the better one: it says what the target has seen. */
-    private static boolean refuses(Supplier<Optional<FenceState>> fence, Grant grant) {
+    static boolean refuses(Supplier<Optional<FenceState>> fence, Grant grant) {
         try {
             FenceState state = fence.get().orElse(null);
             return state != null && (!state.name().equals(grant.name()) || grant.token().isBelow(state.raised()));

@@ -5,7 +5,10 @@ import dev.leasehold.cli.args.Kind;
 import dev.leasehold.cli.args.Positional;
 import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.command.ShownGrant;
 import dev.leasehold.fence.FencedFile;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.Grant;
 import java.nio.file.Path;
 
 /** {@code leasehold write}: replaces a file with stdin, unless the token is stale. */
@@ -21,6 +24,7 @@ public final class WriteCommand implements Command {
                         asked first, if it answers within a second: it may know of a higher token before the file does.
                         Exit 13 if the token is stale; then FILE is unchanged.""")
                 .positional(Positional.of("FILE", Kind.FILE))
+                .option(ForeignChange.STRICT)
                 .example("./render | leasehold write public/index.html --name daily-publish --token 42"));
     }
 
@@ -29,7 +33,11 @@ public final class WriteCommand implements Command {
         Path path =
                 FileTargets.parse("FILE", invocation.arguments().positionals().get(0));
         FencedFile file = FencedFile.at(path);
-        return FencedWrite.ofStdin(
-                invocation, Observation.isWanted(invocation) ? file.observing() : file, path, "written");
+        Grant grant = ShownGrant.ofOptions(invocation);
+        Admission.Refused changed = ForeignChange.look(path, grant, invocation);
+        return changed == null
+                ? FencedWrite.ofStdin(
+                        invocation, Observation.isWanted(invocation) ? file.observing() : file, path, "written")
+                : Refusals.report(invocation, path, grant, changed);
     }
 }
