@@ -156,9 +156,7 @@ class BadInputTest {
                 assertThat(result.code())
                         .as(command + " " + bad)
                         .isEqualTo(
-                                command.equals("raise") && bad.equals(missing)
-                                        ? ExitCode.USAGE
-                                        : ExitCode.UNAVAILABLE);
+                                command.equals("raise") && bad.equals(missing) ? ExitCode.USAGE : ExitCode.UNAVAILABLE);
                 assertThat(result.err()).startsWith("leasehold: ").hasLineCount(1);
             }
         }

@@ -130,8 +130,8 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
             String pending = staged.prepare(step, once);
             kept = true;
             consequence = "whether it was written is unknown; write again";
-            step.replace(before.seen(step)
-                    .withPending(decision.after(), kind(), pending, staged.placed(grant.token())));
+            step.replace(
+                    before.seen(step).withPending(decision.after(), kind(), pending, staged.placed(grant.token())));
             try {
                 staged.put(step);
             } catch (IOException e) {

@@ -109,8 +109,7 @@ public final class FencedPath {
     private @Nullable DiskState peek(DiskTarget target) {
         try {
             return Disk.exists(target.fence())
-                    ? DiskState.parse(TwoCopyFile.peek(
-                            target.fence(), TwoCopyFile.Size.SMALL, DiskFence.DEFAULT_WAIT))
+                    ? DiskState.parse(TwoCopyFile.peek(target.fence(), TwoCopyFile.Size.SMALL, DiskFence.DEFAULT_WAIT))
                     : null;
         } catch (IOException e) {
             throw DiskFence.unavailable(path, e, "nothing was changed");

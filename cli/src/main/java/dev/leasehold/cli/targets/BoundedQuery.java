@@ -71,9 +71,8 @@ final class BoundedQuery {
             return NO_TOKEN;
         }
         try (LeaseStore store = invocation.openStoreQuietly()) {
-            LeaseSnapshot found = isStoreOf(grant, store)
-                    ? store.inspect(grant.name()).orElse(null)
-                    : null;
+            LeaseSnapshot found =
+                    isStoreOf(grant, store) ? store.inspect(grant.name()).orElse(null) : null;
             return found == null ? NO_TOKEN : found.lease().token().value();
         }
     }

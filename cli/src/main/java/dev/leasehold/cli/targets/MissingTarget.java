@@ -53,7 +53,8 @@ final class MissingTarget {
         List<String> candidates = new ArrayList<>(remotes);
         addFiles(path, candidates);
         String nearest = Nearest.suggestion(name, candidates, directoryIn(text));
-        throw new UsageException(where + " " + SafeText.quote(text) + " would guard nothing: it is no file, directory or"
+        throw new UsageException(where + " " + SafeText.quote(text)
+                + " would guard nothing: it is no file, directory or"
                 + " fenced target"
                 + (hasDirectory(path) ? " and no remote of this repository" : ", and its directory does not exist")
                 + (nearest.isEmpty() ? "." : nearest) + " For a file that is yet to be made, write file:"

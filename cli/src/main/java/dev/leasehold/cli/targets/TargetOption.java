@@ -76,9 +76,8 @@ public final class TargetOption {
         }
         boolean marked = FileTargets.isMarked(text);
         boolean inRepository = !marked && isWord(name) && isInRepository(directory, invocation);
-        List<String> remotes = inRepository
-                ? GitFence.remotes(directory.toAbsolutePath(), invocation.environment())
-                : List.of();
+        List<String> remotes =
+                inRepository ? GitFence.remotes(directory.toAbsolutePath(), invocation.environment()) : List.of();
         if (remotes.contains(name)) {
             return new TargetOption(name, directory, null, false);
         }

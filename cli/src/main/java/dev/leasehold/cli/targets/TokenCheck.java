@@ -93,7 +93,8 @@ final class TokenCheck {
     static boolean refuses(Supplier<Optional<FenceState>> fence, Grant grant) {
         try {
             FenceState state = fence.get().orElse(null);
-            return state != null && (!state.name().equals(grant.name()) || grant.token().isBelow(state.raised()));
+            return state != null
+                    && (!state.name().equals(grant.name()) || grant.token().isBelow(state.raised()));
         } catch (TargetUnavailableException e) {
             return false;
         }

@@ -62,15 +62,16 @@ class FallbackGuardsTest {
         assertThat(fence("a.html")).doesNotExist();
         assertThat(directory.resolve("b.html")).hasContent("new\n");
         assertThat(write("c.html", "site-a").err()).contains("guarded by lease site-b");
-        assertThat(write("a.html", "site-a").code()).as("its owner is not locked out").isZero();
+        assertThat(write("a.html", "site-a").code())
+                .as("its owner is not locked out")
+                .isZero();
     }
 
     @Test
     void aFallbackWithoutTargetsIsRefusedByThoseOfTheFirstName() {
         run("true", "--guard", "a.html");
         cli.run("acquire", "site-a");
-        Result fallback =
-                run("echo new | " + leasehold + " write a.html", "--guard", "a.html", "--or", "site-b");
+        Result fallback = run("echo new | " + leasehold + " write a.html", "--guard", "a.html", "--or", "site-b");
 
         assertThat(fallback.code()).isEqualTo(ExitCode.USAGE);
         assertThat(fallback.err()).contains("site-b", "without the targets of site-a", "guarded by lease site-a");
@@ -100,8 +101,8 @@ class FallbackGuardsTest {
     @Test
     void aScheduledFallbackRaisesItsOwnTargetsToo() {
         cli.run("acquire", "site-a");
-        Result slot = run(
-                "echo $LEASEHOLD_NAME", "--schedule", "* * * * * *", "--guard", "a.html", "--or", "site-b=b.html");
+        Result slot =
+                run("echo $LEASEHOLD_NAME", "--schedule", "* * * * * *", "--guard", "a.html", "--or", "site-b=b.html");
 
         assertThat(slot.code()).as(slot.err()).isZero();
         assertThat(slot.out()).startsWith("site-b\n");

@@ -53,7 +53,9 @@ class ForeignChangeTest {
         Result warned = write("2");
 
         assertThat(warned.code()).isZero();
-        assertThat(warned.err()).contains("warning: " + file + " " + CHANGED + "1 wrote it").hasLineCount(1);
+        assertThat(warned.err())
+                .contains("warning: " + file + " " + CHANGED + "1 wrote it")
+                .hasLineCount(1);
         assertThat(file).hasContent("by token 2");
         assertThat(write("2").err()).isEmpty();
     }

@@ -42,7 +42,8 @@ class GuardedTargetsTest {
     private void git(String... words) throws Exception {
         List<String> line = new ArrayList<>(List.of("git"));
         line.addAll(List.of(words));
-        ProcessBuilder builder = new ProcessBuilder(line).directory(work.toFile()).inheritIO();
+        ProcessBuilder builder =
+                new ProcessBuilder(line).directory(work.toFile()).inheritIO();
         builder.environment().putAll(cli.environment());
         assertThat(builder.start().waitFor()).as("%s", line).isZero();
     }
@@ -75,8 +76,7 @@ class GuardedTargetsTest {
     void aMisspelledRepositoryOrDirectoryIsRefused() {
         String place = directory.toString();
 
-        assertRefused(
-                run("--guard", place + "/targt.git", "--", "true"), "did you mean " + place + "/target.git?");
+        assertRefused(run("--guard", place + "/targt.git", "--", "true"), "did you mean " + place + "/target.git?");
         assertRefused(run("--guard", place + "/no/such/page.html", "--", "true"), "page.html");
         assertRefused(run("--guard", "../targe.git/", "--", "true"), "did you mean ../target.git?");
     }
@@ -105,7 +105,15 @@ class GuardedTargetsTest {
         assertThat(work.resolve(".plain.leasehold-fence")).exists();
 
         Result used = run(
-                "--guard", "other.html", "--guard", "./data", "--guard", "plain", "--", "sh", "-c",
+                "--guard",
+                "other.html",
+                "--guard",
+                "./data",
+                "--guard",
+                "plain",
+                "--",
+                "sh",
+                "-c",
                 "echo x | " + leasehold + " write other.html && echo y | " + leasehold + " write file:plain && "
                         + leasehold + " exec-fenced data -- touch data");
 

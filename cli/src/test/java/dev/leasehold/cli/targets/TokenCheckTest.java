@@ -79,7 +79,9 @@ class TokenCheckTest {
         }
         Result json = write("1", "--json", "--quiet");
 
-        assertThat(JsonText.object(json.out())).containsEntry("outcome", "stale").containsEntry("current", 2L);
+        assertThat(JsonText.object(json.out()))
+                .containsEntry("outcome", "stale")
+                .containsEntry("current", 2L);
         assertThat(cli.run("explain", "job").out()).contains("7 stale_refused", file.toString());
         assertThat(write("2").code()).isZero();
         assertThat(file).hasContent("content\n");
@@ -172,7 +174,8 @@ class TokenCheckTest {
 
             assertThat(written.code()).as(written.err()).isZero();
             assertThat(written.err()).contains("the store could not be asked", "within 1s");
-            assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start)).isLessThan(10);
+            assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start))
+                    .isLessThan(10);
         }
     }
 
