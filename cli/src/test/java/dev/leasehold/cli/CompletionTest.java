@@ -75,6 +75,9 @@ class CompletionTest {
         assertThat(bash("write", "pa")).containsExactlyInAnyOrder("page one.html", "pages");
         assertThat(bash("takeover", "x", "--guard", "page ")).containsExactly("page one.html");
         assertThat(bash("takeover", "x", "--guard", "=", "page ")).containsExactly("page one.html");
+        assertThat(bash("run", "x", "--or", "y", "=", "page ")).containsExactly("page one.html");
+        assertThat(bash("run", "x", "--or", "y", "=")).contains("page one.html");
+        assertThat(bash("run", "x", "--or", "pa")).isEmpty();
         assertThat(bash("completion", "")).containsExactly("bash", "zsh");
         assertThat(bash("acquire", "x", "--ttl", "")).isEmpty();
         assertThat(bash("run", "x", "--", "bas")).contains("bash");

@@ -37,7 +37,7 @@ class ProcessTest {
         assertThat(cli.process("acquire", "job")).isEqualTo(new Result(0, "1\n", ""));
         assertThat(cli.process("acquire", "job").code()).isEqualTo(ExitCode.BUSY);
         assertThat(cli.process("release", "job", "--token", "9").code()).isEqualTo(ExitCode.NOT_CURRENT);
-        assertThat(cli.process("raise", file.toString(), "--name", "job", "--token", "2")
+        assertThat(cli.process("takeover", "job", "--reason", "stuck", "--guard", file.toString())
                         .code())
                 .isZero();
         assertThat(cli.stdin("x")

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * lock is released: the fence stays raised, the old artifact stays, and a write that may happen
  * only once is not used up.
  *
- * <p>It does not stop a program that writes the target without Leasehold. It gives no guarantee on
+ * <p>It does not stop a program that writes the target without Leasehold; the fence of a file only
+ * notices it at the next step (see {@link FencedPath#changedOutside()}). It gives no guarantee on
  * a network file system whose locks vanish under a paused client (see {@link #weakness()}). Safe
  * for use by many threads and processes.
  *
@@ -129,7 +130,8 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
             String pending = staged.prepare(step, once);
             kept = true;
             consequence = "whether it was written is unknown; write again";
-            step.replace(before.withPending(decision.after(), kind(), pending));
+            step.replace(
+                    before.seen(step).withPending(decision.after(), kind(), pending, staged.placed(grant.token())));
             try {
                 staged.put(step);
             } catch (IOException e) {

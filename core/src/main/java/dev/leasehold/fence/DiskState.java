@@ -7,6 +7,7 @@ import dev.leasehold.model.FenceState;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.WrongFenceException;
+import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -20,17 +21,19 @@ import org.jspecify.annotations.Nullable;
  *     have succeeded
  * @param former what is restored if the pending write is withdrawn; null if the write changes none
  *     of it or is known to be complete
+ * @param placement what is known about the file in place; nothing for other kinds of targets
  */
 record DiskState(
         FenceState fence,
         @Nullable String pending,
         @Nullable TargetKind kind,
         @Nullable Unfinished unfinished,
-        @Nullable Former former) {
+        @Nullable Former former,
+        Placement placement) {
     private static final String HEADER = "leasehold fence 1";
 
     static DiskState first(Grant grant) {
-        return new DiskState(FenceState.first(grant), null, null, null, null);
+        return new DiskState(FenceState.first(grant), null, null, null, null, Placement.NONE);
     }
 
     /** The parts of the state that a write replaces. */
@@ -75,11 +78,26 @@ record DiskState(
     }
 
     DiskState with(FenceState other) {
-        return new DiskState(other, pending, kind, unfinished, former);
+        return new DiskState(other, pending, kind, unfinished, former, placement);
     }
 
     DiskState with(@Nullable Unfinished other) {
-        return new DiskState(fence, pending, kind, other, former);
+        return new DiskState(fence, pending, kind, other, former, placement);
+    }
+
+    /** The state after a look at the file in place. A change by another program is counted. */
+    DiskState seen(FenceStep step) throws IOException {
+        Placement.Artifact known = placement.now();
+        if (known == null) {
+            return this;
+        }
+        Placement.Artifact found =
+                Placement.Artifact.of(known.token(), step.target().file());
+        return placement.isUntouched(found) ? this : with(placement.seen(found, step.openedAt()));
+    }
+
+    DiskState with(Placement other) {
+        return new DiskState(fence, pending, kind, unfinished, former, other);
     }
 
     /**
@@ -87,15 +105,20 @@ record DiskState(
      * no longer matters.
      *
      * @param judged the state of the fence after the grant was admitted
+     * @param placed the file that the write puts in place; null for other kinds of targets
      */
-    DiskState withPending(FenceState judged, TargetKind written, String pendingWrite) {
-        DiskState after = new DiskState(judged, pendingWrite, written, null, null);
+    DiskState withPending(
+            FenceState judged, TargetKind written, String pendingWrite, Placement.@Nullable Artifact placed) {
+        Placement next = placement.written(placed);
+        DiskState after = new DiskState(judged, pendingWrite, written, null, null, next);
         Former before = Former.of(this);
-        return before.equals(Former.of(after)) ? after : new DiskState(judged, pendingWrite, written, null, before);
+        return before.equals(Former.of(after))
+                ? after
+                : new DiskState(judged, pendingWrite, written, null, before, next);
     }
 
     DiskState withPendingDone(@Nullable String stillPending) {
-        return new DiskState(fence, stillPending, kind, unfinished, null);
+        return new DiskState(fence, stillPending, kind, unfinished, null, placement);
     }
 
     /**
@@ -114,9 +137,10 @@ record DiskState(
         if (left != null && left.equals(pending)) {
             return this;
         }
+        Placement earlier = placement.withdrawn();
         return former == null
-                ? new DiskState(fence, left, kind, unfinished, null)
-                : new DiskState(former.restoredIn(fence), left, former.kind, former.unfinished, null);
+                ? new DiskState(fence, left, kind, unfinished, null, earlier)
+                : new DiskState(former.restoredIn(fence), left, former.kind, former.unfinished, null, earlier);
     }
 
     String format() {
@@ -125,6 +149,7 @@ record DiskState(
                 .put("kind", kind)
                 .put("unfinished", unfinished)
                 .put("former", former)
+                .put("placed", placement.equals(Placement.NONE) ? null : placement)
                 .format();
     }
 
@@ -134,11 +159,13 @@ record DiskState(
         TargetKind kind = fields.optional("kind", TargetKind::of);
         // Versions that knew no kinds guarded only files.
         TargetKind known = kind == null && pending != null ? TargetKind.FILE : kind;
+        Placement placed = fields.optional("placed", Placement::parse);
         return new DiskState(
                 FenceText.read(fields),
                 pending,
                 known,
                 fields.optional("unfinished", Unfinished::parse),
-                fields.optional("former", Former::parse));
+                fields.optional("former", Former::parse),
+                placed == null ? Placement.NONE : placed);
     }
 }

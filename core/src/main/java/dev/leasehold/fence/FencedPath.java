@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Raises the fence of a target on a disk without knowing its kind: a file, a published directory, a
@@ -22,6 +23,9 @@ import java.util.Optional;
  */
 public final class FencedPath {
     private static final Duration STAGED_KEPT = Duration.ofHours(24);
+
+    private static final long NO_FENCE = -1;
+    private static final int MAX_LOOKS = 3;
 
     private final Path path;
 
@@ -38,6 +42,23 @@ public final class FencedPath {
         return raise(DiskTarget.resolve(path), path, DiskFence.DEFAULT_WAIT, new SystemIds(), grant);
     }
 
+    /** Whether the target was ever guarded. */
+    public boolean isFenced() {
+        return version() != NO_FENCE;
+    }
+
+    /** A number that rises with every change of the fence; negative if there is no fence. */
+    public long version() {
+        Path fence = DiskTarget.resolve(path).fence();
+        try {
+            return Disk.existsNoFollow(fence)
+                    ? TwoCopyFile.peekSequence(fence, TwoCopyFile.Size.SMALL, DiskFence.DEFAULT_WAIT)
+                    : NO_FENCE;
+        } catch (IOException e) {
+            throw DiskFence.unavailable(path, e, "nothing was changed");
+        }
+    }
+
     /** Why the guarantee is weaker on this file system, if it is. */
     public Optional<String> weakness() {
         return DiskTarget.resolve(path).weakness();
@@ -47,14 +68,49 @@ public final class FencedPath {
      * A warning if a process began to write the target in place and is not known to have succeeded.
      */
     public Optional<String> halfWritten() {
-        Path fence = DiskTarget.resolve(path).fence();
-        try {
-            if (!Disk.exists(fence)) {
+        DiskState state = peek(DiskTarget.resolve(path));
+        Unfinished unfinished = state == null ? null : state.unfinished();
+        return unfinished == null ? Optional.empty() : Optional.of(unfinished.warning(path));
+    }
+
+    /**
+     * A warning if another program changed the file since its last write through the fence. The
+     * next step through the fence counts the change, and takes the file as it is then.
+     */
+    public Optional<String> changedOutside() {
+        DiskTarget target = DiskTarget.resolve(path);
+        for (int tries = 0; tries < MAX_LOOKS; tries++) {
+            DiskState state = peek(target);
+            if (state == null || state.placement().now() == null) {
                 return Optional.empty();
             }
-            String text = TwoCopyFile.peek(fence, TwoCopyFile.Size.SMALL, DiskFence.DEFAULT_WAIT);
-            Unfinished unfinished = DiskState.parse(text).unfinished();
-            return unfinished == null ? Optional.empty() : Optional.of(unfinished.warning(path));
+            boolean changed = isChanged(target, state);
+            // Another writer may have put its file in place between the two looks.
+            if (!changed || state.equals(peek(target))) {
+                return changed ? Optional.of(state.placement().warning(path)) : Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean isChanged(DiskTarget target, DiskState state) {
+        try {
+            String pending = state.pending();
+            boolean beingWritten = pending != null
+                    && Disk.existsNoFollow(DiskTarget.staged(target.directory(), pending, DiskTarget.STAGED));
+            return !beingWritten
+                    && !state.placement()
+                            .isUntouched(Placement.Artifact.of(state.fence().raised(), target.file()));
+        } catch (IOException e) {
+            throw DiskFence.unavailable(path, e, "nothing was changed");
+        }
+    }
+
+    private @Nullable DiskState peek(DiskTarget target) {
+        try {
+            return Disk.exists(target.fence())
+                    ? DiskState.parse(TwoCopyFile.peek(target.fence(), TwoCopyFile.Size.SMALL, DiskFence.DEFAULT_WAIT))
+                    : null;
         } catch (IOException e) {
             throw DiskFence.unavailable(path, e, "nothing was changed");
         }
@@ -67,10 +123,11 @@ public final class FencedPath {
             if (decision instanceof FenceDecision.Refuse) {
                 return decision.answer();
             }
-            if (decision.after().equals(before.fence())) {
+            DiskState after = before.with(decision.after()).seen(step);
+            if (after.equals(before)) {
                 step.sync();
             } else {
-                step.replace(before.with(decision.after()));
+                step.replace(after);
                 target.tryCopyModeTo(target.fence());
             }
             sweep(step);

@@ -60,7 +60,11 @@ public final class InPlaceFence {
             if (decision instanceof FenceDecision.Refuse refuse) {
                 return new Entry.Refused(refuse.answer());
             }
-            step.replace(before.with(decision.after()).with(new Unfinished(grant.token(), null)));
+            // The program changes the file under the fence, so it is not watched until the next write.
+            Placement unknown = before.seen(step).placement().unknown();
+            step.replace(before.with(decision.after())
+                    .with(new Unfinished(grant.token(), null))
+                    .with(unknown));
             target.tryCopyModeTo(target.fence());
             entered = true;
             return new Entry.Entered(new InPlaceWork(path, step, before.unfinished()));

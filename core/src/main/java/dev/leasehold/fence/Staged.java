@@ -1,6 +1,8 @@
 package dev.leasehold.fence;
 
+import dev.leasehold.model.FencingToken;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Content that is durable and not yet in place. It is staged before the fence is locked, because
@@ -16,6 +18,14 @@ interface Staged {
      * write from it.
      */
     String prepare(FenceStep step, boolean once) throws IOException;
+
+    /**
+     * The file that {@link #put} puts in place, to notice later changes by other programs; null for
+     * a target that is not watched.
+     */
+    default Placement.@Nullable Artifact placed(FencingToken token) throws IOException {
+        return null;
+    }
 
     /**
      * Called under the lock, after the commit point. Puts the content in place. If this fails, the

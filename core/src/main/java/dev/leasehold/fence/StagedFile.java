@@ -2,6 +2,7 @@ package dev.leasehold.fence;
 
 import dev.leasehold.internal.Sha256;
 import dev.leasehold.internal.disk.Disk;
+import dev.leasehold.model.FencingToken;
 import dev.leasehold.spi.Ids;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -87,6 +88,12 @@ record StagedFile(Path path, String digest) implements Staged {
             Disk.syncDirectory(step.target().directory());
         }
         return name();
+    }
+
+    /** A rename keeps the size and the modification time. */
+    @Override
+    public Placement.@Nullable Artifact placed(FencingToken token) throws IOException {
+        return Placement.Artifact.of(token, path);
     }
 
     String name() {

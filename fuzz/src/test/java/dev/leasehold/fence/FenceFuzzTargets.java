@@ -18,6 +18,7 @@ public final class FenceFuzzTargets {
             pending=.page.leasehold-staged-abc
             kind=file
             unfinished=41 4711 1700000000000 host
+            placed=42 10 1700000000000000000 - 1 1700000000000000
             """;
 
     private FenceFuzzTargets() {}

@@ -10,6 +10,7 @@ import dev.leasehold.model.FenceState;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -114,13 +115,13 @@ public final class GitFence implements Fence<GitPush> {
         }
     }
 
-    /** Whether this directory has a remote of this name; false if git cannot be run. */
-    public static boolean isConfigured(Path directory, Map<String, String> environment, String name) {
+    /** The names of the remotes of this directory; none if git cannot be run. */
+    public static List<String> remotes(Path directory, Map<String, String> environment) {
         try (PrivateRepository repository = PrivateRepository.create()) {
             return GitSettings.read(new Git(directory, environment, repository.scratch()))
-                    .isRemote(name);
+                    .remotes();
         } catch (TargetUnavailableException e) {
-            return false;
+            return List.of();
         }
     }
 

@@ -43,6 +43,8 @@ final class GitSettings {
     private static final List<String> CONNECTION_KEYS =
             List.of("proxy", "proxyauthmethod", "receivepack", "serveroption", "uploadpack", "vcs");
 
+    private static final String REMOTE = "remote.";
+
     private record Entry(String key, String value) {}
 
     private final List<Entry> entries = new ArrayList<>();
@@ -81,6 +83,21 @@ final class GitSettings {
     boolean isRemote(String name) {
         String prefix = "remote." + name + ".";
         return entries.stream().anyMatch(entry -> entry.key.startsWith(prefix));
+    }
+
+    /** The names of all remotes that have a setting. */
+    List<String> remotes() {
+        List<String> names = new ArrayList<>();
+        for (Entry entry : entries) {
+            int end = entry.key.lastIndexOf('.');
+            if (entry.key.startsWith(REMOTE) && end > REMOTE.length()) {
+                String name = entry.key.substring(REMOTE.length(), end);
+                if (!names.contains(name)) {
+                    names.add(name);
+                }
+            }
+        }
+        return names;
     }
 
     /** The URLs that git would push to for this remote, URL or path. */

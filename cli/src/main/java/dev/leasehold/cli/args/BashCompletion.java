@@ -12,13 +12,16 @@ public final class BashCompletion {
             # Completion for leasehold. Load it with: source <(leasehold completion bash)
             _leasehold() {
                 local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
-                local command='' separator=0 words='' i
+                local command='' separator=0 words='' pair='' i
                 COMPREPLY=()
                 # bash splits --option=value at the equals sign; put the halves back in their places.
+                # --option NAME=value: pair is the option.
                 if [ "$current" = '=' ]; then
                     current=''
+                    [ "$COMP_CWORD" -lt 2 ] || pair=${COMP_WORDS[COMP_CWORD-2]}
                 elif [ "$previous" = '=' ] && [ "$COMP_CWORD" -ge 2 ]; then
                     previous=${COMP_WORDS[COMP_CWORD-2]}
+                    [ "$COMP_CWORD" -lt 3 ] || pair=${COMP_WORDS[COMP_CWORD-3]}
                 fi
                 for ((i = 1; i < COMP_CWORD; i++)); do
                     case ${COMP_WORDS[i]} in
@@ -75,6 +78,12 @@ public final class BashCompletion {
         }
         List<Option> all = new ArrayList<>(spec.options());
         all.addAll(CommonOptions.ALL);
+        for (Option option : all) {
+            if (option.kind() == Kind.LEASE_AND_FILE) {
+                script.append("            [ \"$pair\" != ").append(option.dashed());
+                script.append(" ] || { _leasehold_files; return; }\n");
+            }
+        }
         script.append("            case $previous in\n");
         for (Option option : all) {
             if (option.takesValue()) {

@@ -8,6 +8,8 @@ public enum Kind {
     NUMBER,
     LEASE_NAME,
     FILE,
+    /** A lease name, or {@code NAME=FILE}. */
+    LEASE_AND_FILE,
     URL,
     TEXT,
     /** One of the words that the placeholder lists as {@code a|b}. */

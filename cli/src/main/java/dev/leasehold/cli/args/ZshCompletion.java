@@ -78,6 +78,7 @@ public final class ZshCompletion {
     private static String action(Kind kind, String choices) {
         return switch (kind) {
             case FILE -> "_files";
+            case LEASE_AND_FILE -> "{compset -P \"*=\" && _files}";
             case CHOICE -> "(" + choices.replace('|', ' ') + ")";
             case COMMAND -> "{_describe -t commands command commands}";
             default -> "";

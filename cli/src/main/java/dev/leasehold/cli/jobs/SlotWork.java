@@ -6,6 +6,7 @@ import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.leased.CommandEnvironment;
 import dev.leasehold.cli.leased.CommandHandle;
 import dev.leasehold.cli.leased.LeasedCommand;
+import dev.leasehold.cli.targets.LeaseTargets;
 import dev.leasehold.cli.targets.TargetOption;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.jobs.Job;
@@ -22,7 +23,7 @@ import java.util.Map;
 public final class SlotWork implements Job.Work {
     private final LeasedCommand command;
     private final Map<String, String> environment;
-    private final List<TargetOption> guards;
+    private final LeaseTargets guards;
     private final Invocation invocation;
     private final CommandEnvironment variables;
     private final RunningSlots running;
@@ -30,7 +31,7 @@ public final class SlotWork implements Job.Work {
     public SlotWork(
             LeasedCommand command,
             Map<String, String> environment,
-            List<TargetOption> guards,
+            LeaseTargets guards,
             Invocation invocation,
             CommandEnvironment variables,
             RunningSlots running) {
@@ -45,7 +46,8 @@ public final class SlotWork implements Job.Work {
     @Override
     public void run(JobRun slot) throws JobFailedException, InterruptedException {
         Lease lease = slot.lease();
-        raiseGuards(lease);
+        List<TargetOption> targets = guards.of(lease.grant().name(), invocation);
+        raise(targets, lease);
         Map<String, String> all = variables.variables(lease);
         all.putAll(environment);
         all.put(CommandEnvironment.KEY, slot.slot().key());
@@ -56,6 +58,7 @@ public final class SlotWork implements Job.Work {
         running.add(lease, handle);
         try {
             requireSuccess(command.run(lease, all, handle));
+            targets.forEach(target -> target.warnIfUnused(invocation));
         } catch (IOException e) {
             throw new JobFailedException("the command could not be started: " + e.getMessage());
         } finally {
@@ -63,11 +66,11 @@ public final class SlotWork implements Job.Work {
         }
     }
 
-    private void raiseGuards(Lease lease) throws JobFailedException {
-        for (TargetOption guard : guards) {
+    private void raise(List<TargetOption> targets, Lease lease) throws JobFailedException {
+        for (TargetOption target : targets) {
             try {
-                if (guard.raise(lease.grant(), invocation) instanceof Admission.Refused refused) {
-                    throw new JobFailedException(guard + " refused the token: " + refused.explanation());
+                if (target.raise(lease.grant(), invocation) instanceof Admission.Refused refused) {
+                    throw new JobFailedException(target + " refused the token: " + refused.explanation());
                 }
             } catch (TargetUnavailableException | IllegalArgumentException e) {
                 throw new JobFailedException(String.valueOf(e.getMessage()));

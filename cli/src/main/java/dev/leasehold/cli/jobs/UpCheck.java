@@ -25,6 +25,7 @@ final class UpCheck {
 
     int print(JobFile file) {
         Instant now = Instant.now();
+        file.entries().forEach(entry -> UpSession.guards(entry.command(), invocation));
         Table table = new Table("JOB", "SCHEDULE", "ZONE", "NEXT SLOTS");
         for (Job job : file.jobs(command -> run -> {})) {
             List<Instant> next = next(job, now);

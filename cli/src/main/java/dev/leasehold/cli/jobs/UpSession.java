@@ -12,6 +12,7 @@ import dev.leasehold.cli.leased.CommandEnvironment;
 import dev.leasehold.cli.leased.LeasedCommand;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.targets.FileTargets;
+import dev.leasehold.cli.targets.LeaseTargets;
 import dev.leasehold.cli.targets.TargetOption;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.jobs.Job;
@@ -21,6 +22,7 @@ import dev.leasehold.jobs.file.JobFile;
 import dev.leasehold.jobs.file.JobFileException;
 import dev.leasehold.model.DurationText;
 import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
 import dev.leasehold.spi.EngineContext;
 import dev.leasehold.spi.Timers;
 import java.io.IOException;
@@ -124,8 +126,17 @@ final class UpSession {
     private Job.Work work(JobCommand job, CommandEnvironment environment) {
         LeasedCommand command =
                 new LeasedCommand(job.command(), job.directory(), job.timeout(), job.progressOnOutput());
-        List<TargetOption> guards = TargetOption.parse("guard", job.guards(), job.directory(), invocation);
-        return new SlotWork(command, job.environment(), guards, invocation, environment, running);
+        return new SlotWork(command, job.environment(), guards(job, invocation), invocation, environment, running);
+    }
+
+    /** @throws UsageException if a guard would protect nothing */
+    static LeaseTargets guards(JobCommand job, Invocation invocation) {
+        String where = "jobs." + job.job() + ".guard";
+        LeaseName name = LeaseName.of(job.job());
+        LeaseTargets guards = new LeaseTargets(name);
+        return job.guards().isEmpty()
+                ? guards
+                : guards.with(name, TargetOption.parse(where, job.guards(), job.directory(), invocation));
     }
 
     /** Waits for TERM or INT and returns the file as last read. */

@@ -32,7 +32,11 @@ public record LeasedCommand(
      *
      * @param trusted whether the lease was trusted until the command ended
      */
-    public record Ended(int code, boolean trusted, boolean timedOut) {}
+    public record Ended(int code, boolean trusted, boolean timedOut) {
+        public boolean succeeded() {
+            return trusted && !timedOut && code == 0;
+        }
+    }
 
     /**
      * Runs the command to its end. The lease stays held. If the thread is interrupted, the command

@@ -8,6 +8,7 @@ import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
+import dev.leasehold.cli.targets.ForeignChange;
 import java.util.List;
 
 /** {@code leasehold run}: runs a command while it holds a lease. */
@@ -25,7 +26,11 @@ public final class RunCommand implements Command {
             "what to do if the lease is busy (default: skip); wait is unlimited without --wait");
     static final Option WAIT =
             Option.of("wait", "D", Kind.DURATION, "wait up to this long for the lease; implies --on-busy wait");
-    static final Option OR = Option.of("or", "NAME", Kind.LEASE_NAME, "another lease to try if NAME is busy")
+    static final Option OR = Option.of(
+                    "or",
+                    "NAME[=TARGET]",
+                    Kind.LEASE_AND_FILE,
+                    "another lease to try if NAME is busy, with a target to raise under that name")
             .repeated();
     static final Option SKIP_EXIT =
             Option.of("skip-exit", "CODE", Kind.NUMBER, "the exit code if COMMAND is skipped (default: 0)");
@@ -39,7 +44,7 @@ public final class RunCommand implements Command {
                     "guard",
                     "TARGET",
                     Kind.FILE,
-                    "a file, directory or git remote to raise to the token before COMMAND starts, so that it refuses"
+                    "a file, directory or git remote of NAME to raise to the token before COMMAND starts, so that it refuses"
                             + " older tokens; if it refuses this token, COMMAND is not run")
             .repeated();
     static final Option KEY =
@@ -98,6 +103,7 @@ public final class RunCommand implements Command {
                 .option(SKIP_EXIT)
                 .option(MIN_HOLD)
                 .option(GUARD)
+                .option(ForeignChange.STRICT)
                 .option(KEY)
                 .option(FINGERPRINT)
                 .option(PROGRESS_WITHIN)

@@ -7,6 +7,7 @@ import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.targets.FileTargets;
+import dev.leasehold.cli.targets.LeaseTargets;
 import dev.leasehold.cli.targets.TargetOption;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -16,7 +17,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param names the lease to acquire, then those to try when it is busy
  * @param patience how long to keep trying, zero to skip at once
+ * @param guards the targets to raise, by lease
  * @param timeout how long the command may take, or null for no limit
  * @param workId the work item of the run, or null if it has none
  */
@@ -33,7 +37,7 @@ public record RunOptions(
         LeaseTerms terms,
         Duration patience,
         int skipExit,
-        List<TargetOption> guards,
+        LeaseTargets guards,
         @Nullable Duration timeout,
         Duration jitter,
         @Nullable Holder holder,
@@ -49,14 +53,13 @@ public record RunOptions(
             throw new UsageException(
                     "--json cannot be used: stdout belongs to the command; use --report FILE for the outcome as JSON");
         }
+        Map<LeaseName, List<String>> targets = targets(arguments);
         return new RunOptions(
-                names(arguments),
+                List.copyOf(targets.keySet()),
                 terms(arguments),
                 patience(arguments),
                 (int) arguments.number(RunCommand.SKIP_EXIT, 0, 255, ExitCode.OK),
-                arguments.has(RunCommand.GUARD)
-                        ? TargetOption.parse("--guard", arguments.all(RunCommand.GUARD), invocation)
-                        : List.of(),
+                guards(arguments.leaseName(0), targets, invocation),
                 positive(arguments.duration(RunCommand.TIMEOUT), "--timeout"),
                 arguments.duration(RunCommand.JITTER, Duration.ZERO),
                 SharedOptions.holder(arguments),
@@ -76,13 +79,36 @@ public record RunOptions(
         return null;
     }
 
-    private static List<LeaseName> names(Arguments arguments) {
-        List<LeaseName> names = new ArrayList<>(2);
-        names.add(arguments.leaseName(0));
+    /** The leases in the order in which they are tried, with the targets of each as the user wrote them. */
+    private static Map<LeaseName, List<String>> targets(Arguments arguments) {
+        Map<LeaseName, List<String>> targets = new LinkedHashMap<>();
+        targets.put(arguments.leaseName(0), arguments.all(RunCommand.GUARD));
         for (String other : arguments.all(RunCommand.OR)) {
-            names.add(Arguments.leaseName("--or", other));
+            // A lease name contains no equals sign.
+            int end = other.indexOf('=');
+            LeaseName name = Arguments.leaseName("--or", end < 0 ? other : other.substring(0, end));
+            List<String> own = targets.get(name);
+            if (own == null) {
+                own = new ArrayList<>(2);
+                targets.put(name, own);
+            }
+            if (end >= 0) {
+                own.add(other.substring(end + 1));
+            }
         }
-        return names;
+        return targets;
+    }
+
+    private static LeaseTargets guards(LeaseName first, Map<LeaseName, List<String>> targets, Invocation invocation) {
+        LeaseTargets guards = new LeaseTargets(first);
+        for (Map.Entry<LeaseName, List<String>> lease : targets.entrySet()) {
+            // Without targets, their classes are not loaded.
+            if (!lease.getValue().isEmpty()) {
+                String where = lease.getKey().equals(first) ? "--guard" : "--or";
+                guards.with(lease.getKey(), TargetOption.parse(where, lease.getValue(), invocation));
+            }
+        }
+        return guards;
     }
 
     private static LeaseTerms terms(Arguments arguments) {

@@ -23,6 +23,7 @@ import dev.leasehold.spi.EngineContext;
 import dev.leasehold.spi.Timers;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -115,7 +116,8 @@ final class RunSession implements LeaseListener {
             throws InterruptedException {
         report.acquired();
         try (Lease lease = held) {
-            for (TargetOption target : options.guards()) {
+            List<TargetOption> guards = options.guards().of(lease.grant().name(), invocation);
+            for (TargetOption target : guards) {
                 if (target.raise(lease.grant(), invocation) instanceof Admission.Refused refused) {
                     lease.close();
                     return report.refused(lease, target, refused);
@@ -125,7 +127,7 @@ final class RunSession implements LeaseListener {
                 return report.interrupted(handle.earlyExitCode());
             }
             Integer refused = item == null ? null : item.claim(lease, report);
-            return refused == null ? runCommand(lease, environment, report, item) : refused;
+            return refused == null ? runCommand(lease, guards, environment, report, item) : refused;
         } catch (TargetUnavailableException e) {
             if (handle.endedEarly()) {
                 return report.interrupted(handle.earlyExitCode());
@@ -134,7 +136,12 @@ final class RunSession implements LeaseListener {
         }
     }
 
-    private int runCommand(Lease lease, CommandEnvironment environment, RunReport report, @Nullable RunWorkItem item)
+    private int runCommand(
+            Lease lease,
+            List<TargetOption> guards,
+            CommandEnvironment environment,
+            RunReport report,
+            @Nullable RunWorkItem item)
             throws InterruptedException {
         Map<String, String> variables = environment.variables(lease);
         if (item != null) {
@@ -152,6 +159,11 @@ final class RunSession implements LeaseListener {
             return handle.endedEarly() ? report.interrupted(handle.earlyExitCode()) : report.notStarted(lease, e);
         }
         String notCompleted = item == null ? null : settle(item, lease, ended);
+        if (ended.succeeded()) {
+            for (TargetOption target : guards) {
+                target.warnIfUnused(invocation);
+            }
+        }
         // Released before the outcome is recorded: the next holder should not wait for our
         // bookkeeping.
         lease.close();
@@ -172,7 +184,7 @@ final class RunSession implements LeaseListener {
      */
     private static @Nullable String settle(RunWorkItem item, Lease lease, LeasedCommand.Ended ended)
             throws InterruptedException {
-        if (ended.trusted() && !ended.timedOut() && ended.code() == 0) {
+        if (ended.succeeded()) {
             return item.complete(lease);
         }
         String how = ended.timedOut() ? "timed out" : "exit " + ended.code();

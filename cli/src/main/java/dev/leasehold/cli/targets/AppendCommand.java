@@ -28,11 +28,7 @@ public final class AppendCommand implements Command {
         Path path =
                 FileTargets.parse("FILE", invocation.arguments().positionals().get(0));
         FencedLog log = FencedLog.at(path);
-        return FencedWrite.make(
-                invocation,
-                Observation.isWanted(invocation) ? log.observing() : log,
-                path,
-                out -> invocation.console().in().transferTo(out),
-                "appended");
+        return FencedWrite.ofStdin(
+                invocation, Observation.isWanted(invocation) ? log.observing() : log, path, "appended");
     }
 }

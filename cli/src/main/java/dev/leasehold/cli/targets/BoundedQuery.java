@@ -6,21 +6,31 @@ import dev.leasehold.cli.runlog.RunEntry;
 import dev.leasehold.cli.runlog.RunLog;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.internal.SystemIds;
+import dev.leasehold.model.DurationText;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.spi.LeaseStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the store for details about a decision that a target has already made. The decision does not
- * depend on the answer, so a store that hangs delays it by three seconds at most.
+ * Asks the store for details about a decision that a target makes. The decision does not depend on
+ * an answer, so a store that hangs delays it by a bounded time.
  */
 final class BoundedQuery {
+    /** What {@link #currentToken} answers if there is none. */
+    static final long NO_TOKEN = 0;
+
     private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Duration SHORT_PATIENCE = Duration.ofSeconds(1);
+    private static final long UNANSWERED = -1;
 
     private BoundedQuery() {}
 
@@ -31,27 +41,86 @@ final class BoundedQuery {
     static long of(Invocation invocation, Grant grant, ToLongFunction<LeaseStore> question, long otherwise)
             throws InterruptedException {
         AtomicLong answer = new AtomicLong(otherwise);
-        Thread asking = new Thread(() -> ask(invocation, grant, question, answer), "leasehold-ask");
-        asking.setDaemon(true);
-        try {
-            asking.start();
-        } catch (OutOfMemoryError noThread) {
-            // Asking on this thread could block for ever.
-            invocation.console().say("the store gave no details: " + noThread.getMessage());
+        String failed = within(PATIENCE, () -> ask(invocation, grant, question, answer));
+        if (failed != null) {
+            invocation.console().say("the store gave no details: " + failed);
         }
-        asking.join(PATIENCE.toMillis());
         return answer.get();
     }
 
+    /**
+     * The current token of the grant's lease; {@link #NO_TOKEN} if the store does not exist yet,
+     * does not know the lease, is not the store of this grant, or gives no answer, which is
+     * reported.
+     */
+    static long currentToken(Invocation invocation, Grant grant) throws InterruptedException {
+        AtomicLong answer = new AtomicLong(UNANSWERED);
+        String failed = within(SHORT_PATIENCE, () -> answer.set(currentTokenIn(invocation, grant)));
+        if (answer.get() != UNANSWERED) {
+            return answer.get();
+        }
+        invocation
+                .console()
+                .say("the store could not be asked whether " + grant + " is current, so the target decides alone: "
+                        + (failed == null ? "no answer within " + DurationText.show(SHORT_PATIENCE) : failed));
+        return NO_TOKEN;
+    }
+
+    private static long currentTokenIn(Invocation invocation, Grant grant) {
+        if (!mayExist(invocation.storeUrl())) {
+            return NO_TOKEN;
+        }
+        try (LeaseStore store = invocation.openStoreQuietly()) {
+            LeaseSnapshot found =
+                    isStoreOf(grant, store) ? store.inspect(grant.name()).orElse(null) : null;
+            return found == null ? NO_TOKEN : found.lease().token().value();
+        }
+    }
+
+    /** A question must not create a store. Only stores in files are created when they are opened. */
+    private static boolean mayExist(String url) {
+        int path = url.indexOf(':') + 1;
+        int end = url.indexOf('?') < 0 ? url.length() : url.indexOf('?');
+        boolean inFile = url.startsWith("file:") || url.startsWith("sqlite:");
+        return !inFile || Files.exists(Path.of(url.substring(path, end)));
+    }
+
+    /**
+     * Runs a question on a thread of its own. Returns why it failed; null if it did not, or is not
+     * finished.
+     */
     @SuppressWarnings("CatchingUnchecked")
+    private static @Nullable String within(Duration patience, Runnable question) throws InterruptedException {
+        AtomicReference<String> failed = new AtomicReference<>();
+        Runnable asking = () -> {
+            try {
+                question.run();
+            } catch (RuntimeException | Error e) {
+                failed.set(String.valueOf(e.getMessage()));
+            }
+        };
+        Thread thread = new Thread(asking, "leasehold-ask");
+        thread.setDaemon(true);
+        try {
+            thread.start();
+        } catch (OutOfMemoryError noThread) {
+            // Asking on this thread could block for ever.
+            return String.valueOf(noThread.getMessage());
+        }
+        thread.join(patience.toMillis());
+        return failed.get();
+    }
+
+    private static boolean isStoreOf(Grant grant, LeaseStore store) {
+        return grant.store() == null || grant.store().equals(store.id());
+    }
+
     private static void ask(
             Invocation invocation, Grant grant, ToLongFunction<LeaseStore> question, AtomicLong answer) {
         try (LeaseStore store = invocation.openStore()) {
-            if (grant.store() == null || grant.store().equals(store.id())) {
+            if (isStoreOf(grant, store)) {
                 answer.set(question.applyAsLong(store));
             }
-        } catch (RuntimeException | Error e) {
-            invocation.console().say("the store gave no details: " + e.getMessage());
         }
     }
 

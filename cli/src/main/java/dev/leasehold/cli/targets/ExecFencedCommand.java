@@ -17,6 +17,7 @@ import dev.leasehold.cli.command.ShownGrant;
 import dev.leasehold.cli.leased.CommandHandle;
 import dev.leasehold.cli.leased.LeasedCommand;
 import dev.leasehold.cli.output.Console;
+import dev.leasehold.fence.FencedFile;
 import dev.leasehold.fence.InPlaceFence;
 import dev.leasehold.fence.InPlaceWork;
 import dev.leasehold.model.Grant;
@@ -50,6 +51,7 @@ public final class ExecFencedCommand implements Command {
                 .passthrough("COMMAND...")
                 .option(SharedOptions.NAME)
                 .option(SharedOptions.TOKEN)
+                .option(TokenCheck.NO_CHECK)
                 .example("leasehold exec-fenced data.db --name nightly --token 42 -- ./compact data.db");
     }
 
@@ -66,6 +68,11 @@ public final class ExecFencedCommand implements Command {
                 LeasedCommand.lookUp(invocation, arguments.passthrough().get(0));
         if (impossible != 0) {
             return impossible;
+        }
+        try {
+            TokenCheck.require(invocation, grant, FencedFile.at(target)::state);
+        } catch (TokenCheck.RefusedByStore refused) {
+            return FencedWrite.refused(invocation, grant, target, refused);
         }
         InPlaceFence.Entry entry = InPlaceFence.at(target).enter(grant);
         if (entry instanceof InPlaceFence.Entry.Refused refused) {

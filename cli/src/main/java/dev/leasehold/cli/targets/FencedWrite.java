@@ -9,6 +9,7 @@ import dev.leasehold.cli.command.ShownGrant;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.Json;
 import dev.leasehold.cli.output.JsonViews;
+import dev.leasehold.fence.Content;
 import dev.leasehold.fence.DiskFence;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
@@ -28,6 +29,7 @@ final class FencedWrite {
         return spec.option(SharedOptions.NAME)
                 .option(SharedOptions.TOKEN)
                 .option(ONCE)
+                .option(TokenCheck.NO_CHECK)
                 .option(Observation.OPTION);
     }
 
@@ -36,14 +38,46 @@ final class FencedWrite {
     }
 
     /**
-     * Writes the target and returns the exit code.
+     * Writes stdin to the target and returns the exit code. The store is asked about the token when
+     * stdin has ended, because that may take long.
      *
      * @param done the outcome in JSON if the fence admits the write
      */
-    static <W> int make(Invocation invocation, DiskFence<W> fence, Path target, W content, String done)
+    static int ofStdin(Invocation invocation, DiskFence<Content> fence, Path target, String done)
+            throws InterruptedException {
+        Grant grant = ShownGrant.ofOptions(invocation);
+        Content content = out -> {
+            invocation.console().in().transferTo(out);
+            TokenCheck.requireWhileStaging(invocation, grant, fence::state);
+        };
+        try {
+            return make(invocation, grant, fence, target, content, done);
+        } catch (TokenCheck.RefusedByStore refused) {
+            return refused(invocation, grant, target, refused);
+        }
+    }
+
+    /** Publishes a directory and returns the exit code. */
+    static int ofTree(Invocation invocation, DiskFence<Path> fence, Path target, Path tree)
+            throws InterruptedException {
+        Grant grant = ShownGrant.ofOptions(invocation);
+        try {
+            TokenCheck.require(invocation, grant, fence::state);
+        } catch (TokenCheck.RefusedByStore refused) {
+            return refused(invocation, grant, target, refused);
+        }
+        return make(invocation, grant, fence, target, tree, "published");
+    }
+
+    static int refused(Invocation invocation, Grant grant, Path target, TokenCheck.RefusedByStore refused)
+            throws InterruptedException {
+        return Refusals.report(invocation, target, target.toAbsolutePath().toString(), grant, refused);
+    }
+
+    private static <W> int make(
+            Invocation invocation, Grant grant, DiskFence<W> fence, Path target, W content, String done)
             throws InterruptedException {
         Console console = invocation.console();
-        Grant grant = ShownGrant.ofOptions(invocation);
         fence.weakness().ifPresent(weakness -> console.say("warning: " + weakness));
         Admission admission = isOnce(invocation) ? fence.admitOnce(grant, content) : fence.admit(grant, content);
         if (admission instanceof Admission.Refused refused) {

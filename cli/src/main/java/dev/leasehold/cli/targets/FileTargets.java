@@ -5,20 +5,39 @@ import dev.leasehold.cli.output.SafeText;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** Paths on the command line. A text that looks like a git remote is not a path. */
+/**
+ * Paths on the command line. A text that looks like a git remote is not a path; {@code file:PATH}
+ * always is.
+ */
 public final class FileTargets {
+    private static final String FILE = "file:";
+
     private FileTargets() {}
+
+    /** Whether this is {@code file:PATH}. With two slashes it is a URL for git. */
+    static boolean isMarked(String text) {
+        return text.startsWith(FILE) && !text.startsWith("file://");
+    }
+
+    /** The text without the mark of a file. */
+    static String withoutMark(String text) {
+        return isMarked(text) ? text.substring(FILE.length()) : text;
+    }
 
     /**
      * As in git, a colon before any slash means host:path. A file of such a name is written ./a:b.
      */
     static boolean looksRemote(String text) {
+        if (isMarked(text)) {
+            return false;
+        }
         int colon = text.indexOf(':');
         return text.contains("://") || (colon > 0 && text.substring(0, colon).indexOf('/') < 0);
     }
 
     public static Path parse(String where, String text) {
-        if (text.isEmpty()) {
+        String path = withoutMark(text);
+        if (path.isEmpty()) {
             throw new UsageException(where + " is empty: name a file");
         }
         if (looksRemote(text)) {
@@ -27,7 +46,7 @@ public final class FileTargets {
                     + (text.contains("://") ? "" : " (or write ./ before the name of a file)"));
         }
         try {
-            return Path.of(text);
+            return Path.of(path);
         } catch (InvalidPathException e) {
             throw new UsageException(
                     where + " " + SafeText.quote(text) + " is not a valid path on this system: " + e.getReason(), e);

@@ -42,11 +42,7 @@ public final class PublishCommand implements Command {
         Path target = FileTargets.parse("TARGET", arguments.positionals().get(1));
         FencedDirectory directory =
                 FencedDirectory.at(target).keeping((int) arguments.number(KEEP, 0, MOST_KEPT, DEFAULT_KEPT));
-        return FencedWrite.make(
-                invocation,
-                Observation.isWanted(invocation) ? directory.observing() : directory,
-                target,
-                tree,
-                "published");
+        return FencedWrite.ofTree(
+                invocation, Observation.isWanted(invocation) ? directory.observing() : directory, target, tree);
     }
 }

@@ -59,8 +59,13 @@ public final class PushCommand implements Command {
         Grant grant = ShownGrant.ofOptions(invocation);
         GitFence plain = TargetOption.fence(remote, invocation);
         GitFence fence = Observation.isWanted(invocation) ? plain.observing() : plain;
-        Admission admission = FencedWrite.isOnce(invocation) ? fence.admitOnce(grant, push) : fence.admit(grant, push);
         String shown = Secrets.withoutPassword(remote);
+        try {
+            TokenCheck.require(invocation, grant, () -> fence.state(grant.name()));
+        } catch (TokenCheck.RefusedByStore refused) {
+            return Refusals.report(invocation, shown, shown, grant, refused);
+        }
+        Admission admission = FencedWrite.isOnce(invocation) ? fence.admitOnce(grant, push) : fence.admit(grant, push);
         if (admission instanceof Admission.Rejected rejected) {
             return rejected(invocation, shown, grant, rejected);
         }

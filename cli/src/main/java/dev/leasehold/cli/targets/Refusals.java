@@ -56,6 +56,32 @@ final class Refusals {
         return ExitCode.STALE;
     }
 
+    /** Reports a refusal before the target was asked, and returns the exit code. */
+    static int report(
+            Invocation invocation, Object target, String whole, Grant grant, TokenCheck.RefusedByStore refused)
+            throws InterruptedException {
+        String detail = whole + ": " + refused.explanation();
+        BoundedQuery.of(
+                invocation,
+                grant,
+                store -> {
+                    BoundedQuery.record(store, invocation, grant, "stale_refused", detail);
+                    return YES;
+                },
+                NO);
+        if (invocation.json()) {
+            invocation
+                    .console()
+                    .print(JsonViews.outcome(refused.outcome(), grant)
+                            .put("target", target)
+                            .put("detail", refused.explanation())
+                            .put("current", refused.current())
+                            .toString());
+        }
+        invocation.console().error(target + ": nothing was written: " + refused.explanation());
+        return ExitCode.STALE;
+    }
+
     static String outcome(Admission.Refused refused) {
         if (refused instanceof Admission.Stale) {
             return "stale";

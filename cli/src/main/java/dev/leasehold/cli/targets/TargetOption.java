@@ -3,15 +3,20 @@ package dev.leasehold.cli.targets;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.SafeText;
+import dev.leasehold.fence.FencedFile;
 import dev.leasehold.fence.FencedPath;
+import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.git.GitFence;
 import dev.leasehold.internal.Secrets;
 import dev.leasehold.model.Admission;
+import dev.leasehold.model.FenceState;
 import dev.leasehold.model.Grant;
+import dev.leasehold.model.LeaseName;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A git remote is a text with {@code ://} or of the form {@code host:path}, a bare repository,
  * or the name of a remote that the surrounding repository configures, if no file has that name.
- * Everything else is a path, for which no class of git is loaded.
+ * Everything else is a path, for which no class of git is loaded. {@link MissingTarget} decides
+ * about a path where nothing exists.
  */
 public final class TargetOption {
     private static final Path HERE = Path.of("");
@@ -27,11 +33,16 @@ public final class TargetOption {
     private final String text;
     private final Path directory;
     private final @Nullable Path path;
+    /** Whether nothing has been written yet to a file that did not exist. */
+    private volatile boolean unused;
 
-    private TargetOption(String text, Path directory, @Nullable Path path) {
+    private volatile long raisedVersion;
+
+    private TargetOption(String text, Path directory, @Nullable Path path, boolean unused) {
         this.text = text;
         this.directory = directory;
         this.path = path;
+        this.unused = unused;
     }
 
     public static List<TargetOption> parse(String where, List<String> texts, Invocation invocation) {
@@ -53,29 +64,41 @@ public final class TargetOption {
                 throw new UsageException(where + " " + SafeText.quote(text) + " looks like an option");
             }
             invocation.console().hideSecretsOf(text);
-            return new TargetOption(text, directory, null);
+            return new TargetOption(text, directory, null, false);
         }
         Path path = directory.resolve(FileTargets.parse(where, text));
-        boolean remote = isBareRepository(path) || isRemoteHere(text, path, directory, invocation);
-        return new TargetOption(text, directory, remote ? null : path);
+        String name = FileTargets.withoutMark(text);
+        if (isBareRepository(path)) {
+            return new TargetOption(name, directory, null, false);
+        }
+        if (MissingTarget.exists(path)) {
+            return new TargetOption(name, directory, path, false);
+        }
+        boolean marked = FileTargets.isMarked(text);
+        boolean inRepository = !marked && isWord(name) && isInRepository(directory, invocation);
+        List<String> remotes =
+                inRepository ? GitFence.remotes(directory.toAbsolutePath(), invocation.environment()) : List.of();
+        if (remotes.contains(name)) {
+            return new TargetOption(name, directory, null, false);
+        }
+        if (!MissingTarget.isFenced(path)) {
+            if (!marked) {
+                MissingTarget.refuseIfMistyped(where, name, path, inRepository, remotes);
+            }
+            MissingTarget.announce(name, path, invocation);
+        }
+        return new TargetOption(name, directory, path, true);
+    }
+
+    /** Git's settings are read only for a word that can be the name of a remote. */
+    private static boolean isWord(String text) {
+        return text.indexOf('/') < 0 && !text.startsWith("-");
     }
 
     private static boolean isBareRepository(Path path) {
         return Files.isDirectory(path.resolve("objects"))
                 && Files.isDirectory(path.resolve("refs"))
                 && Files.exists(path.resolve("HEAD"));
-    }
-
-    /**
-     * Reads git's settings only inside a repository, and only for a word that is not the path of an
-     * existing file.
-     */
-    private static boolean isRemoteHere(String text, Path path, Path directory, Invocation invocation) {
-        if (text.indexOf('/') >= 0 || text.startsWith("-") || Files.exists(path) || Files.isSymbolicLink(path)) {
-            return false;
-        }
-        return isInRepository(directory, invocation)
-                && GitFence.isConfigured(directory.toAbsolutePath(), invocation.environment(), text);
     }
 
     private static boolean isInRepository(Path directory, Invocation invocation) {
@@ -110,22 +133,65 @@ public final class TargetOption {
         }
     }
 
-    /** Raises the target, and warns if an earlier writer left it half written. */
+    /** Raises the target, and warns if an earlier writer left it half written or another program changed it. */
     public Admission raise(Grant grant, Invocation invocation) {
         if (path == null) {
             return fence(text, directory, invocation).raise(grant);
         }
         FencedPath fence = FencedPath.at(path);
+        Admission.Refused changed = ForeignChange.look(path, grant, invocation);
+        if (changed != null) {
+            return changed;
+        }
         Admission admission = fence.raise(grant);
         if (!(admission instanceof Admission.Refused)) {
             fence.halfWritten().ifPresent(warning -> invocation.console().say("warning: " + warning));
+            raisedVersion = unused ? fence.version() : 0;
         }
         return admission;
     }
 
+    /**
+     * Warns if the target did not exist before and nothing was written through its fence since it
+     * was raised. Call this while the lease is held: the next holder raises the fence.
+     */
+    public void warnIfUnused(Invocation invocation) {
+        if (!unused || path == null) {
+            return;
+        }
+        try {
+            unused = FencedPath.at(path).version() == raisedVersion;
+        } catch (TargetUnavailableException e) {
+            return;
+        }
+        if (unused) {
+            invocation
+                    .console()
+                    .say("warning: " + text + " was guarded, but nothing was written through it: use 'leasehold write'"
+                            + " (or publish, append, exec-fenced) in the command. A program that writes it directly"
+                            + " is not refused when its token is stale");
+        }
+    }
+
+    /** What the fence of the target remembers; empty if there is none. */
+    Optional<FenceState> state(LeaseName name, Invocation invocation) {
+        return path == null
+                ? fence(text, directory, invocation).state(name)
+                : FencedFile.at(path).state();
+    }
+
+    boolean isIn(List<TargetOption> targets) {
+        for (TargetOption target : targets) {
+            if (target.whole().equals(whole())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The complete name of the target: an absolute path, or a remote without its password. */
     String whole() {
-        return path == null ? toString() : path.toAbsolutePath().toString();
+        return path == null ? toString() : path.toAbsolutePath().normalize().toString();
     }
 
     /** As the user named it, without its password. */

@@ -135,9 +135,8 @@ class OperatorCommandsTest {
     @Test
     void aGuardThatCannotBeRaisedIsReportedAndTheOthersAreRaised() {
         cli.run("acquire", "job");
-        Path missing = directory.resolve("no/such/page");
-        Result taken =
-                cli.run("takeover", "job", "--reason", "r", "--guard", missing.toString(), "--guard", file.toString());
+        String missing = "file:" + directory.resolve("no/such/page");
+        Result taken = cli.run("takeover", "job", "--reason", "r", "--guard", missing, "--guard", file.toString());
 
         assertThat(taken.code()).isEqualTo(ExitCode.UNAVAILABLE);
         assertThat(taken.out()).isEqualTo("2\n");

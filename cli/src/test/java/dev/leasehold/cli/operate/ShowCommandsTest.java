@@ -128,7 +128,7 @@ class ShowCommandsTest {
     void explainAsJsonHoldsHistoryRunsAndCounters() {
         cli.run("acquire", "job");
         Path file = directory.resolve("f");
-        cli.run("raise", file.toString(), "--name", "job", "--token", "2");
+        cli.run("raise", file.toString(), "--name", "job", "--token", "2", "--no-check");
         cli.stdin("x").run("write", file.toString(), "--name", "job", "--token", "1");
         Map<String, Object> json =
                 JsonText.object(cli.run("explain", "job", "--json").out());

@@ -212,7 +212,7 @@ class PushCommandTest {
                 "file://" + target,
                 "origin",
                 file.toString(),
-                "page",
+                "./page",
                 "--name",
                 "job",
                 "--token",
@@ -223,7 +223,7 @@ class PushCommandTest {
         assertThat(directory.resolve(".page.html.leasehold-fence")).exists();
         Path here = Path.of(".page.leasehold-fence");
         assertThat(Files.deleteIfExists(here))
-                .as("a word that is no remote is a file")
+                .as("a path is a file, even inside a repository")
                 .isTrue();
         assertThat(Path.of(".origin.leasehold-fence")).doesNotExist();
         assertThat(push("2").code()).isEqualTo(ExitCode.STALE);
@@ -243,7 +243,7 @@ class PushCommandTest {
         commit("late");
         assertThat(push("1").code()).isEqualTo(ExitCode.STALE);
         cli.run("release", "job", "--token", "2");
-        cli.run("raise", "origin", "--name", "job", "--token", "9");
+        cli.run("raise", "origin", "--name", "job", "--token", "9", "--no-check");
         Result refused = cli.process("run", "job", "--guard", "origin", "--", "touch", "ran");
         assertThat(refused.code()).isEqualTo(ExitCode.STALE);
         assertThat(work.resolve("ran")).doesNotExist();

@@ -197,6 +197,16 @@ public final class TwoCopyFile implements AutoCloseable {
         }
     }
 
+    /** Reads the number of the latest copy without the lock. */
+    public static long peekSequence(Path path, Size size, Duration wait) throws IOException {
+        PathMutex mutex = take(path, wait);
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            return new TwoCopyFile(path, size, channel, mutex, null).sequence();
+        } finally {
+            mutex.release();
+        }
+    }
+
     public String text() {
         return latest.text();
     }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The command of a job.
  *
+ * @param job the name of the job, for messages
  * @param directory the working directory
  * @param environment variables added to its environment
  * @param guards the targets whose fences are raised before it starts, as written: files relative to
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param progressOnOutput whether anything it prints counts as progress
  */
 public record JobCommand(
+        String job,
         List<String> command,
         Path directory,
         Map<String, String> environment,

@@ -213,7 +213,7 @@ final class JobReader {
         if (timeout != null && timeout.isZero()) {
             fields.problem("timeout", "must be more than zero");
         }
-        return new JobCommand(words, directory, environment(), guards, timeout, progressOnOutput());
+        return new JobCommand(name, words, directory, environment(), guards, timeout, progressOnOutput());
     }
 
     private Path path(String text) {

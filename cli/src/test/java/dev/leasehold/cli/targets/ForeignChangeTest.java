@@ -1,0 +1,123 @@
+package dev.leasehold.cli.targets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.cli.CliRunner;
+import dev.leasehold.cli.CliRunner.Result;
+import dev.leasehold.cli.command.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A program that writes a guarded file without Leasehold is noticed at the next step. */
+class ForeignChangeTest {
+    private static final String CHANGED = "was changed by another program since token ";
+
+    @TempDir
+    Path directory;
+
+    private CliRunner cli;
+    private Path file;
+
+    @BeforeEach
+    void useAnEmptyStore() {
+        cli = CliRunner.withStore(directory.resolve("store"));
+        file = directory.resolve("page.html");
+    }
+
+    private Result write(String token, String... more) {
+        return with(List.of("write", file.toString()), token, more);
+    }
+
+    private Result raise(String token, String... more) {
+        return with(List.of("raise", file.toString()), token, more);
+    }
+
+    private Result with(List<String> command, String token, String... more) {
+        List<String> line = new ArrayList<>(command);
+        line.addAll(List.of("--name", "job", "--token", token));
+        line.addAll(List.of(more));
+        return cli.stdin("by token " + token).run(line.toArray(String[]::new));
+    }
+
+    @Test
+    void aWriteWarnsOnceThatItReplacesForeignContent() throws IOException {
+        write("1");
+        Files.writeString(file, "foreign");
+        Result warned = write("2");
+
+        assertThat(warned.code()).isZero();
+        assertThat(warned.err())
+                .contains("warning: " + file + " " + CHANGED + "1 wrote it")
+                .hasLineCount(1);
+        assertThat(file).hasContent("by token 2");
+        assertThat(write("2").err()).isEmpty();
+    }
+
+    @Test
+    void aRaiseWarnsOnceAndCounts() throws IOException {
+        write("1");
+        Files.setLastModifiedTime(file, FileTime.fromMillis(1_000_000_000_000L));
+        assertThat(raise("2").err()).contains(CHANGED + "1 wrote it", "first change");
+        assertThat(raise("2").err()).doesNotContain("changed");
+        Files.delete(file);
+        assertThat(raise("3").err()).contains(CHANGED + "1 wrote it", "change number 2");
+        assertThat(write("3").err()).isEmpty();
+    }
+
+    @Test
+    void strictRefusesToReplaceForeignContent() throws IOException {
+        write("1");
+        Files.writeString(file, "foreign");
+        Result refused = write("2", "--strict");
+
+        assertThat(refused.code()).as(refused.err()).isEqualTo(ExitCode.STALE);
+        assertThat(refused.err()).contains("nothing was written", CHANGED + "1 wrote it");
+        assertThat(file).hasContent("foreign");
+        assertThat(raise("2", "--strict").code()).isEqualTo(ExitCode.STALE);
+        assertThat(write("1", "--strict").err()).as("the fence was not raised").contains(CHANGED);
+        assertThat(raise("2").code()).isZero();
+        assertThat(write("1", "--strict").err()).contains("is stale");
+        assertThat(write("2", "--strict").code()).isZero();
+    }
+
+    @Test
+    void aRunWarnsOrDoesNotStart() throws IOException {
+        write("1");
+        cli.run("repair", "job", "--above", "1", "--reason", "test");
+        Files.writeString(file, "foreign");
+        Result refused =
+                cli.run("run", "job", "--guard", file.toString(), "--strict", "--", "touch", file + ".started");
+        Result warned = cli.run("run", "job", "--guard", file.toString(), "--", "true");
+
+        assertThat(refused.code()).as(refused.err()).isEqualTo(ExitCode.STALE);
+        assertThat(refused.err()).contains("the command was not started", CHANGED + "1 wrote it");
+        assertThat(Path.of(file + ".started")).doesNotExist();
+        assertThat(warned.code()).isZero();
+        assertThat(warned.err()).contains("warning: ", CHANGED + "1 wrote it");
+    }
+
+    @Test
+    void whatGoesThroughTheFenceIsNotForeign() throws Exception {
+        for (String token : List.of("1", "2", "3")) {
+            assertThat(write(token, "--strict").err()).isEmpty();
+            assertThat(write(token, "--once", "--strict").err()).isEmpty();
+            assertThat(raise(token, "--strict").err()).doesNotContain("changed");
+        }
+        Thread.sleep(20);
+        Result inPlace = cli.run(
+                "exec-fenced", file.toString(), "--name", "job", "--token", "3", "--", "touch", file.toString());
+
+        assertThat(inPlace.code()).as(inPlace.err()).isZero();
+        assertThat(write("4", "--strict").err()).isEmpty();
+        assertThat(cli.run("takeover", "job", "--reason", "r", "--guard", file.toString())
+                        .err())
+                .doesNotContain("changed");
+    }
+}
