@@ -10,6 +10,7 @@ import dev.leasehold.cli.jobs.UpCommand;
 import dev.leasehold.cli.operate.AdviseCommand;
 import dev.leasehold.cli.operate.CancelCommand;
 import dev.leasehold.cli.operate.ExplainCommand;
+import dev.leasehold.cli.operate.ForgetCommand;
 import dev.leasehold.cli.operate.HistoryCommand;
 import dev.leasehold.cli.operate.RepairCommand;
 import dev.leasehold.cli.operate.StatusCommand;
@@ -60,7 +61,7 @@ public final class Commands {
                 new Group("Do each piece of work once", List.of("done", "deliver", "work")),
                 new Group(
                         "Watch leases and intervene",
-                        List.of("status", "history", "explain", "takeover", "cancel", "repair", "advise")),
+                        List.of("status", "history", "explain", "takeover", "cancel", "repair", "forget", "advise")),
                 new Group("Test a store", List.of("doctor", "simulate", "soak")),
                 new Group("Learn more", List.of("demo", "completion", "help")));
     }
@@ -93,6 +94,7 @@ public final class Commands {
             case "takeover" -> new TakeoverCommand();
             case "cancel" -> new CancelCommand();
             case "repair" -> new RepairCommand();
+            case "forget" -> new ForgetCommand();
             case "advise" -> new AdviseCommand();
             case "doctor" -> new DoctorCommand();
             case "simulate" -> new SimulateCommand();

@@ -59,6 +59,7 @@ public final class ExplainCommand implements Command {
         LeaseName name = invocation.arguments().leaseName(0);
         try (LeaseStore store = invocation.openStore()) {
             Optional<LeaseSnapshot> snapshot = store.inspect(name);
+            List<String> state = state(store, name, snapshot);
             Set<String> damage = new LinkedHashSet<>();
             List<Transfer> transfers = readable(damage, () -> store.history(name, TRANSFERS), List.of());
             RunLog.Summary runs = readable(damage, () -> new RunLog(store.register()).of(name), UNREADABLE);
@@ -67,17 +68,24 @@ public final class ExplainCommand implements Command {
             Optional<JobRecords.Snapshot> slots =
                     readable(damage, () -> new JobRecords(store.register()).read(name), Optional.empty());
             if (invocation.json()) {
-                Json json = json(name, snapshot, transfers, runs).put("unknownEffects", effects(unknown));
+                Json json = json(name, snapshot, state, transfers, runs).put("unknownEffects", effects(unknown));
                 slots.ifPresent(page -> json.put("slots", SlotViews.json(name, page, RUNS)));
                 invocation.console().print(json.toString());
             } else {
-                print(invocation.console(), name, snapshot, transfers, runs, !damage.isEmpty());
+                state.forEach(invocation.console()::print);
+                print(invocation.console(), snapshot, transfers, runs, !damage.isEmpty());
                 printEffects(invocation.console(), unknown);
                 slots.ifPresent(page -> printSlots(invocation.console(), name, page));
             }
             damage.forEach(what -> invocation.console().error("not everything can be shown: " + what));
             return damage.isEmpty() ? ExitCode.OK : ExitCode.UNAVAILABLE;
         }
+    }
+
+    private static List<String> state(LeaseStore store, LeaseName name, Optional<LeaseSnapshot> snapshot) {
+        return snapshot.flatMap(lease -> new ForgottenNames(store.register()).find(lease))
+                .map(forgotten -> List.of(forgotten.words(name)))
+                .orElseGet(() -> StateInWords.of(name, snapshot));
     }
 
     /** Damage to one part must not hide the others, which the operator needs to act. */
@@ -92,12 +100,10 @@ public final class ExplainCommand implements Command {
 
     private static void print(
             Console console,
-            LeaseName name,
             Optional<LeaseSnapshot> snapshot,
             List<Transfer> transfers,
             RunLog.Summary runs,
             boolean damaged) {
-        StateInWords.of(name, snapshot).forEach(console::print);
         Instant now = snapshot.map(LeaseSnapshot::at)
                 .orElseGet(() -> runs.newestFirst().isEmpty()
                         ? Instant.EPOCH
@@ -168,7 +174,10 @@ public final class ExplainCommand implements Command {
     }
 
     private static Json json(
-            LeaseName name, Optional<LeaseSnapshot> snapshot, List<Transfer> transfers, RunLog.Summary runs) {
+            LeaseName name,
+            Optional<LeaseSnapshot> snapshot,
+            List<String> state,
+            List<Transfer> transfers, RunLog.Summary runs) {
         List<Json> history = new ArrayList<>();
         transfers.forEach(transfer -> history.add(JsonViews.transfer(transfer)));
         List<Json> entries = new ArrayList<>();
@@ -184,7 +193,7 @@ public final class ExplainCommand implements Command {
         return new Json()
                 .put("name", name)
                 .put("lease", snapshot.map(JsonViews::snapshot).orElse(null))
-                .put("explanation", String.join(" ", StateInWords.of(name, snapshot)))
+                .put("explanation", String.join(" ", state))
                 .put("history", history)
                 .put("runs", entries)
                 .put("counters", runs.counters());

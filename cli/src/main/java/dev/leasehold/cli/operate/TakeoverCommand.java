@@ -34,6 +34,6 @@ public final class TakeoverCommand implements Command {
         OperatorMove move = new OperatorMove(invocation);
         Note reason = SharedOptions.reason(invocation.arguments());
         Duration ttl = SharedOptions.ttl(invocation.arguments());
-        return move.make(Intervention.takeover(move.name(), move.attempt(), move.operator(), ttl, reason));
+        return move.makeOnExisting(Intervention.takeover(move.name(), move.attempt(), move.operator(), ttl, reason));
     }
 }

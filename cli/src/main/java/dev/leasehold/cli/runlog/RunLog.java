@@ -56,6 +56,11 @@ public final class RunLog {
         });
     }
 
+    /** Removes the log of a name. */
+    public void remove(LeaseName name) {
+        register.remove(PREFIX + name, register.read(PREFIX + name).version());
+    }
+
     /** Reads the log of a name. */
     public Summary of(LeaseName name) {
         Fields fields = fields(name, register.read(PREFIX + name));

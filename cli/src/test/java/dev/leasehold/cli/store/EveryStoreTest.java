@@ -58,6 +58,9 @@ class EveryStoreTest {
         stepInForAZombie(page);
         runAndTell(page);
         scheduleASlot();
+        ok("forget", "tick", "--reason", "replaced");
+        assertThat(ok("status")).contains("day").doesNotContain("tick");
+        assertThat(ok("due")).doesNotContain("tick");
         assertThat(ok("doctor")).contains("grade: atomic");
         assertThat(ok("status")).as("what the examination left behind").doesNotContain("leasehold-scratch");
         assertThat(tried).containsExactlyElementsOf(commandsWithAStore());
