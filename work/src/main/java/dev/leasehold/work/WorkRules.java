@@ -180,8 +180,8 @@ final class WorkRules {
         WorkItem.Claimant by = item.by();
         if (item.state() == WorkState.RUNNING && by != null && leaseHeld) {
             return refuseToOpen("key " + id.key() + " is being done by " + by.holder()
-                    + "; take the lease over first: leasehold takeover "
-                    + by.grant().name() + " --token " + by.grant().token() + " --reason ...");
+                    + "; end that run first: leasehold cancel "
+                    + by.grant().name() + " --token " + by.grant().token() + " --reason 'reopen " + id.key() + "'");
         }
         if (!item.pendingEffects().isEmpty()) {
             return refuseToOpen("key " + id.key() + " was completed and "

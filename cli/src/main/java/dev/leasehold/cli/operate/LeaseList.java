@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The leases that people see: all of the store except the forgotten ones. */
-final class LeaseList {
+public final class LeaseList {
     private static final int PAGE = 500;
     private static final int MAX_SHOWN = 100_000;
 
     private final LeaseStore store;
     private final ForgottenNames forgotten;
 
-    LeaseList(LeaseStore store) {
+    public LeaseList(LeaseStore store) {
         this.store = store;
         this.forgotten = new ForgottenNames(store.register());
     }
@@ -45,7 +45,7 @@ final class LeaseList {
      *
      * @throws UsageException if the store has no such lease: a mistyped name must not create one
      */
-    LeaseSnapshot existing(LeaseName name) {
+    public LeaseSnapshot existing(LeaseName name) {
         Optional<LeaseSnapshot> lease = store.inspect(name);
         if (lease.isEmpty()) {
             List<String> names = new ArrayList<>();

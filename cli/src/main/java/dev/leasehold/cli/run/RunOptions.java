@@ -79,11 +79,22 @@ public record RunOptions(
 
     private static List<LeaseName> names(Arguments arguments) {
         List<LeaseName> names = new ArrayList<>(2);
-        names.add(arguments.leaseName(0));
+        names.add(name(arguments));
         for (String other : arguments.all(RunCommand.OR)) {
             names.add(Arguments.leaseName("--or", other));
         }
         return names;
+    }
+
+    /** The name of the lease: with {@code --grant}, the grant contains it. */
+    static LeaseName name(Arguments arguments) {
+        if (arguments.has(RunCommand.GRANT)) {
+            return HandOver.name(arguments);
+        }
+        if (arguments.positionals().isEmpty()) {
+            throw new UsageException("NAME is missing");
+        }
+        return arguments.leaseName(0);
     }
 
     private static LeaseTerms terms(Arguments arguments) {

@@ -80,6 +80,16 @@ final class RunReport {
         return write(json("refused", lease, ExitCode.STALE).put("detail", detail), ExitCode.STALE);
     }
 
+    /** The grant to adopt, or the token to take over, is not current. */
+    int notCurrent(HandOver.Answer answer) {
+        LeaseName name = options.names().get(0);
+        String detail = "token " + answer.token() + " of " + name + " is not current, so the command was not started: "
+                + answer.why();
+        invocation.console().error(detail);
+        record("not_current", name, null, detail);
+        return write(json("not-current", name, ExitCode.NOT_CURRENT).put("detail", detail), ExitCode.NOT_CURRENT);
+    }
+
     /** The key is done and is not run again: neither a failure nor a skip. */
     int alreadyDone(WorkItem item) {
         String result = item.result() == null ? "" : ", result: " + item.result();

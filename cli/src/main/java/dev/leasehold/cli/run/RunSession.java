@@ -13,6 +13,7 @@ import dev.leasehold.cli.targets.TargetOption;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.model.Admission;
+import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Release;
 import dev.leasehold.model.StoreUnavailableException;
@@ -20,6 +21,7 @@ import dev.leasehold.model.Transfer;
 import dev.leasehold.model.TransferReason;
 import dev.leasehold.spi.ClockReading;
 import dev.leasehold.spi.EngineContext;
+import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.Timers;
 import java.io.IOException;
 import java.time.Duration;
@@ -35,13 +37,15 @@ final class RunSession implements LeaseListener {
 
     private final Invocation invocation;
     private final RunOptions options;
+    private final @Nullable HandOver handOver;
     private final EngineContext context = SystemContext.create();
     private final ClockReading started = context.ticker().read();
     private final CommandHandle handle = new CommandHandle();
     private boolean warnedOfLateRenewal;
 
-    RunSession(Invocation invocation, RunOptions options) {
+    RunSession(Invocation invocation, RunOptions options, @Nullable HandOver handOver) {
         this.invocation = invocation;
+        this.handOver = handOver;
         this.options = options;
     }
 
@@ -51,15 +55,16 @@ final class RunSession implements LeaseListener {
         if (impossible != 0) {
             return impossible;
         }
-        Leases.Builder builder = Leases.over(invocation.openStore())
+        LeaseStore store = invocation.openStore();
+        Leases.Builder builder = Leases.over(store)
                 .terms(options.terms())
                 .context(context)
                 .listener(this);
         try (Timers timers = context.timers();
-                Leases leases = (options.holder() == null ? builder : builder.holder(options.holder())).build();
+                Leases leases = build(builder, store);
                 Signals handlers = Signals.forward(handle::signal)) {
             CommandEnvironment environment = new CommandEnvironment(invocation, leases);
-            if (!options.patience().isZero()) {
+            if (!options.patience().isZero() || handOver != null) {
                 environment.refuseDeadlock(options.names());
             }
             RunReport report = new RunReport(invocation, options, leases, context.ticker(), handle);
@@ -71,6 +76,12 @@ final class RunSession implements LeaseListener {
                     return done;
                 }
                 pause(Duration.ofMillis(context.ids().below(options.jitter().toMillis() + 1)));
+                if (handOver != null) {
+                    HandOver.Answer answer = handOver.lease(leases, context);
+                    return answer.lease() == null
+                            ? report.notCurrent(answer)
+                            : runHolding(answer.lease(), environment, report, item);
+                }
                 AcquireResult attempt = acquire(leases);
                 return attempt instanceof AcquireResult.Acquired acquired
                         ? runHolding(acquired.held(), environment, report, item)
@@ -82,6 +93,11 @@ final class RunSession implements LeaseListener {
                 throw e;
             }
         }
+    }
+
+    private Leases build(Leases.Builder builder, LeaseStore store) {
+        Holder holder = handOver == null ? options.holder() : handOver.holder(store, options.holder());
+        return (holder == null ? builder : builder.holder(holder)).build();
     }
 
     private AcquireResult acquire(Leases leases) throws InterruptedException {
