@@ -182,7 +182,7 @@ public final class WorkCommand implements Command {
         line(console, "result", item.result());
         line(console, "last error", item.lastError());
         line(console, "checkpoint", item.checkpoint());
-        line(console, "reopened", item.reason());
+        line(console, item.isDoneByOperator() ? "completed by an operator" : "reopened", item.reason());
         line(console, "fingerprint", item.fingerprint());
         item.effects()
                 .forEach(effect -> line(

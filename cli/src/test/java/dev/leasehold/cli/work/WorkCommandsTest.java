@@ -15,6 +15,7 @@ import dev.leasehold.model.LeaseName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -170,36 +171,98 @@ class WorkCommandsTest {
 
     @Test
     void doneByAStaleTokenIsRefusedAndChangesNothing() {
-        assertThat(cli.run("acquire", "job").outLine()).isEqualTo("1");
-        cli.run("takeover", "job", "--reason", "test");
+        String first = grant("acquire", "job");
+        String second = grant("takeover", "job", "--reason", "test");
 
-        Result stale = cli.run("done", "k", "--name", "job", "--token", "1", "--json");
+        Result stale = cli.run("done", "k", "--grant", first, "--json");
         assertThat(stale.code()).isEqualTo(ExitCode.STALE);
         assertThat(JsonText.object(stale.out())).containsEntry("outcome", "stale");
         assertThat(item("k")).containsEntry("state", "unknown");
 
-        Result done = cli.run("done", "k", "--name", "job", "--token", "2", "--result", "right", "--json");
+        Result done = cli.run("done", "k", "--name", "job", "--token", "2", "--grant", second, "--result", "right", "--json");
         assertThat(done.code()).as(done.err()).isZero();
         assertThat(JsonText.object(done.out())).containsEntry("outcome", "completed");
-        Result twice = cli.run("done", "k", "--name", "job", "--token", "2", "--result", "other", "--json");
+        Result twice = cli.run("done", "k", "--grant", second, "--result", "other", "--json");
         assertThat(JsonText.object(twice.out()))
                 .containsEntry("outcome", "repeated")
                 .containsEntry("result", "right");
-        assertThat(cli.run("done", "k", "--name", "job", "--token", "1").code()).isEqualTo(ExitCode.STALE);
+        assertThat(cli.run("done", "k", "--grant", first).code()).isEqualTo(ExitCode.STALE);
 
-        cli.run("takeover", "job", "--reason", "test");
-        Result later = cli.run("done", "k", "--name", "job", "--token", "3", "--result", "other", "--json");
+        String third = grant("takeover", "job", "--reason", "test");
+        Result later = cli.env("LEASEHOLD_GRANT", third).run("done", "k", "--result", "other", "--json");
+        cli.without("LEASEHOLD_GRANT");
         assertThat(later.code()).isZero();
         assertThat(JsonText.object(later.out()))
                 .containsEntry("outcome", "already-done")
                 .containsEntry("result", "right");
     }
 
+    private String grant(String... command) {
+        String[] words = Arrays.copyOf(command, command.length + 1);
+        words[command.length] = "--json";
+        return (String) JsonText.object(cli.run(words).out()).get("grant");
+    }
+
+    @Test
+    void aTokenCopiedFromStatusCompletesNothing() {
+        grant("acquire", "job");
+        Result copied = cli.run("done", "k", "--name", "job", "--token", "1");
+
+        assertThat(copied.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(copied.err()).contains("whole grant", "LEASEHOLD_GRANT", "--grant", "--as-operator");
+        assertThat(cli.run("done", "k", "--grant", "lh1;1;;;job").code()).isEqualTo(ExitCode.USAGE);
+        assertThat(item("k")).containsEntry("state", "unknown");
+    }
+
+    @Test
+    void anOperatorCompletesAKeyAndTheRunningAttemptIsRefused() {
+        Result run = shell(
+                "'" + leasehold + "' done k --name job --as-operator --reason 'made by hand' --result pages --holder ops",
+                "--key",
+                "k");
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.STALE);
+        assertThat(run.err()).contains("its key was not completed");
+        assertThat(item("k"))
+                .containsEntry("state", "done")
+                .containsEntry("epoch", 2L)
+                .containsEntry("result", "pages")
+                .containsEntry("reason", "made by hand");
+        assertThat(cli.run("work", "k").out()).contains("completed by an operator: made by hand");
+        assertThat(cli.run("explain", "job").out()).contains("done_by_operator", "ops", "made by hand");
+        assertThat(shell("echo again", "--key", "k").out()).isEmpty();
+    }
+
+    @Test
+    void anOperatorNeedsAKnownKeyANameAndAReason() {
+        shell("exit 1", "--key", "failed");
+        for (String[] command : new String[][] {
+            {"done", "failed", "--name", "job", "--as-operator"},
+            {"done", "failed", "--as-operator", "--reason", "r"},
+            {"done", "--name", "job", "--as-operator", "--reason", "r"},
+            {"done", "failed", "--name", "job", "--reason", "r"},
+            {"done", "unknown", "--name", "job", "--as-operator", "--reason", "r"},
+            {"done", "failed", "--name", "job", "--token", "1", "--as-operator", "--reason", "r"},
+            {"done", "failed", "--name", "job", "--effect", "e", "--as-operator", "--reason", "r"},
+        }) {
+            Result refused = cli.run(command);
+            assertThat(refused.code()).as("%s: %s", Arrays.asList(command), refused.err()).isEqualTo(ExitCode.USAGE);
+        }
+        assertThat(item("failed")).containsEntry("state", "failed");
+        assertThat(cli.run("done", "failed", "--name", "job", "--as-operator", "--reason", "r").code())
+                .isZero();
+        Result again = cli.run("done", "failed", "--name", "job", "--as-operator", "--reason", "r2", "--json");
+        assertThat(again.code()).isZero();
+        assertThat(JsonText.object(again.out()))
+                .containsEntry("outcome", "already-done")
+                .containsEntry("reason", "r");
+    }
+
     @Test
     void workIsListedShownAndReopened() {
-        cli.run("acquire", "job");
-        cli.run("done", "a", "--name", "job", "--token", "1", "--result", "line\nbreak");
-        cli.run("done", "b", "--name", "job", "--token", "1");
+        String grant = grant("acquire", "job");
+        cli.run("done", "a", "--grant", grant, "--result", "line\nbreak");
+        cli.run("done", "b", "--grant", grant);
         assertThat(cli.run("work").out()).contains("a", "b", "done", "line\\u000abreak");
         assertThat(cli.run("work", "--json").out().lines()).hasSize(2);
         assertThat(cli.run("work", "--state", "failed").out()).contains("no work items");
@@ -219,8 +282,7 @@ class WorkCommandsTest {
 
     @Test
     void effectsAreStoredWithTheCompletionAndDeliveredUnderTheirIds() {
-        cli.run("acquire", "job");
-        String[] done = {"done", "k", "--name", "job", "--token", "1", "--effect", "mail", "--effect", "post"};
+        String[] done = {"done", "k", "--grant", grant("acquire", "job"), "--effect", "mail", "--effect", "post"};
         assertThat(cli.run(done).code()).isZero();
         String carry = "echo $LEASEHOLD_EFFECT_ID $LEASEHOLD_EFFECT; test ";
 
@@ -244,17 +306,17 @@ class WorkCommandsTest {
 
     @Test
     void badInputIsRefusedBeforeAnythingChanges() {
-        cli.run("acquire", "job");
-        assertThat(cli.run("done", "a b", "--name", "job", "--token", "1").code())
+        String grant = grant("acquire", "job");
+        assertThat(cli.run("done", "a b", "--grant", grant).code())
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(cli.run("done", "a#1", "--name", "job", "--token", "1").err())
+        assertThat(cli.run("done", "a#1", "--grant", grant).err())
                 .contains("ids of effects");
-        assertThat(cli.run("done", "--name", "job", "--token", "1").err()).contains("no work key");
+        assertThat(cli.run("done", "--grant", grant).err()).contains("no work key");
         assertThat(cli.run("done", "a", "--name", "job").code()).isEqualTo(ExitCode.USAGE);
-        Result large = cli.run("done", "a", "--name", "job", "--token", "1", "--result", "x".repeat(8193));
+        Result large = cli.run("done", "a", "--grant", grant, "--result", "x".repeat(8193));
         assertThat(large.code()).isEqualTo(ExitCode.USAGE);
         assertThat(large.err()).contains("8192").hasSizeLessThan(400);
-        assertThat(cli.run("done", "a", "--name", "job", "--token", "1", "--effect", "x".repeat(1025))
+        assertThat(cli.run("done", "a", "--grant", grant, "--effect", "x".repeat(1025))
                         .err())
                 .contains("1024");
         assertThat(cli.run("work").out()).contains("no work items");
