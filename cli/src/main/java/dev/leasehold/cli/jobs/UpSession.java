@@ -11,6 +11,7 @@ import dev.leasehold.cli.command.StoreUrl;
 import dev.leasehold.cli.leased.CommandEnvironment;
 import dev.leasehold.cli.leased.LeasedCommand;
 import dev.leasehold.cli.output.Console;
+import dev.leasehold.cli.runlog.RunOrigin;
 import dev.leasehold.cli.targets.FileTargets;
 import dev.leasehold.cli.targets.TargetOption;
 import dev.leasehold.internal.SystemContext;
@@ -75,7 +76,12 @@ final class UpSession {
                 Signals handlers = Signals.forward(signals::add)) {
             Jobs jobs = Jobs.over(leases)
                     .parallel(file.parallel())
-                    .listener(new SlotReporter(console, leases.store().register(), leases.holder(), running))
+                    .listener(new SlotReporter(
+                            console,
+                            leases.store().register(),
+                            leases.holder(),
+                            running,
+                            RunOrigin.of(List.of("leasehold", "up"), invocation.environment(), null)))
                     .start();
             CommandEnvironment environment = new CommandEnvironment(own, leases);
             jobs.replace(jobs(file, environment));

@@ -5,15 +5,18 @@ import dev.leasehold.cli.command.ShownGrant;
 import dev.leasehold.cli.command.StoreUrl;
 import dev.leasehold.cli.runlog.RunEntry;
 import dev.leasehold.cli.runlog.RunLog;
+import dev.leasehold.cli.runlog.RunOrigin;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
-import dev.leasehold.model.Release;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import java.io.File;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -24,6 +27,7 @@ import java.util.Optional;
  * changes nothing. Nobody reads its output, and the supervisor ends it after ten seconds.
  */
 public final class GiveBack {
+    private static final String FILE = "file:";
     private static final int MAX_TRIES = 5;
     private static final Duration PAUSE = Duration.ofMillis(500);
 
@@ -67,10 +71,15 @@ public final class GiveBack {
         Map<String, String> environment = System.getenv();
         Grant grant = Grant.decode(environment.getOrDefault(ShownGrant.GRANT_VARIABLE, ""));
         Duration minHold = Duration.ofMillis(Long.parseLong(args[0]));
-        try (LeaseStore store = Stores.open(environment.getOrDefault(StoreUrl.VARIABLE, ""))) {
+        List<String> words = Arrays.asList(args).subList(1, args.length);
+        String url = environment.getOrDefault(StoreUrl.VARIABLE, "");
+        if (url.startsWith(FILE) && !Files.isDirectory(Path.of(url.substring(FILE.length())))) {
+            return; // Opening it would create it again.
+        }
+        try (LeaseStore store = Stores.open(url)) {
             for (int tries = 1; ; tries++) {
                 try {
-                    giveBack(store, grant, minHold);
+                    giveBack(store, grant, minHold, RunOrigin.of(words, environment, null));
                     return;
                 } catch (StoreUnavailableException e) {
                     if (tries == MAX_TRIES) {
@@ -82,19 +91,23 @@ public final class GiveBack {
         }
     }
 
-    private static void giveBack(LeaseStore store, Grant grant, Duration minHold) {
-        Optional<LeaseSnapshot> before = store.inspect(grant.name());
-        if (before.isPresent() && store.release(grant, minHold) instanceof Release.Released) {
-            LeaseRecord lease = before.get().lease();
-            Duration took = Duration.between(lease.owner().at(), before.get().at());
-            RunEntry entry = new RunEntry(
-                    before.get().at(),
-                    "killed",
-                    grant.token(),
-                    lease.owner().holder(),
-                    took,
-                    "the run was killed; its supervisor ended the command and released the lease");
-            new RunLog(store.register()).append(grant.name(), entry);
+    private static void giveBack(LeaseStore store, Grant grant, Duration minHold, RunOrigin origin) {
+        Optional<LeaseSnapshot> seen = store.inspect(grant.name());
+        if (seen.isEmpty() || seen.get().lease().lossOf(grant, seen.get().at()) != null) {
+            return;
         }
+        LeaseRecord lease = seen.get().lease();
+        RunEntry entry = new RunEntry(
+                seen.get().at(),
+                "killed",
+                grant.token(),
+                lease.owner().holder(),
+                Duration.between(lease.owner().at(), seen.get().at()),
+                "the run was killed; its supervisor ended the command and releases the lease",
+                new RunEntry.Renewals(lease.term(), lease.term().dividedBy(3), 0, Duration.ZERO),
+                origin);
+        // Recorded first: whoever finds the lease free finds the reason too.
+        new RunLog(store.register()).append(grant.name(), entry);
+        store.release(grant, minHold);
     }
 }

@@ -37,7 +37,7 @@ public final class AdviseCommand implements Command {
         LeaseName name = invocation.arguments().leaseName(0);
         try (LeaseStore store = invocation.openStore()) {
             RunAdvice advice =
-                    RunAdvice.of(new RunLog(store.register()).of(name).newestFirst());
+                    RunAdvice.of(new RunLog(store.register()).of(name));
             if (invocation.json()) {
                 invocation.console().print(json(name, advice).toString());
             } else {

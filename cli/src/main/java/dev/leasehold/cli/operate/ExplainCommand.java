@@ -15,12 +15,14 @@ import dev.leasehold.cli.output.StateInWords;
 import dev.leasehold.cli.output.Table;
 import dev.leasehold.cli.runlog.RunEntry;
 import dev.leasehold.cli.runlog.RunLog;
+import dev.leasehold.cli.runlog.RunOrigin;
 import dev.leasehold.internal.SystemTicker;
 import dev.leasehold.jobs.JobRecords;
 import dev.leasehold.model.DurationText;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.Text;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.work.SideEffect;
@@ -40,6 +42,7 @@ import java.util.function.Supplier;
 public final class ExplainCommand implements Command {
     private static final int TRANSFERS = 5;
     private static final int RUNS = 10;
+    private static final int COMMAND_WIDTH = 60;
     private static final RunLog.Summary UNREADABLE = new RunLog.Summary(List.of(), Map.of());
 
     @Override
@@ -153,8 +156,9 @@ public final class ExplainCommand implements Command {
     }
 
     private static Table table(List<RunEntry> newestFirst, Instant now) {
-        Table table = new Table("WHEN", "AGE", "WHAT", "TOKEN", "HOLDER", "TOOK", "DETAIL");
+        Table table = new Table("WHEN", "AGE", "WHAT", "TOKEN", "HOLDER", "TOOK", "BY", "COMMAND", "DETAIL");
         for (RunEntry run : newestFirst.subList(0, Math.min(RUNS, newestFirst.size()))) {
+            RunOrigin origin = run.origin();
             table.row(
                     RelativeTime.at(run.at()),
                     RelativeTime.age(run.at(), now),
@@ -162,6 +166,8 @@ public final class ExplainCommand implements Command {
                     run.token() == null ? "-" : run.token().toString(),
                     run.holder().value(),
                     run.duration().isZero() ? "-" : DurationText.show(run.duration()),
+                    origin == null ? "-" : origin.user() + "@" + origin.host(),
+                    origin == null ? "-" : Text.shown(origin.command(), COMMAND_WIDTH),
                     run.detail());
         }
         return table;
@@ -186,9 +192,17 @@ public final class ExplainCommand implements Command {
             if (run.token() != null) {
                 entry.put("token", run.token().value());
             }
-            entries.add(entry.put("holder", run.holder())
+            entry.put("holder", run.holder())
                     .put("durationMs", run.duration())
-                    .put("detail", run.detail()));
+                    .put("detail", run.detail());
+            RunOrigin origin = run.origin();
+            if (origin != null) {
+                entry.put("command", origin.command())
+                        .put("user", origin.user())
+                        .put("host", origin.host())
+                        .put("directory", origin.directory());
+            }
+            entries.add(entry);
         }
         return new Json()
                 .put("name", name)

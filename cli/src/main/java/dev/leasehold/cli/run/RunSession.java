@@ -5,10 +5,15 @@ import dev.leasehold.Lease;
 import dev.leasehold.LeaseListener;
 import dev.leasehold.Leases;
 import dev.leasehold.cli.child.Signals;
+import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.leased.CommandEnvironment;
 import dev.leasehold.cli.leased.CommandHandle;
 import dev.leasehold.cli.leased.LeasedCommand;
+import dev.leasehold.cli.runlog.RunEntry;
+import dev.leasehold.cli.runlog.RunLog;
+import dev.leasehold.cli.runlog.RunOrigin;
 import dev.leasehold.cli.targets.TargetOption;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.SystemContext;
@@ -16,6 +21,7 @@ import dev.leasehold.model.Admission;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Release;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.model.TransferReason;
@@ -25,6 +31,7 @@ import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.Timers;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +60,7 @@ final class RunSession implements LeaseListener {
         // Before the lease is acquired: a command that cannot run should not take it.
         int impossible = LeasedCommand.lookUp(invocation, options.command().get(0));
         if (impossible != 0) {
+            recordNotStarted(impossible);
             return impossible;
         }
         LeaseStore store = invocation.openStore();
@@ -95,6 +103,18 @@ final class RunSession implements LeaseListener {
         }
     }
 
+    private void recordNotStarted(int code) {
+        Holder holder = options.holder() == null ? SystemContext.defaultHolder(context.ids()) : options.holder();
+        String why = code == ExitCode.NOT_FOUND ? "the command was not found" : "the command cannot be executed";
+        RunEntry entry = new RunEntry(Instant.now(), "not_started", null, holder, Duration.ZERO, why);
+        try (LeaseStore store = invocation.openStoreQuietly()) {
+            RunOrigin origin = RunOrigin.of(options.command(), invocation.environment(), null);
+            new RunLog(store.register()).append(options.names().get(0), entry.from(origin));
+        } catch (StoreUnavailableException | StoreCorruptException | UsageException e) {
+            invocation.console().say("warning: 'explain' will not show this run: " + e.getMessage());
+        }
+    }
+
     private Leases build(Leases.Builder builder, LeaseStore store) {
         Holder holder = handOver == null ? options.holder() : handOver.holder(store, options.holder());
         return (holder == null ? builder : builder.holder(holder)).build();
@@ -129,7 +149,7 @@ final class RunSession implements LeaseListener {
 
     private int runHolding(Lease held, CommandEnvironment environment, RunReport report, @Nullable RunWorkItem item)
             throws InterruptedException {
-        report.acquired();
+        report.acquired(held);
         try (Lease lease = held) {
             for (TargetOption target : options.guards()) {
                 if (target.raise(lease.grant(), invocation) instanceof Admission.Refused refused) {
@@ -142,10 +162,11 @@ final class RunSession implements LeaseListener {
             }
             Integer refused = item == null ? null : item.claim(lease, report);
             return refused == null ? runCommand(lease, environment, report, item) : refused;
-        } catch (TargetUnavailableException e) {
+        } catch (TargetUnavailableException | IllegalArgumentException e) {
             if (handle.endedEarly()) {
                 return report.interrupted(handle.earlyExitCode());
             }
+            report.notRaised(held, e);
             throw e;
         }
     }
