@@ -26,7 +26,8 @@ final class UpCheck {
     int print(JobFile file) {
         Instant now = Instant.now();
         Table table = new Table("JOB", "SCHEDULE", "ZONE", "NEXT SLOTS");
-        for (Job job : file.jobs(command -> run -> {})) {
+        List<Job> jobs = file.jobs(command -> run -> {});
+        for (Job job : jobs) {
             List<Instant> next = next(job, now);
             if (invocation.json()) {
                 invocation
@@ -52,6 +53,7 @@ final class UpCheck {
         if (!invocation.json()) {
             table.lines().forEach(invocation.console()::print);
         }
+        CatchUpNotes.say(invocation.console(), jobs);
         return ExitCode.OK;
     }
 
