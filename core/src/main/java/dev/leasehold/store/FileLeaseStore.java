@@ -35,6 +35,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -346,6 +347,33 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         }
         found.sort(Comparator.comparing(snapshot -> snapshot.lease().name()));
         return found.subList(0, Math.min(limit, found.size()));
+    }
+
+    @Override
+    public List<LeaseName> names(String prefix, String after, int limit) {
+        TreeSet<LeaseName> found = new TreeSet<>();
+        try {
+            for (Path directory : Disk.list(leases)) {
+                nameOf(directory)
+                        .filter(name ->
+                                name.value().startsWith(prefix) && name.value().compareTo(after) > 0)
+                        .ifPresent(found::add);
+            }
+        } catch (IOException e) {
+            throw unavailable(e, leases);
+        }
+        return found.stream().limit(limit).toList();
+    }
+
+    /** If the records cannot be read, the name of the directory says whose they are, unless it is cut. */
+    private static Optional<LeaseName> nameOf(Path directory) throws IOException {
+        try {
+            return nameIn(directory);
+        } catch (StoreCorruptException e) {
+            String file = directory.getFileName().toString();
+            Optional<String> name = FileNames.isWhole(file) ? FileNames.decode(file) : Optional.empty();
+            return Optional.of(LeaseName.of(name.orElseThrow(() -> e)));
+        }
     }
 
     private static Optional<LeaseName> nameIn(Path directory) throws IOException {

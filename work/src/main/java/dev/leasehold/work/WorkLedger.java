@@ -233,11 +233,23 @@ public final class WorkLedger {
      */
     public List<WorkItem> list(@Nullable LeaseName name, @Nullable WorkId after, int limit) {
         List<WorkItem> found = new ArrayList<>();
-        String from = after == null ? "" : WorkText.entry(after);
-        for (String entry : register.keys(WorkText.entries(name), from, limit)) {
-            find(WorkText.idOf(entry)).ifPresent(found::add);
+        for (WorkId id : ids(name, after, limit)) {
+            find(id).ifPresent(found::add);
         }
         return found;
+    }
+
+    /**
+     * The ids of such a page, also of items that cannot be read. {@link #list} throws if one of its
+     * items is damaged.
+     */
+    public List<WorkId> ids(@Nullable LeaseName name, @Nullable WorkId after, int limit) {
+        List<WorkId> ids = new ArrayList<>();
+        String from = after == null ? "" : WorkText.entry(after);
+        for (String entry : register.keys(WorkText.entries(name), from, limit)) {
+            ids.add(WorkText.idOf(entry));
+        }
+        return ids;
     }
 
     private @Nullable Loss lossOf(Grant grant) {

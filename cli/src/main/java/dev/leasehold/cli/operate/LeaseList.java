@@ -4,6 +4,7 @@ import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.internal.Nearest;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.LeaseStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,21 +24,45 @@ public final class LeaseList {
         this.forgotten = new ForgottenNames(store.register());
     }
 
-    List<LeaseSnapshot> all() {
+    /**
+     * Adds what is wrong with each record that cannot be read to {@code damage}, and returns the
+     * others.
+     */
+    public List<LeaseSnapshot> all(List<String> damage) {
         Set<String> candidates = forgotten.candidates();
         List<LeaseSnapshot> found = new ArrayList<>();
         String after = "";
-        List<LeaseSnapshot> page;
+        List<LeaseName> names;
         do {
-            page = store.list("", after, PAGE);
-            for (LeaseSnapshot lease : page) {
-                after = lease.lease().name().value();
-                if (!candidates.contains(after) || forgotten.find(lease).isEmpty()) {
+            names = new ArrayList<>();
+            for (LeaseSnapshot lease : page(after, names, damage)) {
+                String name = lease.lease().name().value();
+                if (!candidates.contains(name) || forgotten.find(lease).isEmpty()) {
                     found.add(lease);
                 }
             }
-        } while (page.size() == PAGE && found.size() < MAX_SHOWN);
+            after = names.isEmpty() ? after : names.get(names.size() - 1).value();
+        } while (names.size() == PAGE && found.size() < MAX_SHOWN);
         return found;
+    }
+
+    private List<LeaseSnapshot> page(String after, List<LeaseName> names, List<String> damage) {
+        try {
+            List<LeaseSnapshot> page = store.list("", after, PAGE);
+            page.forEach(lease -> names.add(lease.lease().name()));
+            return page;
+        } catch (StoreCorruptException e) {
+            names.addAll(store.names("", after, PAGE));
+            List<LeaseSnapshot> readable = new ArrayList<>();
+            for (LeaseName name : names) {
+                try {
+                    store.inspect(name).ifPresent(readable::add);
+                } catch (StoreCorruptException damaged) {
+                    damage.add("lease " + name + " is damaged: " + damaged.getMessage());
+                }
+            }
+            return readable;
+        }
     }
 
     /**
@@ -49,7 +74,7 @@ public final class LeaseList {
         Optional<LeaseSnapshot> lease = store.inspect(name);
         if (lease.isEmpty()) {
             List<String> names = new ArrayList<>();
-            all().forEach(known -> names.add(known.lease().name().value()));
+            all(new ArrayList<>()).forEach(known -> names.add(known.lease().name().value()));
             throw new UsageException("the store has no such lease: " + name + " was never held; nothing was changed"
                     + Nearest.suggestion(name.value(), names, ""));
         }

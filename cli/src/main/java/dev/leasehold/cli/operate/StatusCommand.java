@@ -21,6 +21,7 @@ import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -58,10 +59,10 @@ public final class StatusCommand implements Command {
                 if (clear) {
                     console.out().print(CLEAR_SCREEN);
                 }
-                show(invocation, store, name);
+                int code = show(invocation, store, name);
                 // When the reader (a pager, head) is gone, watching ends without an error.
                 if (!watch || console.out().checkError()) {
-                    return ExitCode.OK;
+                    return code;
                 }
                 Thread.sleep(REFRESH.toMillis());
                 if (!clear && !invocation.json()) {
@@ -71,9 +72,10 @@ public final class StatusCommand implements Command {
         }
     }
 
-    private static void show(Invocation invocation, LeaseStore store, @Nullable LeaseName name) {
+    private static int show(Invocation invocation, LeaseStore store, @Nullable LeaseName name) {
+        List<String> damage = new ArrayList<>();
         List<LeaseSnapshot> leases =
-                name == null ? new LeaseList(store).all() : store.inspect(name).map(List::of).orElse(List.of());
+                name == null ? new LeaseList(store).all(damage) : store.inspect(name).map(List::of).orElse(List.of());
         Console console = invocation.console();
         ForgottenNames.Forgotten forgotten = name == null || leases.isEmpty()
                 ? null
@@ -95,11 +97,13 @@ public final class StatusCommand implements Command {
                         .put("free", true)
                         .toString());
             }
-        } else if (leases.isEmpty()) {
+        } else if (leases.isEmpty() && damage.isEmpty()) {
             console.tell(name == null ? "no leases yet" : name + " is free, it was never held in this store");
         } else {
             table(leases).lines().forEach(console::print);
         }
+        damage.forEach(console::error);
+        return damage.isEmpty() ? ExitCode.OK : ExitCode.UNAVAILABLE;
     }
 
     private static Json forgotten(LeaseName name, ForgottenNames.Forgotten forgotten) {

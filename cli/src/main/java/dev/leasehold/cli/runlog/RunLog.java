@@ -57,6 +57,15 @@ public final class RunLog {
         });
     }
 
+    /** The names that have a log and sort after {@code after}, in order. */
+    public List<LeaseName> names(String after, int limit) {
+        List<LeaseName> names = new ArrayList<>();
+        for (String key : register.keys(PREFIX, PREFIX + after, limit)) {
+            names.add(LeaseName.of(key.substring(PREFIX.length())));
+        }
+        return names;
+    }
+
     /** Removes the log of a name. */
     public void remove(LeaseName name) {
         register.remove(PREFIX + name, register.read(PREFIX + name).version());
