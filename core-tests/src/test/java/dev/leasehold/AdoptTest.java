@@ -45,13 +45,12 @@ class AdoptTest {
     void aGrantThatIsOverIsNotAdopted() {
         engine.advanceSeconds(91);
         assertThatThrownBy(() -> adopt(passedOn))
-                .isInstanceOfSatisfying(
-                        LeaseLostException.class, lost -> assertThat(lost.loss()).isInstanceOf(Loss.Lapsed.class));
+                .isInstanceOfSatisfying(LeaseLostException.class, lost -> assertThat(lost.loss())
+                        .isInstanceOf(Loss.Lapsed.class));
         Lease later = engine.hold();
         assertThatThrownBy(() -> adopt(passedOn))
-                .isInstanceOfSatisfying(
-                        LeaseLostException.class,
-                        lost -> assertThat(lost.loss()).isInstanceOf(Loss.Superseded.class));
+                .isInstanceOfSatisfying(LeaseLostException.class, lost -> assertThat(lost.loss())
+                        .isInstanceOf(Loss.Superseded.class));
         assertThat(later.isTrusted()).isTrue();
     }
 
@@ -59,9 +58,8 @@ class AdoptTest {
     void aGrantThatTheStoreNeverIssuedIsNotAdopted() {
         engine.replaceStore(engine.freshStore());
         assertThatThrownBy(() -> adopt(passedOn))
-                .isInstanceOfSatisfying(
-                        LeaseLostException.class,
-                        lost -> assertThat(lost.loss()).isInstanceOf(Loss.Forgotten.class));
+                .isInstanceOfSatisfying(LeaseLostException.class, lost -> assertThat(lost.loss())
+                        .isInstanceOf(Loss.Forgotten.class));
     }
 
     @Test

@@ -162,7 +162,8 @@ public final class Leases implements AutoCloseable {
             throw new LeaseLostException(grant, loss);
         }
         ClockReading asked = now();
-        Renewal answer = store.renew(List.of(new RenewRequest(grant, leaseTerms.ttl()))).get(0);
+        Renewal answer =
+                store.renew(List.of(new RenewRequest(grant, leaseTerms.ttl()))).get(0);
         if (answer instanceof Renewal.NotRenewed not) {
             throw new LeaseLostException(grant, not.loss());
         }

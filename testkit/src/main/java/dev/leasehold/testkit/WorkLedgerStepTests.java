@@ -68,12 +68,15 @@ abstract class WorkLedgerStepTests extends WorkLedgerFixture {
     @Test
     void operatorCompletesAKnownKeyOnceAndTheRunningAttemptIsRefused() {
         WorkId id = item("by-an-operator");
-        assertThat(ledger.completeAsOperator(id, RESULT, Note.of("r"))).as("an unknown key").isEmpty();
+        assertThat(ledger.completeAsOperator(id, RESULT, Note.of("r")))
+                .as("an unknown key")
+                .isEmpty();
         Grant grant = grantLong(id.name(), ALICE);
         WorkClaim running = claim(grant, id).claim();
         accepted(ledger.checkpoint(running, Checkpoint.of("page 3")));
 
-        WorkItem done = ledger.completeAsOperator(id, RESULT, Note.of("made by hand")).orElseThrow();
+        WorkItem done =
+                ledger.completeAsOperator(id, RESULT, Note.of("made by hand")).orElseThrow();
 
         assertThat(done.state()).isEqualTo(WorkState.DONE);
         assertThat(done.epoch()).isEqualTo(running.epoch() + 1);

@@ -27,10 +27,7 @@ public final class SharedOptions {
             Kind.TOKEN,
             "the token of the lease (default $LEASEHOLD_TOKEN); never looked up in the store");
     public static final Option GRANT = Option.of(
-            "grant",
-            "G",
-            Kind.TEXT,
-            "the whole grant, as 'acquire --json' prints it (default $LEASEHOLD_GRANT)");
+            "grant", "G", Kind.TEXT, "the whole grant, as 'acquire --json' prints it (default $LEASEHOLD_GRANT)");
     public static final Option REASON = Option.of("reason", "S", Kind.TEXT, "the reason, which the history keeps")
             .needed();
     public static final Option GUARD = Option.of(

@@ -16,10 +16,11 @@ final class CatchUpNotes {
         for (Job job : jobs) {
             int latest = job.catchUp().latest();
             if (latest > 1 && job.overlap().equals(Overlap.SKIP)) {
-                console.say("job " + job.name() + ": catch-up " + latest + " with overlap: skip runs missed slots only if"
-                        + " no earlier slot is unfinished. After a machine died in the middle of a run, all missed slots"
-                        + " are skipped. To run them, write overlap: wait D, where D is the longest outage to catch up"
-                        + " with");
+                console.say(
+                        "job " + job.name() + ": catch-up " + latest + " with overlap: skip runs missed slots only if"
+                                + " no earlier slot is unfinished. After a machine died in the middle of a run, all missed slots"
+                                + " are skipped. To run them, write overlap: wait D, where D is the longest outage to catch up"
+                                + " with");
             }
         }
     }

@@ -66,9 +66,8 @@ final class JobPause {
 
     private JobRecord existing(JobRecords records) {
         return records.read(name)
-                .orElseThrow(
-                        () -> new UsageException("this store has no job " + name + "; 'leasehold due' lists the jobs"
-                                + Nearest.suggestion(name.value(), names(records), "")))
+                .orElseThrow(() -> new UsageException("this store has no job " + name
+                        + "; 'leasehold due' lists the jobs" + Nearest.suggestion(name.value(), names(records), "")))
                 .record();
     }
 

@@ -30,8 +30,7 @@ public final class SlotReporter implements JobListener {
     private final RunOrigin origin;
     private final TightSchedules tight;
 
-    public SlotReporter(
-            Console console, CasRegister register, Holder holder, RunningSlots running, RunOrigin origin) {
+    public SlotReporter(Console console, CasRegister register, Holder holder, RunningSlots running, RunOrigin origin) {
         this.console = console;
         this.log = new RunLog(register);
         this.holder = holder;

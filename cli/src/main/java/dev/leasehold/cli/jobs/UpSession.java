@@ -122,8 +122,7 @@ final class UpSession {
         int colon = url == null ? -1 : url.indexOf(':');
         boolean known = url == null
                 || (colon > 0
-                        && Stores.schemes()
-                                .contains(url.substring(0, colon).toLowerCase(Locale.ROOT)));
+                        && Stores.schemes().contains(url.substring(0, colon).toLowerCase(Locale.ROOT)));
         if (!known) {
             console.error(path + ": store: the URL has " + (colon > 0 ? "an unknown scheme" : "no scheme")
                     + "; use one of " + String.join(", ", Stores.schemes()));

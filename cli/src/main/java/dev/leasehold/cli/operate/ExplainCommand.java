@@ -183,7 +183,8 @@ public final class ExplainCommand implements Command {
             LeaseName name,
             Optional<LeaseSnapshot> snapshot,
             List<String> state,
-            List<Transfer> transfers, RunLog.Summary runs) {
+            List<Transfer> transfers,
+            RunLog.Summary runs) {
         List<Json> history = new ArrayList<>();
         transfers.forEach(transfer -> history.add(JsonViews.transfer(transfer)));
         List<Json> entries = new ArrayList<>();
@@ -192,9 +193,7 @@ public final class ExplainCommand implements Command {
             if (run.token() != null) {
                 entry.put("token", run.token().value());
             }
-            entry.put("holder", run.holder())
-                    .put("durationMs", run.duration())
-                    .put("detail", run.detail());
+            entry.put("holder", run.holder()).put("durationMs", run.duration()).put("detail", run.detail());
             RunOrigin origin = run.origin();
             if (origin != null) {
                 entry.put("command", origin.command())

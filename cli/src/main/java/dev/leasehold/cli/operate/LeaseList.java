@@ -74,7 +74,8 @@ public final class LeaseList {
         Optional<LeaseSnapshot> lease = store.inspect(name);
         if (lease.isEmpty()) {
             List<String> names = new ArrayList<>();
-            all(new ArrayList<>()).forEach(known -> names.add(known.lease().name().value()));
+            all(new ArrayList<>())
+                    .forEach(known -> names.add(known.lease().name().value()));
             throw new UsageException("the store has no such lease: " + name + " was never held; nothing was changed"
                     + Nearest.suggestion(name.value(), names, ""));
         }

@@ -74,8 +74,9 @@ public final class StatusCommand implements Command {
 
     private static int show(Invocation invocation, LeaseStore store, @Nullable LeaseName name) {
         List<String> damage = new ArrayList<>();
-        List<LeaseSnapshot> leases =
-                name == null ? new LeaseList(store).all(damage) : store.inspect(name).map(List::of).orElse(List.of());
+        List<LeaseSnapshot> leases = name == null
+                ? new LeaseList(store).all(damage)
+                : store.inspect(name).map(List::of).orElse(List.of());
         Console console = invocation.console();
         ForgottenNames.Forgotten forgotten = name == null || leases.isEmpty()
                 ? null

@@ -77,7 +77,8 @@ public final class StateInWords {
                 + (progress.checkpoint() == null ? "" : ", checkpoint \"" + progress.checkpoint() + "\"");
         return isSilent(snapshot)
                 ? "Its holder is alive but may be stuck: " + last + ". If it is, 'leasehold cancel " + lease.name()
-                        + " --token " + lease.token() + " --reason stuck' takes the lease from this holder only and leaves"
+                        + " --token " + lease.token()
+                        + " --reason stuck' takes the lease from this holder only and leaves"
                         + " it free, and 'leasehold run " + lease.name() + " --take-over --token " + lease.token()
                         + " --reason stuck -- COMMAND' runs a command in its place."
                 : "Its holder is alive and makes progress: " + last + ".";

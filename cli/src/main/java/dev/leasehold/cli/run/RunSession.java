@@ -4,8 +4,8 @@ import dev.leasehold.AcquireResult;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseListener;
 import dev.leasehold.Leases;
-import dev.leasehold.cli.child.Signals;
 import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.cli.child.Signals;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.leased.CommandEnvironment;
@@ -64,10 +64,8 @@ final class RunSession implements LeaseListener {
             return impossible;
         }
         LeaseStore store = invocation.openStore();
-        Leases.Builder builder = Leases.over(store)
-                .terms(options.terms())
-                .context(context)
-                .listener(this);
+        Leases.Builder builder =
+                Leases.over(store).terms(options.terms()).context(context).listener(this);
         try (Timers timers = context.timers();
                 Leases leases = build(builder, store);
                 Signals handlers = Signals.forward(handle::signal)) {

@@ -84,13 +84,12 @@ final class ScheduledRun {
         try (Timers timers = context.timers();
                 Leases leases = (options.holder() == null ? builder : builder.holder(options.holder())).build();
                 Signals handlers = Signals.forward(signal -> running.signalOr(signal, waiting::interrupt))) {
-            SlotReporter reporter =
-                    new SlotReporter(
-                            invocation.console(),
-                            leases.store().register(),
-                            leases.holder(),
-                            running,
-                            RunOrigin.of(options.command(), invocation.environment(), null));
+            SlotReporter reporter = new SlotReporter(
+                    invocation.console(),
+                    leases.store().register(),
+                    leases.holder(),
+                    running,
+                    RunOrigin.of(options.command(), invocation.environment(), null));
             Instant next = DueSlots.run(leases, job(leases), new ExitCodeListener(reporter));
             invocation.console().say(options.names().get(0) + " is due next at " + next);
         } catch (InterruptedException e) {

@@ -42,7 +42,8 @@ public final class DoneCommand implements Command {
             "An operator completes the work of another holder with --as-operator --reason S";
     private static final Option AS_OPERATOR = Option.flag(
             "as-operator", "complete KEY of --name without a grant; the running attempt can then not complete it");
-    private static final Option REASON = Option.of("reason", "S", Kind.TEXT, "with --as-operator: why; kept with the item");
+    private static final Option REASON =
+            Option.of("reason", "S", Kind.TEXT, "with --as-operator: why; kept with the item");
 
     @Override
     public CommandSpec spec() {
@@ -69,8 +70,11 @@ public final class DoneCommand implements Command {
     public int run(Invocation invocation) {
         Arguments arguments = invocation.arguments();
         if (arguments.has(AS_OPERATOR)) {
-            return new OperatorCompletion(invocation).run(
-                    arguments.value(RESULT, WorkResult::of), arguments.value(REASON, Note::of), arguments.has(EFFECT));
+            return new OperatorCompletion(invocation)
+                    .run(
+                            arguments.value(RESULT, WorkResult::of),
+                            arguments.value(REASON, Note::of),
+                            arguments.has(EFFECT));
         }
         if (arguments.has(REASON) || arguments.has(SharedOptions.HOLDER)) {
             throw new UsageException("--reason and --holder need --as-operator");

@@ -119,7 +119,11 @@ public final class WorkCommand implements Command {
     }
 
     private static List<WorkItem> items(
-            WorkLedger ledger, @Nullable LeaseName name, @Nullable WorkKey key, @Nullable WorkState state, List<String> damage) {
+            WorkLedger ledger,
+            @Nullable LeaseName name,
+            @Nullable WorkKey key,
+            @Nullable WorkState state,
+            List<String> damage) {
         if (name != null && key != null) {
             return ledger.find(new WorkId(name, key)).map(List::of).orElse(List.of());
         }

@@ -26,7 +26,11 @@ class SlotReporterTest {
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
     private final Console console = console();
     private final SlotReporter reporter = new SlotReporter(
-            console, new MemoryRegister(InstantSource.system()), Holder.of("test"), new RunningSlots(console), new RunOrigin("up", "me", "here", "/"));
+            console,
+            new MemoryRegister(InstantSource.system()),
+            Holder.of("test"),
+            new RunningSlots(console),
+            new RunOrigin("up", "me", "here", "/"));
 
     @Test
     void failedWorkSaysWhichRetryFollowsAndWhen() {

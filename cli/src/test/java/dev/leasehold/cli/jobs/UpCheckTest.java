@@ -52,11 +52,11 @@ class UpCheckTest {
     @Test
     void aPipeIsRefusedAndNotWaitedFor() throws Exception {
         Path pipe = folder.resolve("pipe");
-        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
         CliRunner cli = CliRunner.withStore(folder.resolve("store"));
-        for (Result refused : new Result[] {
-            cli.run("up", "--check", "-f", pipe.toString()), cli.run("up", "-f", pipe.toString())
-        }) {
+        for (Result refused :
+                new Result[] {cli.run("up", "--check", "-f", pipe.toString()), cli.run("up", "-f", pipe.toString())}) {
             assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
             assertThat(refused.err()).contains("is not a regular file");
         }
@@ -68,7 +68,8 @@ class UpCheckTest {
 
         assertThat(warned.code()).isZero();
         assertThat(warned.err()).contains("job a", "catch-up 3", "overlap: skip", "overlap: wait");
-        assertThat(check("jobs: {a: {schedule: '@hourly', shell: x, catch-up: 3, overlap: wait 12h}}\n").err())
+        assertThat(check("jobs: {a: {schedule: '@hourly', shell: x, catch-up: 3, overlap: wait 12h}}\n")
+                        .err())
                 .isEmpty();
         assertThat(check("jobs: {a: {schedule: '@hourly', shell: x}}\n").err()).isEmpty();
     }

@@ -43,8 +43,10 @@ class KilledRunTest {
         words.addAll(List.of("--", "bash", "-c", STUBBORN));
         Process run = cli.start(words.toArray(String[]::new));
         started.add(run);
-        eventually("the command runs", () -> Files.exists(scratch.resolve("pid"))
-                && Files.readString(scratch.resolve("pid")).endsWith("\n"));
+        eventually(
+                "the command runs",
+                () -> Files.exists(scratch.resolve("pid"))
+                        && Files.readString(scratch.resolve("pid")).endsWith("\n"));
         return run;
     }
 
@@ -112,7 +114,8 @@ class KilledRunTest {
     @Test
     void theWatcherDoesItIfTheSupervisorIsKilledToo() throws Exception {
         Process run = run();
-        long supervisor = ProcessHandle.of(pid()).orElseThrow().parent().orElseThrow().pid();
+        long supervisor =
+                ProcessHandle.of(pid()).orElseThrow().parent().orElseThrow().pid();
         signal("KILL", supervisor);
         signal("KILL", run.pid());
         eventuallyGivenBackAfterTheCommandDied();
@@ -122,7 +125,8 @@ class KilledRunTest {
     void theMinimumHoldIsKept() throws Exception {
         Process run = run("--min-hold", "1h");
         signal("KILL", run.pid());
-        eventually("the lease is given back", () -> cli.run("status", "job").out().contains("resting"));
+        eventually(
+                "the lease is given back", () -> cli.run("status", "job").out().contains("resting"));
     }
 
     @Test

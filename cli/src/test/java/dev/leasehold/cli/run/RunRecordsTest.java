@@ -71,7 +71,12 @@ class RunRecordsTest {
 
         assertThat((String) newest().get("command"))
                 .doesNotContain("s3cret")
-                .contains("postgresql://me:***@host/db", "--password ***", "--api-token=***", "PGPASSWORD=*** psql", "-x");
+                .contains(
+                        "postgresql://me:***@host/db",
+                        "--password ***",
+                        "--api-token=***",
+                        "PGPASSWORD=*** psql",
+                        "-x");
     }
 
     @Test
@@ -94,7 +99,8 @@ class RunRecordsTest {
     void aGuardOfAnotherLeaseIsRecorded() {
         cli.run("acquire", "other");
         cli.stdin("x").run("write", scratch.resolve("page").toString(), "--name", "other", "--token", "1");
-        Result refused = cli.process("run", "job", "--guard", scratch.resolve("page").toString(), "--", "true");
+        Result refused =
+                cli.process("run", "job", "--guard", scratch.resolve("page").toString(), "--", "true");
 
         assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
         assertThat(newest()).containsEntry("kind", "target_refused");
@@ -106,7 +112,9 @@ class RunRecordsTest {
         Process waiting = cli.start("run", "job", "--wait", "60s", "--", "true");
         try {
             Thread.sleep(2500);
-            assertThat(new ProcessBuilder("kill", "-s", "TERM", Long.toString(waiting.pid())).start().waitFor())
+            assertThat(new ProcessBuilder("kill", "-s", "TERM", Long.toString(waiting.pid()))
+                            .start()
+                            .waitFor())
                     .isZero();
             assertThat(waiting.waitFor(30, TimeUnit.SECONDS)).isTrue();
             assertThat(waiting.exitValue()).isEqualTo(143);
@@ -140,7 +148,10 @@ class RunRecordsTest {
         assertThat(newest()).containsEntry("kind", "ran").containsEntry("token", 2L);
         String explained = cli.run("explain", "job").out();
         assertThat(explained).contains("expired", "crashed");
-        assertThat(counters()).containsEntry("expired", 1L).containsEntry("ran", 1L).containsEntry("acquired", 2L);
+        assertThat(counters())
+                .containsEntry("expired", 1L)
+                .containsEntry("ran", 1L)
+                .containsEntry("acquired", 2L);
         cli.process("run", "job", "--", "true");
         assertThat(counters()).containsEntry("expired", 1L).containsEntry("ran", 2L);
     }

@@ -103,7 +103,15 @@ class EveryStoreTest {
                 .isEqualTo(ExitCode.STALE);
         assertThat(page).hasContent("first\n");
         assertThat(code("done", "page", "--grant", held)).isEqualTo(ExitCode.STALE);
-        ok("done", "page", "--grant", (String) JsonText.object(taken).get("grant"), "--result", "two pages", "--effect", "tell all");
+        ok(
+                "done",
+                "page",
+                "--grant",
+                (String) JsonText.object(taken).get("grant"),
+                "--result",
+                "two pages",
+                "--effect",
+                "tell all");
         assertThat(process("deliver", "--name", "day", "--token", "2", "--", "sh", "-c", "echo $LEASEHOLD_EFFECT"))
                 .isEqualTo("tell all");
         assertThat(ok("work", "--prune", "1d")).isEqualTo("0 pruned");

@@ -15,10 +15,10 @@ import dev.leasehold.model.LeaseName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -179,7 +179,8 @@ class WorkCommandsTest {
         assertThat(JsonText.object(stale.out())).containsEntry("outcome", "stale");
         assertThat(item("k")).containsEntry("state", "unknown");
 
-        Result done = cli.run("done", "k", "--name", "job", "--token", "2", "--grant", second, "--result", "right", "--json");
+        Result done =
+                cli.run("done", "k", "--name", "job", "--token", "2", "--grant", second, "--result", "right", "--json");
         assertThat(done.code()).as(done.err()).isZero();
         assertThat(JsonText.object(done.out())).containsEntry("outcome", "completed");
         Result twice = cli.run("done", "k", "--grant", second, "--result", "other", "--json");
@@ -217,7 +218,8 @@ class WorkCommandsTest {
     @Test
     void anOperatorCompletesAKeyAndTheRunningAttemptIsRefused() {
         Result run = shell(
-                "'" + leasehold + "' done k --name job --as-operator --reason 'made by hand' --result pages --holder ops",
+                "'" + leasehold
+                        + "' done k --name job --as-operator --reason 'made by hand' --result pages --holder ops",
                 "--key",
                 "k");
 
@@ -246,10 +248,13 @@ class WorkCommandsTest {
             {"done", "failed", "--name", "job", "--effect", "e", "--as-operator", "--reason", "r"},
         }) {
             Result refused = cli.run(command);
-            assertThat(refused.code()).as("%s: %s", Arrays.asList(command), refused.err()).isEqualTo(ExitCode.USAGE);
+            assertThat(refused.code())
+                    .as("%s: %s", Arrays.asList(command), refused.err())
+                    .isEqualTo(ExitCode.USAGE);
         }
         assertThat(item("failed")).containsEntry("state", "failed");
-        assertThat(cli.run("done", "failed", "--name", "job", "--as-operator", "--reason", "r").code())
+        assertThat(cli.run("done", "failed", "--name", "job", "--as-operator", "--reason", "r")
+                        .code())
                 .isZero();
         Result again = cli.run("done", "failed", "--name", "job", "--as-operator", "--reason", "r2", "--json");
         assertThat(again.code()).isZero();
@@ -307,10 +312,8 @@ class WorkCommandsTest {
     @Test
     void badInputIsRefusedBeforeAnythingChanges() {
         String grant = grant("acquire", "job");
-        assertThat(cli.run("done", "a b", "--grant", grant).code())
-                .isEqualTo(ExitCode.USAGE);
-        assertThat(cli.run("done", "a#1", "--grant", grant).err())
-                .contains("ids of effects");
+        assertThat(cli.run("done", "a b", "--grant", grant).code()).isEqualTo(ExitCode.USAGE);
+        assertThat(cli.run("done", "a#1", "--grant", grant).err()).contains("ids of effects");
         assertThat(cli.run("done", "--grant", grant).err()).contains("no work key");
         assertThat(cli.run("done", "a", "--name", "job").code()).isEqualTo(ExitCode.USAGE);
         Result large = cli.run("done", "a", "--grant", grant, "--result", "x".repeat(8193));
