@@ -334,19 +334,10 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     @Override
     public List<LeaseSnapshot> list(String prefix, String after, int limit) {
         List<LeaseSnapshot> found = new ArrayList<>();
-        try {
-            for (Path directory : Disk.list(leases)) {
-                nameIn(directory)
-                        .filter(name ->
-                                name.value().startsWith(prefix) && name.value().compareTo(after) > 0)
-                        .flatMap(this::inspect)
-                        .ifPresent(found::add);
-            }
-        } catch (IOException e) {
-            throw unavailable(e, leases);
+        for (LeaseName name : names(prefix, after, limit)) {
+            inspect(name).ifPresent(found::add);
         }
-        found.sort(Comparator.comparing(snapshot -> snapshot.lease().name()));
-        return found.subList(0, Math.min(limit, found.size()));
+        return found;
     }
 
     @Override

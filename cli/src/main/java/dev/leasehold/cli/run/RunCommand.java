@@ -67,7 +67,7 @@ public final class RunCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("run", "run a command while holding a lease")
+        CommandSpec spec = CommandSpec.of("run", "run a command while holding a lease")
                 .description(
                         """
                         Runs COMMAND if the lease NAME is free, and skips otherwise. The lease is renewed while COMMAND
@@ -95,10 +95,6 @@ public final class RunCommand implements Command {
                 .option(SCHEDULE)
                 .option(ZONE)
                 .option(CATCH_UP)
-                .option(TAKE_OVER)
-                .option(ONLY_TOKEN)
-                .option(REASON)
-                .option(GRANT)
                 .option(SharedOptions.HOLDER)
                 .option(REPORT)
                 .example("leasehold run daily-publish --ttl 5m --guard site/index.html -- ./publish.sh")
@@ -107,6 +103,11 @@ public final class RunCommand implements Command {
                         If you know flock:  flock -n  is the default of run
                                             flock -w SECONDS  is  --wait D
                                             flock -E CODE  is  --skip-exit CODE""");
+        return withHandOver(spec);
+    }
+
+    private static CommandSpec withHandOver(CommandSpec spec) {
+        return spec.option(TAKE_OVER).option(ONLY_TOKEN).option(REASON).option(GRANT);
     }
 
     @Override

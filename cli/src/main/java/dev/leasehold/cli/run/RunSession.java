@@ -60,14 +60,11 @@ final class RunSession implements LeaseListener {
         // Before the lease is acquired: a command that cannot run should not take it.
         int impossible = LeasedCommand.lookUp(invocation, options.command().get(0));
         if (impossible != 0) {
-            recordNotStarted(impossible);
-            return impossible;
+            return notStarted(impossible);
         }
         LeaseStore store = invocation.openStore();
-        Leases.Builder builder =
-                Leases.over(store).terms(options.terms()).context(context).listener(this);
         try (Timers timers = context.timers();
-                Leases leases = build(builder, store);
+                Leases leases = over(store);
                 Signals handlers = Signals.forward(handle::signal)) {
             CommandEnvironment environment = new CommandEnvironment(invocation, leases);
             if (!options.patience().isZero() || handOver != null) {
@@ -84,9 +81,8 @@ final class RunSession implements LeaseListener {
                 pause(Duration.ofMillis(context.ids().below(options.jitter().toMillis() + 1)));
                 if (handOver != null) {
                     HandOver.Answer answer = handOver.lease(leases, context);
-                    return answer.lease() == null
-                            ? report.notCurrent(answer)
-                            : runHolding(answer.lease(), environment, report, item);
+                    Lease lease = answer.lease();
+                    return lease == null ? report.notCurrent(answer) : runHolding(lease, environment, report, item);
                 }
                 AcquireResult attempt = acquire(leases);
                 return attempt instanceof AcquireResult.Acquired acquired
@@ -101,7 +97,7 @@ final class RunSession implements LeaseListener {
         }
     }
 
-    private void recordNotStarted(int code) {
+    private int notStarted(int code) {
         Holder holder = options.holder() == null ? SystemContext.defaultHolder(context.ids()) : options.holder();
         String why = code == ExitCode.NOT_FOUND ? "the command was not found" : "the command cannot be executed";
         RunEntry entry = new RunEntry(Instant.now(), "not_started", null, holder, Duration.ZERO, why);
@@ -111,9 +107,12 @@ final class RunSession implements LeaseListener {
         } catch (StoreUnavailableException | StoreCorruptException | UsageException e) {
             invocation.console().say("warning: 'explain' will not show this run: " + e.getMessage());
         }
+        return code;
     }
 
-    private Leases build(Leases.Builder builder, LeaseStore store) {
+    private Leases over(LeaseStore store) {
+        Leases.Builder builder =
+                Leases.over(store).terms(options.terms()).context(context).listener(this);
         Holder holder = handOver == null ? options.holder() : handOver.holder(store, options.holder());
         return (holder == null ? builder : builder.holder(holder)).build();
     }
