@@ -3,7 +3,10 @@ package dev.leasehold;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Loss;
 
-/** Thrown by {@link Lease#requireTrusted()}: the lease is lost, and the work must stop. */
+/**
+ * The lease is lost, and the work must stop. Thrown by {@link Lease#requireTrusted()}, and by {@link
+ * Leases#adopt} for a grant that is not current.
+ */
 public final class LeaseLostException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -8,18 +8,25 @@ import dev.leasehold.internal.SystemContext;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.LeaseTerms;
+import dev.leasehold.model.Loss;
 import dev.leasehold.model.Note;
 import dev.leasehold.model.Release;
+import dev.leasehold.model.Renewal;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.ClockReading;
 import dev.leasehold.spi.EngineContext;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.spi.Timers.Lane;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -136,6 +143,38 @@ public final class Leases implements AutoCloseable {
         return answer instanceof Acquisition.Granted granted
                 ? Optional.of(hold(granted, leaseTerms, asked))
                 : Optional.empty();
+    }
+
+    /**
+     * Goes on with a grant that another process acquired and passed on: renews it once, then holds
+     * it until it is closed or lost. Trust counts from before that renewal. Only one process may
+     * hold a grant; adopting one that is in use elsewhere makes two processes share a token.
+     *
+     * @throws IllegalArgumentException if the grant is bare: a token alone, which anybody can read
+     *     in the store
+     * @throws LeaseLostException if the grant is not current; nothing was changed
+     */
+    public Lease adopt(Grant grant, LeaseTerms leaseTerms) {
+        if (grant.attempt() == null) {
+            throw new IllegalArgumentException("only a whole grant can be adopted, not a bare token: " + grant);
+        }
+        LeaseSnapshot seen = store.inspect(grant.name())
+                .orElseThrow(() -> new LeaseLostException(grant, Loss.Forgotten.neverIssued(grant)));
+        Loss loss = seen.lease().lossOf(grant, seen.at());
+        if (loss != null) {
+            throw new LeaseLostException(grant, loss);
+        }
+        ClockReading asked = now();
+        Renewal answer =
+                store.renew(List.of(new RenewRequest(grant, leaseTerms.ttl()))).get(0);
+        if (answer instanceof Renewal.NotRenewed not) {
+            throw new LeaseLostException(grant, not.loss());
+        }
+        if (answer instanceof Renewal.Renewed renewed) {
+            Transfer owner = seen.lease().owner();
+            return hold(new Acquisition.Granted(grant, renewed.remaining(), owner), leaseTerms, asked);
+        }
+        throw new StoreUnavailableException(((Renewal.Unknown) answer).why());
     }
 
     /**

@@ -143,6 +143,11 @@ public final class Stores {
         }
     }
 
+    /** The schemes of the stores that this program can open. */
+    public static Set<String> schemes() {
+        return known();
+    }
+
     private static Set<String> known() {
         Set<String> schemes = new TreeSet<>(Set.of("file", "memory"));
         for (StoreProvider provider : ServiceLoader.load(StoreProvider.class)) {

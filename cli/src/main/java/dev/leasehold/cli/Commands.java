@@ -10,6 +10,7 @@ import dev.leasehold.cli.jobs.UpCommand;
 import dev.leasehold.cli.operate.AdviseCommand;
 import dev.leasehold.cli.operate.CancelCommand;
 import dev.leasehold.cli.operate.ExplainCommand;
+import dev.leasehold.cli.operate.ForgetCommand;
 import dev.leasehold.cli.operate.HistoryCommand;
 import dev.leasehold.cli.operate.RepairCommand;
 import dev.leasehold.cli.operate.StatusCommand;
@@ -61,7 +62,7 @@ public final class Commands {
                 new Group("Do each piece of work once", List.of("done", "deliver", "work")),
                 new Group(
                         "Watch leases and intervene",
-                        List.of("status", "history", "explain", "takeover", "cancel", "repair", "advise")),
+                        List.of("status", "history", "explain", "takeover", "cancel", "repair", "forget", "advise")),
                 new Group("Create and test a store", List.of("store", "doctor", "simulate", "soak")),
                 new Group("Learn more", List.of("demo", "completion", "help")));
     }
@@ -94,6 +95,7 @@ public final class Commands {
             case "takeover" -> new TakeoverCommand();
             case "cancel" -> new CancelCommand();
             case "repair" -> new RepairCommand();
+            case "forget" -> new ForgetCommand();
             case "advise" -> new AdviseCommand();
             case "store" -> new StoreCommand();
             case "doctor" -> new DoctorCommand();

@@ -64,6 +64,7 @@ public sealed interface Admission {
     static String repairAdvice(Grant shown, FencingToken raised) {
         return "the store went back in time: it issued token " + shown.token() + " of " + shown.name()
                 + ", but the target has seen token " + raised + " from another grant (failover or restore?); lift the"
-                + " counter with: leasehold repair " + shown.name() + " --above " + raised + " --reason ...";
+                + " counter with: leasehold repair " + shown.name() + " --above " + raised
+                + " --reason 'the store went back'";
     }
 }

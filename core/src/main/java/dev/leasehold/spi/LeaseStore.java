@@ -14,6 +14,7 @@ import dev.leasehold.model.Renewal;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.Transfer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +82,18 @@ public interface LeaseStore extends AutoCloseable {
      * of names.
      */
     List<LeaseSnapshot> list(String prefix, String after, int limit);
+
+    /**
+     * The names of such a page, also of records that cannot be read. {@link #list} throws if one of
+     * its records is damaged; with the names, the others can still be inspected.
+     */
+    default List<LeaseName> names(String prefix, String after, int limit) {
+        List<LeaseName> names = new ArrayList<>();
+        for (LeaseSnapshot lease : list(prefix, after, limit)) {
+            names.add(lease.lease().name());
+        }
+        return names;
+    }
 
     /** The latest transfers of a name, newest first. */
     List<Transfer> history(LeaseName name, int limit);

@@ -92,10 +92,19 @@ public final class CasLeaseStore extends SteppedLeaseStore {
     @Override
     public List<LeaseSnapshot> list(String prefix, String after, int limit) {
         List<LeaseSnapshot> found = new ArrayList<>();
-        for (String key : register.keys(PREFIX + prefix, PREFIX + after, limit)) {
-            inspect(LeaseName.of(key.substring(PREFIX.length()))).ifPresent(found::add);
+        for (LeaseName name : names(prefix, after, limit)) {
+            inspect(name).ifPresent(found::add);
         }
         return found;
+    }
+
+    @Override
+    public List<LeaseName> names(String prefix, String after, int limit) {
+        List<LeaseName> names = new ArrayList<>();
+        for (String key : register.keys(PREFIX + prefix, PREFIX + after, limit)) {
+            names.add(LeaseName.of(key.substring(PREFIX.length())));
+        }
+        return names;
     }
 
     @Override

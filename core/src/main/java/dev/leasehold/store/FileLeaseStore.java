@@ -34,6 +34,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -350,19 +351,37 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     @Override
     public List<LeaseSnapshot> list(String prefix, String after, int limit) {
         List<LeaseSnapshot> found = new ArrayList<>();
+        for (LeaseName name : names(prefix, after, limit)) {
+            inspect(name).ifPresent(found::add);
+        }
+        return found;
+    }
+
+    @Override
+    public List<LeaseName> names(String prefix, String after, int limit) {
+        TreeSet<LeaseName> found = new TreeSet<>();
         try {
             for (Path directory : Disk.list(leases)) {
-                nameIn(directory)
+                nameOf(directory)
                         .filter(name ->
                                 name.value().startsWith(prefix) && name.value().compareTo(after) > 0)
-                        .flatMap(this::inspect)
                         .ifPresent(found::add);
             }
         } catch (IOException e) {
             throw unavailable(e, leases);
         }
-        found.sort(Comparator.comparing(snapshot -> snapshot.lease().name()));
-        return found.subList(0, Math.min(limit, found.size()));
+        return found.stream().limit(limit).toList();
+    }
+
+    /** If the records cannot be read, the name of the directory says whose they are, unless it is cut. */
+    private static Optional<LeaseName> nameOf(Path directory) throws IOException {
+        try {
+            return nameIn(directory);
+        } catch (StoreCorruptException e) {
+            String file = directory.getFileName().toString();
+            Optional<String> name = FileNames.isWhole(file) ? FileNames.decode(file) : Optional.empty();
+            return Optional.of(LeaseName.of(name.orElseThrow(() -> e)));
+        }
     }
 
     private static Optional<LeaseName> nameIn(Path directory) throws IOException {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -224,15 +225,26 @@ final class FileRegister implements CasRegister {
                 }
             }
             List<String> found = new ArrayList<>();
-            for (Path path : candidates.values()) {
+            for (Map.Entry<String, Path> candidate : candidates.entrySet()) {
                 if (found.size() == limit) {
                     break;
                 }
-                keyIn(path).ifPresent(found::add);
+                if (isPresent(candidate.getValue())) {
+                    found.add(candidate.getKey());
+                }
             }
             return found;
         } catch (IOException e) {
             throw failed(e, directory);
+        }
+    }
+
+    /** A record that cannot be read is there: whoever reads it learns that it is damaged. */
+    private static boolean isPresent(Path path) throws IOException {
+        try {
+            return keyIn(path).isPresent();
+        } catch (StoreCorruptException | TwoCopyFile.CorruptException e) {
+            return true;
         }
     }
 

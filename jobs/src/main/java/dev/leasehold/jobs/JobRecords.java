@@ -104,6 +104,17 @@ public final class JobRecords {
         change(job, DueSlotPolicy::resume);
     }
 
+    /**
+     * Removes the record of a job, also its pause. False if a slot is queued or running, or if the
+     * record changed meanwhile; then it stays.
+     */
+    public boolean remove(LeaseName job) {
+        CasRegister.Reading reading = register.read(PREFIX + job);
+        return reading.value().isEmpty()
+                || (parse(job, reading.value().get()).open().isEmpty()
+                        && register.remove(PREFIX + job, reading.version()));
+    }
+
     private static JobRecord parse(LeaseName job, String text) {
         try {
             return JobRecordText.parse(text);

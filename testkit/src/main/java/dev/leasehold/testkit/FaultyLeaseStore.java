@@ -168,6 +168,11 @@ public final class FaultyLeaseStore implements LeaseStore {
     }
 
     @Override
+    public List<LeaseName> names(String prefix, String after, int limit) {
+        return send(StoreOperation.LIST, () -> behind.names(prefix, after, limit));
+    }
+
+    @Override
     public List<Transfer> history(LeaseName name, int limit) {
         return send(StoreOperation.HISTORY, () -> behind.history(name, limit));
     }

@@ -76,6 +76,11 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     }
 
     @Override
+    public List<LeaseName> names(String prefix, String after, int limit) {
+        return delegate.names(prefix, after, limit);
+    }
+
+    @Override
     public List<Transfer> history(LeaseName name, int limit) {
         return delegate.history(name, limit);
     }

@@ -169,7 +169,7 @@ abstract class WorkLedgerEffectTests extends WorkLedgerFixture {
         WorkClaim first = claim(grant, id).claim();
         ledger.checkpoint(first, Checkpoint.of("half"));
         assertThat(((Reopening.Refused) ledger.reopen(id, REASON)).explanation())
-                .contains("takeover");
+                .contains("leasehold cancel");
         ledger.fail(first, Note.of("broken"));
 
         WorkItem open = ((Reopening.Opened) ledger.reopen(id, REASON)).item();

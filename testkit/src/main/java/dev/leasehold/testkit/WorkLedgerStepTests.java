@@ -66,6 +66,31 @@ abstract class WorkLedgerStepTests extends WorkLedgerFixture {
     }
 
     @Test
+    void operatorCompletesAKnownKeyOnceAndTheRunningAttemptIsRefused() {
+        WorkId id = item("by-an-operator");
+        assertThat(ledger.completeAsOperator(id, RESULT, Note.of("r")))
+                .as("an unknown key")
+                .isEmpty();
+        Grant grant = grantLong(id.name(), ALICE);
+        WorkClaim running = claim(grant, id).claim();
+        accepted(ledger.checkpoint(running, Checkpoint.of("page 3")));
+
+        WorkItem done =
+                ledger.completeAsOperator(id, RESULT, Note.of("made by hand")).orElseThrow();
+
+        assertThat(done.state()).isEqualTo(WorkState.DONE);
+        assertThat(done.epoch()).isEqualTo(running.epoch() + 1);
+        assertThat(done.by()).isNull();
+        assertThat(done.reason()).isEqualTo(Note.of("made by hand"));
+        assertThat(ledger.completeAsOperator(id, null, Note.of("again"))).contains(done);
+        assertStale(ledger.complete(running, WorkResult.of("late"), List.of("mail")), id);
+        assertStale(ledger.fail(running, Note.of("late")), id);
+        assertThat(ledger.claimOf(grant, id)).isEmpty();
+        assertThat(ledger.claim(grant, id, null)).isEqualTo(new Claim.AlreadyDone(done));
+        assertThat(current(id)).isEqualTo(done);
+    }
+
+    @Test
     void replacedRunCanNeitherCompleteNorFailNorMoveTheCheckpoint() {
         WorkId id = item("replaced");
         WorkClaim zombie = claim(grantLong(id.name(), ALICE), id).claim();

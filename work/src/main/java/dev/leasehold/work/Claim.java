@@ -46,7 +46,7 @@ public sealed interface Claim {
                     + item.id().key() + " was claimed under token " + known.token()
                     + " by another grant (failover or restore?); lift the counter with: leasehold repair "
                     + shown.name()
-                    + " --above " + known.token() + " --reason ...";
+                    + " --above " + known.token() + " --reason 'the store went back'";
         }
     }
 

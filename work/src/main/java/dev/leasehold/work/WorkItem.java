@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param epoch rises with every claim and every reopening; a claim with another epoch is stale
  * @param attempts how often it was claimed since it was opened
- * @param by who claimed it last, null if nobody did
+ * @param by who claimed it last; null if nobody did, or if an operator completed it
  * @param since when it got its current state, in store time
  * @param checkpoint how far the last run came; for people only once the item is done
  * @param lastError why the last attempt failed
- * @param reason the reason of the operator who reopened it, if one did
+ * @param reason the reason of the operator who reopened or completed it, if one did
  * @param effects the effects of its completion, including delivered ones
  */
 public record WorkItem(
@@ -39,6 +39,11 @@ public record WorkItem(
 
     public WorkItem {
         effects = List.copyOf(effects);
+    }
+
+    /** Whether an operator completed it, instead of a run. */
+    public boolean isDoneByOperator() {
+        return state == WorkState.DONE && by == null;
     }
 
     public List<Effect> pendingEffects() {

@@ -197,6 +197,17 @@ public final class WorkLedger {
     }
 
     /**
+     * For operators: completes a key that was claimed at least once, whoever works on it. The epoch
+     * rises, so the running attempt can no longer complete it, and the item belongs to no grant. A
+     * key that is done stays as it is.
+     *
+     * @return the item, which is done; empty if the ledger does not know the key
+     */
+    public Optional<WorkItem> completeAsOperator(WorkId id, @Nullable WorkResult result, Note reason) {
+        return step(id, (item, now) -> WorkRules.completeAsOperator(item, result, reason, now));
+    }
+
+    /**
      * Removes an item whose outcome is recorded elsewhere, such as that of a scheduled slot. A run
      * that still works on it cannot complete it. An item with pending effects stays. Returns
      * whether the item is gone.
@@ -222,11 +233,23 @@ public final class WorkLedger {
      */
     public List<WorkItem> list(@Nullable LeaseName name, @Nullable WorkId after, int limit) {
         List<WorkItem> found = new ArrayList<>();
-        String from = after == null ? "" : WorkText.entry(after);
-        for (String entry : register.keys(WorkText.entries(name), from, limit)) {
-            find(WorkText.idOf(entry)).ifPresent(found::add);
+        for (WorkId id : ids(name, after, limit)) {
+            find(id).ifPresent(found::add);
         }
         return found;
+    }
+
+    /**
+     * The ids of such a page, also of items that cannot be read. {@link #list} throws if one of its
+     * items is damaged.
+     */
+    public List<WorkId> ids(@Nullable LeaseName name, @Nullable WorkId after, int limit) {
+        List<WorkId> ids = new ArrayList<>();
+        String from = after == null ? "" : WorkText.entry(after);
+        for (String entry : register.keys(WorkText.entries(name), from, limit)) {
+            ids.add(WorkText.idOf(entry));
+        }
+        return ids;
     }
 
     private @Nullable Loss lossOf(Grant grant) {

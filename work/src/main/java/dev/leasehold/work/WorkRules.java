@@ -149,6 +149,27 @@ final class WorkRules {
         return accept(moved(item, WorkState.DONE, now, item.checkpoint(), result, null, numbered(item, effects)));
     }
 
+    static Decision<Optional<WorkItem>> completeAsOperator(
+            @Nullable WorkItem item, @Nullable WorkResult result, Note reason, Instant now) {
+        if (item == null || item.state() == WorkState.DONE) {
+            return Decision.keep(Optional.ofNullable(item));
+        }
+        WorkItem done = new WorkItem(
+                item.id(),
+                WorkState.DONE,
+                Math.addExact(item.epoch(), 1),
+                item.attempts(),
+                null,
+                now,
+                item.checkpoint(),
+                result,
+                null,
+                reason,
+                item.fingerprint(),
+                item.effects());
+        return new Decision<>(Optional.of(done), done);
+    }
+
     static Decision<WorkStep> fail(WorkClaim claim, @Nullable WorkItem item, Note error, Instant now) {
         if (item == null || !claim.covers(item) || item.state() == WorkState.DONE) {
             return stale(claim, item, null);
@@ -180,8 +201,8 @@ final class WorkRules {
         WorkItem.Claimant by = item.by();
         if (item.state() == WorkState.RUNNING && by != null && leaseHeld) {
             return refuseToOpen("key " + id.key() + " is being done by " + by.holder()
-                    + "; take the lease over first: leasehold takeover "
-                    + by.grant().name() + " --token " + by.grant().token() + " --reason ...");
+                    + "; end that run first: leasehold cancel "
+                    + by.grant().name() + " --token " + by.grant().token() + " --reason 'reopen " + id.key() + "'");
         }
         if (!item.pendingEffects().isEmpty()) {
             return refuseToOpen("key " + id.key() + " was completed and "

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -33,6 +34,7 @@ public final class SupervisedCommand {
     private static final int KILLED = 137;
     private static final File NOTHING = new File("/dev/null");
     private static final String SCRIPT_VARIABLE = "LEASEHOLD_SUPERVISOR_SCRIPT";
+    private static final String AFTERWARDS_VARIABLE = "LEASEHOLD_SUPERVISOR_AFTERWARDS";
 
     private final Process supervisor;
     private final SupervisorDirectory directory;
@@ -81,7 +83,7 @@ public final class SupervisedCommand {
             Duration grace,
             Stdio stdio)
             throws IOException {
-        return start(argv, set, removed, left, grace, stdio, null);
+        return start(argv, set, removed, left, grace, stdio, null, "");
     }
 
     /**
@@ -100,6 +102,9 @@ public final class SupervisedCommand {
     /**
      * @param directory where the command starts, with empty input; null for the current directory
      *     and this program's input
+     * @param afterwards a program that the supervisor runs if this JVM is gone, once every process
+     *     of the command is dead: one word per line, with the words of the command added; empty for
+     *     none. It gets the command's environment
      */
     public static SupervisedCommand start(
             List<String> argv,
@@ -108,10 +113,13 @@ public final class SupervisedCommand {
             Supplier<Duration> left,
             Duration grace,
             Stdio stdio,
-            @Nullable Path directory)
+            @Nullable Path directory,
+            String afterwards)
             throws IOException {
+        Map<String, String> all = new HashMap<>(set);
+        all.put(AFTERWARDS_VARIABLE, afterwards);
         return start(
-                Platform.detect(), Thread::new, argv, set, removed, left, grace, stdio, directory, supervisor -> {});
+                Platform.detect(), Thread::new, argv, all, removed, left, grace, stdio, directory, supervisor -> {});
     }
 
     static SupervisedCommand start(

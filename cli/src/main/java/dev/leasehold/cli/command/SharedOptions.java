@@ -30,6 +30,8 @@ public final class SharedOptions {
             "T",
             Kind.TOKEN,
             "the token of the lease (default: $LEASEHOLD_TOKEN); never looked up in the store");
+    public static final Option GRANT = Option.of(
+            "grant", "G", Kind.TEXT, "the whole grant, as 'acquire --json' prints it (default: $LEASEHOLD_GRANT)");
     public static final Option REASON =
             Option.of("reason", "S", Kind.TEXT, "the reason, which is recorded").needed();
     public static final Option GUARD = Option.of(

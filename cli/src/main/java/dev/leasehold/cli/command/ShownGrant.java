@@ -42,6 +42,30 @@ public final class ShownGrant {
         return choose(invocation, invocation.arguments().leaseName(SharedOptions.NAME));
     }
 
+    /**
+     * For a command that a bare token must not use: anybody can read a token in the store, but only
+     * its holder has the whole grant.
+     */
+    public static Grant wholeOfOptions(Invocation invocation, String otherwise) {
+        String given = invocation.arguments().text(SharedOptions.GRANT);
+        Grant grant = given == null ? ofOptions(invocation) : matching(invocation, whole("--grant", given));
+        if (grant.attempt() == null) {
+            throw new UsageException("a token alone is not enough, because everybody can read it in 'leasehold status':"
+                    + " the whole grant is needed. 'leasehold run' sets it in " + GRANT_VARIABLE
+                    + ", and the field 'grant' of 'leasehold acquire NAME --json' is for --grant G. " + otherwise);
+        }
+        return grant;
+    }
+
+    private static Grant matching(Invocation invocation, Grant grant) {
+        LeaseName name = invocation.arguments().leaseName(SharedOptions.NAME);
+        FencingToken token = invocation.arguments().value(SharedOptions.TOKEN, FencingToken::parse);
+        if ((name != null && !name.equals(grant.name())) || (token != null && !token.equals(grant.token()))) {
+            throw new UsageException("--grant is the grant of " + grant + "; --name and --token must agree with it");
+        }
+        return grant;
+    }
+
     private static Grant choose(Invocation invocation, @Nullable LeaseName givenName) {
         FencingToken givenToken = invocation.arguments().value(SharedOptions.TOKEN, FencingToken::parse);
         ShownGrant environment = fromEnvironment(invocation);
@@ -76,7 +100,7 @@ public final class ShownGrant {
         if (wholeText == null) {
             return new ShownGrant(name, token, null);
         }
-        Grant whole = whole(wholeText);
+        Grant whole = whole(GRANT_VARIABLE, wholeText);
         boolean otherName = name != null && !name.equals(whole.name());
         boolean otherToken = token != null && !token.equals(whole.token());
         if (otherName || otherToken) {
@@ -94,11 +118,11 @@ public final class ShownGrant {
         }
     }
 
-    private static Grant whole(String text) {
+    private static Grant whole(String where, String text) {
         try {
             return Grant.decode(text);
         } catch (IllegalArgumentException e) {
-            throw Arguments.bad(GRANT_VARIABLE, text, e);
+            throw Arguments.bad(where, text, e);
         }
     }
 }

@@ -9,7 +9,9 @@ import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.jobs.JobRecords;
 import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.LeaseStore;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,9 +43,10 @@ public final class DueCommand implements Command {
         try (LeaseStore store = invocation.openStoreToRead()) {
             JobRecords records = new JobRecords(store.register());
             List<LeaseName> names = one ? List.of(invocation.arguments().leaseName(0)) : records.jobs(MAX_JOBS);
+            List<String> damage = new ArrayList<>();
             boolean first = true;
             for (LeaseName name : names) {
-                Optional<JobRecords.Snapshot> page = records.read(name);
+                Optional<JobRecords.Snapshot> page = readable(records, name, damage);
                 if (page.isPresent() && invocation.json()) {
                     invocation
                             .console()
@@ -54,14 +57,25 @@ public final class DueCommand implements Command {
                     }
                     SlotViews.lines(name, page.get(), limit).forEach(invocation.console()::print);
                     first = false;
-                } else if (one) {
+                } else if (one && damage.isEmpty()) {
                     invocation.console().say("this store has no job " + name);
                 }
             }
             if (names.isEmpty()) {
                 invocation.console().say("this store has no jobs; 'leasehold up' creates them");
             }
+            damage.forEach(invocation.console()::error);
+            return damage.isEmpty() ? ExitCode.OK : ExitCode.UNAVAILABLE;
         }
-        return ExitCode.OK;
+    }
+
+    /** A damaged record must not hide the others. */
+    private static Optional<JobRecords.Snapshot> readable(JobRecords records, LeaseName name, List<String> damage) {
+        try {
+            return records.read(name);
+        } catch (StoreCorruptException e) {
+            damage.add("job " + name + " is damaged: " + e.getMessage());
+            return Optional.empty();
+        }
     }
 }

@@ -6,6 +6,7 @@ import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.runlog.RunEntry;
 import dev.leasehold.cli.runlog.RunLog;
+import dev.leasehold.internal.Nearest;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.jobs.JobRecord;
@@ -15,12 +16,16 @@ import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Implements {@code pause} and {@code resume}, which need an existing job and record the reason in
  * its history.
  */
 final class JobPause {
+    private static final int MAX_JOBS = 10_000;
+
     private final Invocation invocation;
     private final LeaseName name;
     private final Holder operator;
@@ -61,9 +66,15 @@ final class JobPause {
 
     private JobRecord existing(JobRecords records) {
         return records.read(name)
-                .orElseThrow(
-                        () -> new UsageException("this store has no job " + name + "; 'leasehold due' lists the jobs"))
+                .orElseThrow(() -> new UsageException("this store has no job " + name
+                        + "; 'leasehold due' lists the jobs" + Nearest.suggestion(name.value(), names(records), "")))
                 .record();
+    }
+
+    private static List<String> names(JobRecords records) {
+        List<String> names = new ArrayList<>();
+        records.jobs(MAX_JOBS).forEach(job -> names.add(job.value()));
+        return names;
     }
 
     private void record(LeaseStore store, String kind) {

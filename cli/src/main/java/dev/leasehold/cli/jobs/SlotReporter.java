@@ -3,6 +3,7 @@ package dev.leasehold.cli.jobs;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.runlog.RunEntry;
 import dev.leasehold.cli.runlog.RunLog;
+import dev.leasehold.cli.runlog.RunOrigin;
 import dev.leasehold.jobs.EndedAttempt;
 import dev.leasehold.jobs.Job;
 import dev.leasehold.jobs.JobListener;
@@ -26,13 +27,15 @@ public final class SlotReporter implements JobListener {
     private final RunLog log;
     private final Holder holder;
     private final RunningSlots running;
+    private final RunOrigin origin;
     private final TightSchedules tight;
 
-    public SlotReporter(Console console, CasRegister register, Holder holder, RunningSlots running) {
+    public SlotReporter(Console console, CasRegister register, Holder holder, RunningSlots running, RunOrigin origin) {
         this.console = console;
         this.log = new RunLog(register);
         this.holder = holder;
         this.running = running;
+        this.origin = origin;
         this.tight = new TightSchedules(console, log);
     }
 
@@ -132,7 +135,7 @@ public final class SlotReporter implements JobListener {
 
     private void write(LeaseName name, RunEntry entry) {
         try {
-            log.append(name, entry);
+            log.append(name, entry.from(origin));
         } catch (StoreUnavailableException | StoreCorruptException e) {
             console.say("warning: 'explain' will not show this: " + e.getMessage());
         }

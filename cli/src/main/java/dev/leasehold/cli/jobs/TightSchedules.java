@@ -47,7 +47,7 @@ final class TightSchedules {
 
     private @Nullable RunAdvice advice(Job job) {
         try {
-            return RunAdvice.of(log.of(job.name()).newestFirst());
+            return RunAdvice.of(log.of(job.name()));
         } catch (StoreUnavailableException | StoreCorruptException e) {
             // This is only advice; the next run tries again.
             return null;

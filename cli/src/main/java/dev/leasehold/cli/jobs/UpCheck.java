@@ -27,7 +27,8 @@ final class UpCheck {
         Instant now = Instant.now();
         file.entries().forEach(entry -> UpSession.guards(entry.command(), invocation));
         Table table = new Table("JOB", "SCHEDULE", "ZONE", "NEXT SLOTS");
-        for (Job job : file.jobs(command -> run -> {})) {
+        List<Job> jobs = file.jobs(command -> run -> {});
+        for (Job job : jobs) {
             List<Instant> next = next(job, now);
             if (invocation.json()) {
                 invocation
@@ -53,6 +54,7 @@ final class UpCheck {
         if (!invocation.json()) {
             table.lines().forEach(invocation.console()::print);
         }
+        CatchUpNotes.say(invocation.console(), jobs);
         return ExitCode.OK;
     }
 

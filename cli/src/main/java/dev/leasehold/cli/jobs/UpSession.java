@@ -1,6 +1,7 @@
 package dev.leasehold.cli.jobs;
 
 import dev.leasehold.Leases;
+import dev.leasehold.Stores;
 import dev.leasehold.cli.args.CommonOptions;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.child.Signals;
@@ -11,6 +12,7 @@ import dev.leasehold.cli.command.StoreUrl;
 import dev.leasehold.cli.leased.CommandEnvironment;
 import dev.leasehold.cli.leased.LeasedCommand;
 import dev.leasehold.cli.output.Console;
+import dev.leasehold.cli.runlog.RunOrigin;
 import dev.leasehold.cli.targets.FileTargets;
 import dev.leasehold.cli.targets.LeaseTargets;
 import dev.leasehold.cli.targets.TargetOption;
@@ -26,12 +28,12 @@ import dev.leasehold.model.LeaseName;
 import dev.leasehold.spi.EngineContext;
 import dev.leasehold.spi.Timers;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -77,10 +79,17 @@ final class UpSession {
                 Signals handlers = Signals.forward(signals::add)) {
             Jobs jobs = Jobs.over(leases)
                     .parallel(file.parallel())
-                    .listener(new SlotReporter(console, leases.store().register(), leases.holder(), running))
+                    .listener(new SlotReporter(
+                            console,
+                            leases.store().register(),
+                            leases.holder(),
+                            running,
+                            RunOrigin.of(List.of("leasehold", "up"), invocation.environment(), null)))
                     .start();
             CommandEnvironment environment = new CommandEnvironment(own, leases);
-            jobs.replace(jobs(file, environment));
+            List<Job> first = jobs(file, environment);
+            jobs.replace(first);
+            CatchUpNotes.say(console, first);
             console.say(leases.holder() + " runs " + jobCount(file) + " of " + path);
             JobFile last = file;
             try {
@@ -98,7 +107,8 @@ final class UpSession {
     /** Null if the file is invalid, which has been reported. */
     private @Nullable JobFile read() {
         try {
-            return JobFile.read(path);
+            JobFile file = JobFile.read(path);
+            return isStoreKnown(file.store()) ? file : null;
         } catch (JobFileException e) {
             e.problems().forEach(console::error);
         } catch (NoSuchFileException e) {
@@ -107,6 +117,19 @@ final class UpSession {
             console.error("cannot read " + path + ": " + e.getMessage());
         }
         return null;
+    }
+
+    /** Only the scheme is checked: the rest shows when the store is opened. */
+    private boolean isStoreKnown(@Nullable String url) {
+        int colon = url == null ? -1 : url.indexOf(':');
+        boolean known = url == null
+                || (colon > 0
+                        && Stores.schemes().contains(url.substring(0, colon).toLowerCase(Locale.ROOT)));
+        if (!known) {
+            console.error(path + ": store: the URL has " + (colon > 0 ? "an unknown scheme" : "no scheme")
+                    + "; use one of " + String.join(", ", Stores.schemes()));
+        }
+        return known;
     }
 
     /** An option takes precedence over the file, and the file over the environment. */
@@ -175,11 +198,6 @@ final class UpSession {
     @SuppressWarnings("CatchingUnchecked")
     private @Nullable JobFile readAgain(Jobs jobs, CommandEnvironment environment) {
         try {
-            if (Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path)) {
-                // A pipe can be read only once: the second time it may have no writer.
-                console.error(path + " is not a regular file, so it cannot be read again");
-                return null;
-            }
             JobFile changed = read();
             if (changed != null) {
                 jobs.replace(jobs(changed, environment));

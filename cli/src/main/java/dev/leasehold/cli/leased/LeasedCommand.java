@@ -51,7 +51,8 @@ public record LeasedCommand(
                 lease::remaining,
                 lease.terms().grace(),
                 stdio(lease, handle),
-                directory);
+                directory,
+                GiveBack.command(lease.terms().minHold()));
         try {
             handle.started(command);
             lease.onLost(loss -> command.stop());

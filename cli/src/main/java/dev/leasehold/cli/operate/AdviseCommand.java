@@ -36,8 +36,7 @@ public final class AdviseCommand implements Command {
     public int run(Invocation invocation) {
         LeaseName name = invocation.arguments().leaseName(0);
         try (LeaseStore store = invocation.openStoreToRead()) {
-            RunAdvice advice =
-                    RunAdvice.of(new RunLog(store.register()).of(name).newestFirst());
+            RunAdvice advice = RunAdvice.of(new RunLog(store.register()).of(name));
             if (invocation.json()) {
                 invocation.console().print(json(name, advice).toString());
             } else {

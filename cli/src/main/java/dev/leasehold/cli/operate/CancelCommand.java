@@ -31,6 +31,6 @@ public final class CancelCommand implements Command {
     public int run(Invocation invocation) throws InterruptedException {
         OperatorMove move = new OperatorMove(invocation);
         Note reason = SharedOptions.reason(invocation.arguments());
-        return move.make(Intervention.cancel(move.name(), move.attempt(), move.operator(), reason));
+        return move.makeOnExisting(Intervention.cancel(move.name(), move.attempt(), move.operator(), reason));
     }
 }

@@ -15,12 +15,14 @@ import dev.leasehold.cli.output.StateInWords;
 import dev.leasehold.cli.output.Table;
 import dev.leasehold.cli.runlog.RunEntry;
 import dev.leasehold.cli.runlog.RunLog;
+import dev.leasehold.cli.runlog.RunOrigin;
 import dev.leasehold.internal.SystemTicker;
 import dev.leasehold.jobs.JobRecords;
 import dev.leasehold.model.DurationText;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.Text;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.work.SideEffect;
@@ -42,6 +44,7 @@ import java.util.function.Supplier;
 public final class ExplainCommand implements Command {
     private static final int TRANSFERS = 5;
     private static final int RUNS = 10;
+    private static final int COMMAND_WIDTH = 60;
     private static final RunLog.Summary UNREADABLE = new RunLog.Summary(List.of(), Map.of());
 
     @Override
@@ -61,6 +64,7 @@ public final class ExplainCommand implements Command {
         LeaseName name = invocation.arguments().leaseName(0);
         try (LeaseStore store = invocation.openStoreToRead()) {
             Optional<LeaseSnapshot> snapshot = store.inspect(name);
+            List<String> state = state(store, name, snapshot);
             Set<String> damage = new LinkedHashSet<>();
             List<Transfer> transfers = readable(damage, () -> store.history(name, TRANSFERS), List.of());
             RunLog.Summary runs = readable(damage, () -> new RunLog(store.register()).of(name), UNREADABLE);
@@ -69,17 +73,24 @@ public final class ExplainCommand implements Command {
             Optional<JobRecords.Snapshot> slots =
                     readable(damage, () -> new JobRecords(store.register()).read(name), Optional.empty());
             if (invocation.json()) {
-                Json json = json(name, snapshot, transfers, runs).put("unknownEffects", effects(unknown));
+                Json json = json(name, snapshot, state, transfers, runs).put("unknownEffects", effects(unknown));
                 slots.ifPresent(page -> json.put("slots", SlotViews.json(name, page, RUNS)));
                 invocation.console().print(json.toString());
             } else {
-                print(invocation.console(), name, snapshot, transfers, runs, !damage.isEmpty());
+                state.forEach(invocation.console()::print);
+                print(invocation.console(), snapshot, transfers, runs, !damage.isEmpty());
                 printEffects(invocation.console(), unknown);
                 slots.ifPresent(page -> printSlots(invocation.console(), name, page));
             }
             damage.forEach(what -> invocation.console().error("not everything can be shown: " + what));
             return damage.isEmpty() ? ExitCode.OK : ExitCode.UNAVAILABLE;
         }
+    }
+
+    private static List<String> state(LeaseStore store, LeaseName name, Optional<LeaseSnapshot> snapshot) {
+        return snapshot.flatMap(lease -> new ForgottenNames(store.register()).find(lease))
+                .map(forgotten -> List.of(forgotten.words(name)))
+                .orElseGet(() -> StateInWords.of(name, snapshot));
     }
 
     /** Damage to one part must not hide the others, which the operator needs to act. */
@@ -94,12 +105,10 @@ public final class ExplainCommand implements Command {
 
     private static void print(
             Console console,
-            LeaseName name,
             Optional<LeaseSnapshot> snapshot,
             List<Transfer> transfers,
             RunLog.Summary runs,
             boolean damaged) {
-        StateInWords.of(name, snapshot).forEach(console::print);
         Instant now = snapshot.map(LeaseSnapshot::at)
                 .orElseGet(() -> runs.newestFirst().isEmpty()
                         ? Instant.EPOCH
@@ -149,8 +158,9 @@ public final class ExplainCommand implements Command {
     }
 
     private static Table table(List<RunEntry> newestFirst, Instant now) {
-        Table table = new Table("WHEN", "AGE", "WHAT", "TOKEN", "HOLDER", "TOOK", "DETAIL");
+        Table table = new Table("WHEN", "AGE", "WHAT", "TOKEN", "HOLDER", "TOOK", "BY", "COMMAND", "DETAIL");
         for (RunEntry run : newestFirst.subList(0, Math.min(RUNS, newestFirst.size()))) {
+            RunOrigin origin = run.origin();
             table.row(
                     RelativeTime.at(run.at()),
                     RelativeTime.age(run.at(), now),
@@ -158,6 +168,8 @@ public final class ExplainCommand implements Command {
                     run.token() == null ? "-" : run.token().toString(),
                     run.holder().value(),
                     run.duration().isZero() ? "-" : DurationText.show(run.duration()),
+                    origin == null ? "-" : origin.user() + "@" + origin.host(),
+                    origin == null ? "-" : Text.shown(origin.command(), COMMAND_WIDTH),
                     run.detail());
         }
         return table;
@@ -189,7 +201,11 @@ public final class ExplainCommand implements Command {
     }
 
     private static Json json(
-            LeaseName name, Optional<LeaseSnapshot> snapshot, List<Transfer> transfers, RunLog.Summary runs) {
+            LeaseName name,
+            Optional<LeaseSnapshot> snapshot,
+            List<String> state,
+            List<Transfer> transfers,
+            RunLog.Summary runs) {
         List<Json> history = new ArrayList<>();
         transfers.forEach(transfer -> history.add(JsonViews.transfer(transfer)));
         List<Json> entries = new ArrayList<>();
@@ -198,14 +214,20 @@ public final class ExplainCommand implements Command {
             if (run.token() != null) {
                 entry.put("token", run.token().value());
             }
-            entries.add(entry.put("holder", run.holder())
-                    .put("durationMs", run.duration())
-                    .put("detail", run.detail()));
+            entry.put("holder", run.holder()).put("durationMs", run.duration()).put("detail", run.detail());
+            RunOrigin origin = run.origin();
+            if (origin != null) {
+                entry.put("command", origin.command())
+                        .put("user", origin.user())
+                        .put("host", origin.host())
+                        .put("directory", origin.directory());
+            }
+            entries.add(entry);
         }
         return new Json()
                 .put("name", name)
                 .put("lease", snapshot.map(JsonViews::snapshot).orElse(null))
-                .put("explanation", String.join(" ", StateInWords.of(name, snapshot)))
+                .put("explanation", String.join(" ", state))
                 .put("history", history)
                 .put("runs", entries)
                 .put("counters", runs.counters());

@@ -73,11 +73,21 @@ final class OperatorMove {
         return attempt;
     }
 
-    /** Returns the exit code. */
+    /** Returns the exit code. A lease that does not exist is refused: the name is probably mistyped. */
+    int makeOnExisting(Intervention wanted) throws InterruptedException {
+        return make(wanted, true);
+    }
+
+    /** As {@link #makeOnExisting}, but a lease that does not exist is created. */
     int make(Intervention wanted) throws InterruptedException {
+        return make(wanted, false);
+    }
+
+    private int make(Intervention wanted, boolean existing) throws InterruptedException {
         Intervention move = onlyToken == null ? wanted : wanted.ifTokenIs(onlyToken);
         try (LeaseStore store = invocation.openStore()) {
-            Optional<LeaseSnapshot> before = store.inspect(name);
+            Optional<LeaseSnapshot> before =
+                    existing ? Optional.of(new LeaseList(store).existing(name)) : store.inspect(name);
             Acquisition answer = answer(store, move);
             if (answer instanceof Acquisition.Moved moved) {
                 return notMade(move, moved.current());

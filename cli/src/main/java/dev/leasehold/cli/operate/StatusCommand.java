@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 /** {@code leasehold status}: shows who holds which lease, and how much time is left. */
 public final class StatusCommand implements Command {
     private static final Duration REFRESH = Duration.ofSeconds(2);
-    private static final int PAGE = 500;
-    private static final int MAX_SHOWN = 100_000;
     private static final String CLEAR_SCREEN = "\033[H\033[2J";
 
     private static final Option WATCH = Option.flag("watch", "refresh every 2 seconds until interrupted");
@@ -61,10 +59,10 @@ public final class StatusCommand implements Command {
                 if (clear) {
                     console.out().print(CLEAR_SCREEN);
                 }
-                show(invocation, store, name);
+                int code = show(invocation, store, name);
                 // When the reader (a pager, head) is gone, watching ends without an error.
                 if (!watch || console.out().checkError()) {
-                    return ExitCode.OK;
+                    return code;
                 }
                 Thread.sleep(REFRESH.toMillis());
                 if (!clear && !invocation.json()) {
@@ -74,11 +72,22 @@ public final class StatusCommand implements Command {
         }
     }
 
-    private static void show(Invocation invocation, LeaseStore store, @Nullable LeaseName name) {
-        List<LeaseSnapshot> leases =
-                name == null ? all(store) : store.inspect(name).map(List::of).orElse(List.of());
+    private static int show(Invocation invocation, LeaseStore store, @Nullable LeaseName name) {
+        List<String> damage = new ArrayList<>();
+        List<LeaseSnapshot> leases = name == null
+                ? new LeaseList(store).all(damage)
+                : store.inspect(name).map(List::of).orElse(List.of());
         Console console = invocation.console();
-        if (invocation.json()) {
+        ForgottenNames.Forgotten forgotten = name == null || leases.isEmpty()
+                ? null
+                : new ForgottenNames(store.register()).find(leases.get(0)).orElse(null);
+        if (name != null && forgotten != null) {
+            if (invocation.json()) {
+                console.print(forgotten(name, forgotten).toString());
+            } else {
+                console.tell(forgotten.words(name));
+            }
+        } else if (invocation.json()) {
             for (LeaseSnapshot lease : leases) {
                 console.print(JsonViews.snapshot(lease).toString());
             }
@@ -89,25 +98,24 @@ public final class StatusCommand implements Command {
                         .put("free", true)
                         .toString());
             }
-        } else if (leases.isEmpty()) {
+        } else if (leases.isEmpty() && damage.isEmpty()) {
             console.tell(name == null ? "no leases yet" : name + " is free: it was never held in this store");
         } else {
             table(leases).lines().forEach(console::print);
         }
+        damage.forEach(console::error);
+        return damage.isEmpty() ? ExitCode.OK : ExitCode.UNAVAILABLE;
     }
 
-    private static List<LeaseSnapshot> all(LeaseStore store) {
-        List<LeaseSnapshot> found = new ArrayList<>();
-        String after = "";
-        while (found.size() < MAX_SHOWN) {
-            List<LeaseSnapshot> page = store.list("", after, PAGE);
-            found.addAll(page);
-            if (page.size() < PAGE) {
-                break;
-            }
-            after = page.get(page.size() - 1).lease().name().value();
-        }
-        return found;
+    private static Json forgotten(LeaseName name, ForgottenNames.Forgotten forgotten) {
+        return new Json()
+                .put("name", name)
+                .put("state", "forgotten")
+                .put("free", true)
+                .put("token", forgotten.token().value())
+                .put("forgottenAt", forgotten.at())
+                .put("by", forgotten.by())
+                .put("reason", forgotten.reason());
     }
 
     private static Table table(List<LeaseSnapshot> leases) {

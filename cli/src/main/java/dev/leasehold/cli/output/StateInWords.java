@@ -76,8 +76,11 @@ public final class StateInWords {
                 + (progress.note() == null ? "" : ", \"" + progress.note() + "\"")
                 + (progress.checkpoint() == null ? "" : ", checkpoint \"" + progress.checkpoint() + "\"");
         return isSilent(snapshot)
-                ? "Its holder is alive but may be stuck: " + last + ". If it is, 'leasehold takeover " + lease.name()
-                        + " --token " + lease.token() + " --reason ...' takes the lease from this holder only."
+                ? "Its holder is alive but may be stuck: " + last + ". If it is, 'leasehold cancel " + lease.name()
+                        + " --token " + lease.token()
+                        + " --reason stuck' takes the lease from this holder only and leaves"
+                        + " it free, and 'leasehold run " + lease.name() + " --take-over --token " + lease.token()
+                        + " --reason stuck -- COMMAND' runs a command in its place."
                 : "Its holder is alive and makes progress: " + last + ".";
     }
 

@@ -34,7 +34,8 @@ public final class AcquireCommand implements Command {
                         Acquires the lease if it is free and prints only its token on stdout. The lease outlives this
                         process and lasts until its ttl passes: renew it in time, pass its token to 'leasehold write',
                         and release it at the end. 'leasehold run' does all of this for a single command. Exit 11 if the
-                        lease is busy.""")
+                        lease is busy. With --json, the field 'grant' is the whole grant for LEASEHOLD_GRANT, or for
+                        'leasehold run --grant', which goes on with it.""")
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.TTL)
                 .option(WAIT)

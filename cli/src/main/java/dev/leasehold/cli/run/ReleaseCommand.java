@@ -3,6 +3,7 @@ package dev.leasehold.cli.run;
 import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.args.Kind;
 import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
@@ -10,6 +11,7 @@ import dev.leasehold.cli.command.NotCurrent;
 import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.command.ShownGrant;
 import dev.leasehold.cli.output.JsonViews;
+import dev.leasehold.cli.output.SafeText;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Release;
 import dev.leasehold.spi.LeaseStore;
@@ -20,22 +22,41 @@ import java.time.Duration;
  * nothing.
  */
 public final class ReleaseCommand implements Command {
+    private static final String CANCEL =
+            "a lease is released only by its token. To free the lease of another holder, raise the token with:"
+                    + " leasehold cancel ";
+    private static final String REASON = " --reason S";
+
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("release", "release a lease by its token")
                 .description(
                         """
-                        Releases the lease, so that the next holder does not wait for the ttl to pass. Exit 12 if the
+                        Releases the lease, so that the next holder does not wait for the ttl to pass. Only its token
+                        releases a lease: operators use 'leasehold cancel', which raises the token. Exit 12 if the
                         token is no longer current; then nothing was changed. Releasing twice is harmless. NAME
                         defaults to $LEASEHOLD_NAME.""")
                 .positional(Positional.optional("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.TOKEN)
+                .never("reason", CANCEL + "NAME" + REASON)
                 .example("leasehold release daily-publish --token 42");
+    }
+
+    private static Grant grant(Invocation invocation) {
+        try {
+            return ShownGrant.ofPositional(invocation);
+        } catch (UsageException e) {
+            String name = invocation.arguments().positional(0);
+            if (name == null || invocation.arguments().has(SharedOptions.TOKEN)) {
+                throw e;
+            }
+            throw new UsageException(e.getMessage() + "; " + CANCEL + SafeText.show(name) + REASON, e);
+        }
     }
 
     @Override
     public int run(Invocation invocation) {
-        Grant grant = ShownGrant.ofPositional(invocation);
+        Grant grant = grant(invocation);
         try (LeaseStore store = invocation.openStore()) {
             Release release = store.release(grant, Duration.ZERO);
             if (release instanceof Release.NotCurrent not) {

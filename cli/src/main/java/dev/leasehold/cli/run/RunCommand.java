@@ -77,6 +77,17 @@ public final class RunCommand implements Command {
             Option.of("zone", "Z", Kind.TEXT, "the time zone of --schedule (default: this machine's)");
     static final Option CATCH_UP =
             Option.of("catch-up", "N", Kind.NUMBER, "run the latest N missed slots of --schedule (default: 1)");
+    static final Option TAKE_OVER =
+            Option.flag("take-over", "take the lease from its holder and run in its place; needs --reason");
+    static final Option ONLY_TOKEN = Option.of(
+            "token", "T", Kind.TOKEN, "with --take-over: only if this is still the current token, as status showed it");
+    static final Option REASON =
+            Option.of("reason", "S", Kind.TEXT, "with --take-over: the reason, which the history keeps");
+    static final Option GRANT = Option.of(
+            "grant",
+            "G",
+            Kind.TEXT,
+            "go on with this grant, which 'acquire --json' or 'takeover --json' printed, instead of acquiring");
     static final Option REPORT = Option.of(
             "report",
             "FILE",
@@ -85,14 +96,15 @@ public final class RunCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("run", "run a command while holding a lease")
+        CommandSpec spec = CommandSpec.of("run", "run a command while holding a lease")
                 .description(
                         """
                         Runs COMMAND if the lease NAME is free, and skips otherwise. The lease is renewed while COMMAND
                         runs and released at the end. If the lease is lost, COMMAND and the processes that it started
                         are ended before another run can acquire it, and the exit code is 75. COMMAND finds its token in
-                        LEASEHOLD_TOKEN, where 'leasehold write' reads it.""")
-                .positional(Positional.of("NAME", Kind.LEASE_NAME))
+                        LEASEHOLD_TOKEN, where 'leasehold write' reads it. NAME may be left out with --grant, whose
+                        lease must not be in use by another process: exit 12 if it is not current.""")
+                .positional(Positional.optional("NAME", Kind.LEASE_NAME))
                 .passthrough("COMMAND...")
                 .option(SharedOptions.TTL)
                 .option(HEARTBEAT)
@@ -121,11 +133,24 @@ public final class RunCommand implements Command {
                         If you know flock:  flock -n  is the default of run
                                             flock -w SECONDS  is  --wait D
                                             flock -E CODE  is  --skip-exit CODE""");
+        return withHandOver(spec);
+    }
+
+    private static CommandSpec withHandOver(CommandSpec spec) {
+        return spec.option(TAKE_OVER).option(ONLY_TOKEN).option(REASON).option(GRANT);
     }
 
     @Override
     public int run(Invocation invocation) throws Exception {
         RunOptions options = RunOptions.of(invocation);
+        if (invocation.arguments().has(TAKE_OVER) || invocation.arguments().has(GRANT)) {
+            return new RunSession(invocation, options, HandOver.of(invocation.arguments(), options)).run();
+        }
+        for (Option option : List.of(ONLY_TOKEN, REASON)) {
+            if (invocation.arguments().has(option)) {
+                throw new UsageException("--" + option.name() + " needs --take-over");
+            }
+        }
         if (invocation.arguments().has(SCHEDULE)) {
             return new ScheduledRun(invocation, options).run();
         }
@@ -134,6 +159,6 @@ public final class RunCommand implements Command {
                 throw new UsageException("--" + option.name() + " needs --schedule CRON");
             }
         }
-        return new RunSession(invocation, options).run();
+        return new RunSession(invocation, options, null).run();
     }
 }

@@ -82,7 +82,7 @@ public record RunOptions(
     /** The leases in the order in which they are tried, with the targets of each as the user wrote them. */
     private static Map<LeaseName, List<String>> targets(Arguments arguments) {
         Map<LeaseName, List<String>> targets = new LinkedHashMap<>();
-        targets.put(arguments.leaseName(0), arguments.all(RunCommand.GUARD));
+        targets.put(name(arguments), arguments.all(RunCommand.GUARD));
         for (String other : arguments.all(RunCommand.OR)) {
             // A lease name contains no equals sign.
             int end = other.indexOf('=');
@@ -109,6 +109,17 @@ public record RunOptions(
             }
         }
         return guards;
+    }
+
+    /** The name of the lease: with {@code --grant}, the grant contains it. */
+    static LeaseName name(Arguments arguments) {
+        if (arguments.has(RunCommand.GRANT)) {
+            return HandOver.name(arguments);
+        }
+        if (arguments.positionals().isEmpty()) {
+            throw new UsageException("NAME is missing");
+        }
+        return arguments.leaseName(0);
     }
 
     private static LeaseTerms terms(Arguments arguments) {

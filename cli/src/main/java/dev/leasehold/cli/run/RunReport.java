@@ -10,13 +10,17 @@ import dev.leasehold.cli.output.Json;
 import dev.leasehold.cli.output.RelativeTime;
 import dev.leasehold.cli.runlog.RunEntry;
 import dev.leasehold.cli.runlog.RunLog;
+import dev.leasehold.cli.runlog.RunOrigin;
 import dev.leasehold.cli.targets.TargetOption;
+import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Loss;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.model.TransferReason;
 import dev.leasehold.spi.ClockReading;
 import dev.leasehold.spi.Ticker;
 import dev.leasehold.work.Claim;
@@ -26,6 +30,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +38,15 @@ import org.jspecify.annotations.Nullable;
  * file. Each method returns the exit code.
  */
 final class RunReport {
+    private static final int LAST_SIGNAL = 31;
+
     private final Invocation invocation;
     private final RunOptions options;
     private final Leases leases;
     private final Ticker ticker;
     private final CommandHandle handle;
     private ClockReading started;
+    private @Nullable Lease afterExpiry;
 
     RunReport(Invocation invocation, RunOptions options, Leases leases, Ticker ticker, CommandHandle handle) {
         this.invocation = invocation;
@@ -50,8 +58,9 @@ final class RunReport {
     }
 
     /** Starts to measure the duration of the run. */
-    void acquired() {
+    void acquired(Lease lease) {
         started = ticker.read();
+        afterExpiry = lease.transfer().reason() == TransferReason.EXPIRED ? lease : null;
     }
 
     int skipped(AcquireResult.Busy busy) {
@@ -65,6 +74,7 @@ final class RunReport {
 
     /** A signal arrived before the command started. */
     int interrupted(int code) {
+        record("interrupted", options.names().get(0), null, "a signal ended the run before the command started");
         return write(json("interrupted", options.names().get(0), code), code);
     }
 
@@ -78,6 +88,25 @@ final class RunReport {
         invocation.console().error(detail);
         record("stale_refused", lease.grant().name(), lease.grant().token(), detail);
         return write(json("refused", lease, ExitCode.STALE).put("detail", detail), ExitCode.STALE);
+    }
+
+    /** Records a target that could not be raised; the exception still goes to the user. */
+    void notRaised(Lease lease, RuntimeException why) {
+        record(
+                why instanceof TargetUnavailableException ? "target_unavailable" : "target_refused",
+                lease.grant().name(),
+                lease.grant().token(),
+                "the command was not started: " + why.getMessage());
+    }
+
+    /** The grant to adopt, or the token to take over, is not current. */
+    int notCurrent(HandOver.Answer answer) {
+        LeaseName name = options.names().get(0);
+        String detail = "token " + answer.token() + " of " + name + " is not current, so the command was not started: "
+                + answer.why();
+        invocation.console().error(detail);
+        record("not_current", name, null, detail);
+        return write(json("not-current", name, ExitCode.NOT_CURRENT).put("detail", detail), ExitCode.NOT_CURRENT);
     }
 
     /** The key is done and is not run again: neither a failure nor a skip. */
@@ -102,7 +131,7 @@ final class RunReport {
         int code = input ? ExitCode.USAGE : ExitCode.STALE;
         invocation.console().error("nothing was run: " + line);
         record(
-                input ? "failed" : "stale_refused",
+                input ? "not_started" : "stale_refused",
                 lease.grant().name(),
                 lease.grant().token(),
                 line);
@@ -123,7 +152,7 @@ final class RunReport {
     int notStarted(Lease lease, IOException why) {
         String detail = "the command could not be started: " + why.getMessage();
         invocation.console().error(detail);
-        record("failed", lease.grant().name(), lease.grant().token(), detail);
+        record("not_started", lease.grant().name(), lease.grant().token(), detail);
         return write(json("failed", lease, ExitCode.NOT_EXECUTABLE).put("detail", detail), ExitCode.NOT_EXECUTABLE);
     }
 
@@ -151,10 +180,15 @@ final class RunReport {
     }
 
     int ran(Lease lease, int code) {
-        record(code == 0 ? "ran" : "failed", lease.grant().name(), lease.grant().token(), "exit " + code);
+        record(code == 0 ? "ran" : "failed", lease.grant().name(), lease.grant().token(), exit(code));
         // Nearly every run ends here without --report: then the classes for JSON need not be
         // loaded.
         return options.report() == null ? code : write(json("ran", lease, code).put("commandExit", code), code);
+    }
+
+    private static String exit(int code) {
+        boolean signal = code > ExitCode.SIGNAL_BASE && code <= ExitCode.SIGNAL_BASE + LAST_SIGNAL;
+        return "exit " + code + (signal ? " (signal " + (code - ExitCode.SIGNAL_BASE) + ")" : "");
     }
 
     /**
@@ -168,10 +202,36 @@ final class RunReport {
                     : new RunEntry.Renewals(
                             options.terms().ttl(), options.terms().heartbeat(), handle.renewals(), handle.longestGap());
             RunEntry entry = new RunEntry(Instant.now(), kind, token, leases.holder(), duration(), detail, renewals);
-            new RunLog(leases.store().register()).append(name, entry);
+            RunLog log = new RunLog(leases.store().register());
+            if (afterExpiry != null) {
+                recordVanished(log, afterExpiry);
+            }
+            log.append(name, entry.from(RunOrigin.of(options.command(), invocation.environment(), null)));
         } catch (StoreUnavailableException | StoreCorruptException e) {
             invocation.console().say("warning: 'explain' will not show this run: " + e.getMessage());
         }
+    }
+
+    /** A run that was killed together with its supervisor could not record its end. */
+    private void recordVanished(RunLog log, Lease lease) {
+        LeaseName name = lease.grant().name();
+        List<Transfer> transfers = leases.store().history(name, 2);
+        if (transfers.size() < 2) {
+            return;
+        }
+        Transfer previous = transfers.get(1);
+        for (RunEntry known : log.of(name).newestFirst()) {
+            if (previous.token().equals(known.token())) {
+                return;
+            }
+        }
+        RunEntry.Renewals none =
+                new RunEntry.Renewals(options.terms().ttl(), options.terms().heartbeat(), 0, Duration.ZERO);
+        String detail = "its lease expired without a release, as " + lease.grant() + " noticed";
+        log.append(
+                name,
+                new RunEntry(
+                        previous.at(), "expired", previous.token(), previous.holder(), Duration.ZERO, detail, none));
     }
 
     private Json json(String outcome, Lease lease, int code) {

@@ -4,25 +4,34 @@ import dev.leasehold.AcquireResult;
 import dev.leasehold.Lease;
 import dev.leasehold.LeaseListener;
 import dev.leasehold.Leases;
+import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.child.Signals;
+import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.leased.CommandEnvironment;
 import dev.leasehold.cli.leased.CommandHandle;
 import dev.leasehold.cli.leased.LeasedCommand;
+import dev.leasehold.cli.runlog.RunEntry;
+import dev.leasehold.cli.runlog.RunLog;
+import dev.leasehold.cli.runlog.RunOrigin;
 import dev.leasehold.cli.targets.TargetOption;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.model.Admission;
+import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Release;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.model.TransferReason;
 import dev.leasehold.spi.ClockReading;
 import dev.leasehold.spi.EngineContext;
+import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.Timers;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -36,13 +45,15 @@ final class RunSession implements LeaseListener {
 
     private final Invocation invocation;
     private final RunOptions options;
+    private final @Nullable HandOver handOver;
     private final EngineContext context = SystemContext.create();
     private final ClockReading started = context.ticker().read();
     private final CommandHandle handle = new CommandHandle();
     private boolean warnedOfLateRenewal;
 
-    RunSession(Invocation invocation, RunOptions options) {
+    RunSession(Invocation invocation, RunOptions options, @Nullable HandOver handOver) {
         this.invocation = invocation;
+        this.handOver = handOver;
         this.options = options;
     }
 
@@ -50,17 +61,14 @@ final class RunSession implements LeaseListener {
         // Before the lease is acquired: a command that cannot run should not take it.
         int impossible = LeasedCommand.lookUp(invocation, options.command().get(0));
         if (impossible != 0) {
-            return impossible;
+            return notStarted(impossible);
         }
-        Leases.Builder builder = Leases.over(invocation.openStore())
-                .terms(options.terms())
-                .context(context)
-                .listener(this);
+        LeaseStore store = invocation.openStore();
         try (Timers timers = context.timers();
-                Leases leases = (options.holder() == null ? builder : builder.holder(options.holder())).build();
+                Leases leases = over(store);
                 Signals handlers = Signals.forward(handle::signal)) {
             CommandEnvironment environment = new CommandEnvironment(invocation, leases);
-            if (!options.patience().isZero()) {
+            if (!options.patience().isZero() || handOver != null) {
                 environment.refuseDeadlock(options.names());
             }
             RunReport report = new RunReport(invocation, options, leases, context.ticker(), handle);
@@ -72,6 +80,11 @@ final class RunSession implements LeaseListener {
                     return done;
                 }
                 pause(Duration.ofMillis(context.ids().below(options.jitter().toMillis() + 1)));
+                if (handOver != null) {
+                    HandOver.Answer answer = handOver.lease(leases, context);
+                    Lease lease = answer.lease();
+                    return lease == null ? report.notCurrent(answer) : runHolding(lease, environment, report, item);
+                }
                 AcquireResult attempt = acquire(leases);
                 return attempt instanceof AcquireResult.Acquired acquired
                         ? runHolding(acquired.held(), environment, report, item)
@@ -83,6 +96,26 @@ final class RunSession implements LeaseListener {
                 throw e;
             }
         }
+    }
+
+    private int notStarted(int code) {
+        Holder holder = options.holder() == null ? SystemContext.defaultHolder(context.ids()) : options.holder();
+        String why = code == ExitCode.NOT_FOUND ? "the command was not found" : "the command cannot be executed";
+        RunEntry entry = new RunEntry(Instant.now(), "not_started", null, holder, Duration.ZERO, why);
+        try (LeaseStore store = invocation.openStoreQuietly()) {
+            RunOrigin origin = RunOrigin.of(options.command(), invocation.environment(), null);
+            new RunLog(store.register()).append(options.names().get(0), entry.from(origin));
+        } catch (StoreUnavailableException | StoreCorruptException | UsageException e) {
+            invocation.console().say("warning: 'explain' will not show this run: " + e.getMessage());
+        }
+        return code;
+    }
+
+    private Leases over(LeaseStore store) {
+        Leases.Builder builder =
+                Leases.over(store).terms(options.terms()).context(context).listener(this);
+        Holder holder = handOver == null ? options.holder() : handOver.holder(store, options.holder());
+        return (holder == null ? builder : builder.holder(holder)).build();
     }
 
     private AcquireResult acquire(Leases leases) throws InterruptedException {
@@ -114,7 +147,7 @@ final class RunSession implements LeaseListener {
 
     private int runHolding(Lease held, CommandEnvironment environment, RunReport report, @Nullable RunWorkItem item)
             throws InterruptedException {
-        report.acquired();
+        report.acquired(held);
         try (Lease lease = held) {
             List<TargetOption> guards = options.guards().of(lease.grant().name(), invocation);
             for (TargetOption target : guards) {
@@ -128,10 +161,11 @@ final class RunSession implements LeaseListener {
             }
             Integer refused = item == null ? null : item.claim(lease, report);
             return refused == null ? runCommand(lease, guards, environment, report, item) : refused;
-        } catch (TargetUnavailableException e) {
+        } catch (TargetUnavailableException | IllegalArgumentException e) {
             if (handle.endedEarly()) {
                 return report.interrupted(handle.earlyExitCode());
             }
+            report.notRaised(held, e);
             throw e;
         }
     }

@@ -56,7 +56,7 @@ final class RunWorkItem {
         // Read here as well, so that a bad fingerprint is refused before the store is opened.
         input(arguments);
         try {
-            return new WorkId(arguments.leaseName(0), key);
+            return new WorkId(RunOptions.name(arguments), key);
         } catch (UsageException e) {
             throw e;
         } catch (IllegalArgumentException e) {

@@ -11,6 +11,7 @@ import dev.leasehold.cli.jobs.SlotReporter;
 import dev.leasehold.cli.jobs.SlotWork;
 import dev.leasehold.cli.leased.CommandEnvironment;
 import dev.leasehold.cli.leased.LeasedCommand;
+import dev.leasehold.cli.runlog.RunOrigin;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.jobs.CatchUp;
 import dev.leasehold.jobs.DueSlots;
@@ -83,8 +84,12 @@ final class ScheduledRun {
         try (Timers timers = context.timers();
                 Leases leases = (options.holder() == null ? builder : builder.holder(options.holder())).build();
                 Signals handlers = Signals.forward(signal -> running.signalOr(signal, waiting::interrupt))) {
-            SlotReporter reporter =
-                    new SlotReporter(invocation.console(), leases.store().register(), leases.holder(), running);
+            SlotReporter reporter = new SlotReporter(
+                    invocation.console(),
+                    leases.store().register(),
+                    leases.holder(),
+                    running,
+                    RunOrigin.of(options.command(), invocation.environment(), null));
             Instant next = DueSlots.run(leases, job(leases), new ExitCodeListener(reporter));
             invocation.console().say(options.names().get(0) + " is due next at " + next);
         } catch (InterruptedException e) {

@@ -5,13 +5,14 @@ import dev.leasehold.model.LeaseTerms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Recommended times for a lease, from measured runs.
  *
  * @param runs the number of complete runs that were measured
- * @param losses the number of runs that lost their lease
+ * @param losses the number of runs that lost their lease, since the first run
  * @param ttl of the latest measured run, null if there is none
  * @param stall the longest delay of a renewal, null if no lease was ever renewed
  * @param renewed for leases that are renewed while the work runs; null without enough data
@@ -27,6 +28,8 @@ public record RunAdvice(
         @Nullable Duration stall,
         @Nullable Recommendation renewed,
         @Nullable Recommendation unrenewed) {
+    private static final String LOST = "lost_";
+
     /** With fewer runs, the worst one says little about the next. */
     public static final int LEAST_RUNS = 5;
 
@@ -41,15 +44,30 @@ public record RunAdvice(
      */
     public record Recommendation(Duration ttl, Duration upTo, String reason) {}
 
-    public static RunAdvice of(List<RunEntry> entries) {
+    /** From a log; losses are counted since the first run, as {@code explain} counts them. */
+    public static RunAdvice of(RunLog.Summary log) {
+        long losses = 0;
+        for (Map.Entry<String, Long> counter : log.counters().entrySet()) {
+            losses += counter.getKey().startsWith(LOST) ? counter.getValue() : 0;
+        }
+        return of(log.newestFirst(), losses);
+    }
+
+    static RunAdvice of(List<RunEntry> entries) {
+        long losses = 0;
+        for (RunEntry entry : entries) {
+            losses += entry.kind().startsWith(LOST) ? 1 : 0;
+        }
+        return of(entries, losses);
+    }
+
+    private static RunAdvice of(List<RunEntry> entries, long losses) {
         List<Duration> whole = new ArrayList<>();
         Duration worstHealthy = Duration.ZERO;
         Duration ttl = null;
         Duration stall = null;
-        long losses = 0;
         for (RunEntry entry : entries) {
             RunEntry.Renewals renewals = entry.renewals();
-            losses += entry.kind().startsWith("lost_") ? 1 : 0;
             if (entry.isWholeRun() && renewals != null) {
                 whole.add(entry.duration());
             }

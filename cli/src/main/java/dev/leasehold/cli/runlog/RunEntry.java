@@ -10,10 +10,13 @@ import org.jspecify.annotations.Nullable;
  * One entry of the log of runs.
  *
  * @param kind {@code ran}, {@code failed}, {@code skipped_overlap}, {@code lost_...},
- *     {@code timed_out}, {@code stale_refused}, {@code already_done}; also the name of the counter
- *     to increment
+ *     {@code timed_out}, {@code stale_refused}, {@code already_done}, {@code not_started},
+ *     {@code not_current}, {@code target_unavailable}, {@code target_refused}, {@code interrupted},
+ *     {@code killed}, {@code expired}; also the name of the counter to increment
  * @param token the token of the run, null if it got none
  * @param renewals how its lease was renewed, null if there was no lease
+ * @param origin the command and who called it; null in entries of earlier versions, and for what is
+ *     no run
  */
 public record RunEntry(
         Instant at,
@@ -22,7 +25,8 @@ public record RunEntry(
         Holder holder,
         Duration duration,
         String detail,
-        @Nullable Renewals renewals) {
+        @Nullable Renewals renewals,
+        @Nullable RunOrigin origin) {
 
     /**
      * How the lease of a run was renewed.
@@ -34,6 +38,22 @@ public record RunEntry(
     public RunEntry(
             Instant at, String kind, @Nullable FencingToken token, Holder holder, Duration duration, String detail) {
         this(at, kind, token, holder, duration, detail, null);
+    }
+
+    public RunEntry(
+            Instant at,
+            String kind,
+            @Nullable FencingToken token,
+            Holder holder,
+            Duration duration,
+            String detail,
+            @Nullable Renewals renewals) {
+        this(at, kind, token, holder, duration, detail, renewals, null);
+    }
+
+    /** This entry with its origin. */
+    public RunEntry from(RunOrigin value) {
+        return new RunEntry(at, kind, token, holder, duration, detail, renewals, value);
     }
 
     /** Whether the command ran to its end, successfully or not. */

@@ -8,6 +8,7 @@ import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.CasRegister;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,6 +60,20 @@ public final class RunLog {
         });
     }
 
+    /** The names that have a log and sort after {@code after}, in order. */
+    public List<LeaseName> names(String after, int limit) {
+        List<LeaseName> names = new ArrayList<>();
+        for (String key : register.keys(PREFIX, PREFIX + after, limit)) {
+            names.add(LeaseName.of(key.substring(PREFIX.length())));
+        }
+        return names;
+    }
+
+    /** Removes the log of a name. */
+    public void remove(LeaseName name) {
+        register.remove(PREFIX + name, register.read(PREFIX + name).version());
+    }
+
     /** Reads the log of a name. */
     public Summary of(LeaseName name) {
         Fields fields = fields(name, register.read(PREFIX + name));
@@ -83,13 +98,27 @@ public final class RunLog {
      */
     private static String withEntry(LeaseName name, CasRegister.Reading reading, RunEntry entry) {
         Fields before = fields(name, reading);
+        String text = withEntry(before, entry, RUNS_KEPT);
+        // Entries of the largest size need more room than a register has.
+        for (int kept = RUNS_KEPT - 5; kept > 0 && isTooLarge(text); kept -= 5) {
+            text = withEntry(before, entry, kept);
+        }
+        return text;
+    }
+
+    private static boolean isTooLarge(String text) {
+        return text.length() > CasRegister.MAX_VALUE_BYTES / 3
+                && text.getBytes(StandardCharsets.UTF_8).length > CasRegister.MAX_VALUE_BYTES;
+    }
+
+    private static String withEntry(Fields before, RunEntry entry, int runsKept) {
         Fields after = new Fields(HEADER);
         for (Map.Entry<String, Long> counter : counted(before, entry).entrySet()) {
             after.put(COUNTER + counter.getKey(), counter.getValue());
         }
         // Kept apart, so that many skips during one long run do not displace the entries of runs.
         boolean ran = entry.token() != null;
-        keep(before, after, RUN, ran ? line(entry, MAX_RUN_DETAIL) : null, RUNS_KEPT);
+        keep(before, after, RUN, ran ? line(entry, MAX_RUN_DETAIL) : null, runsKept);
         keep(before, after, SKIP, ran ? null : line(entry, MAX_SKIP_DETAIL), SKIPS_KEPT);
         return after.format();
     }
@@ -146,8 +175,20 @@ public final class RunLog {
                 entry.kind(),
                 entry.token(),
                 entry.duration().toMillis() + measured,
-                holder.length(),
-                holder + detail);
+                texts(holder, entry.origin()) + detail);
+    }
+
+    /** Their lengths, divided by slashes, then the texts; earlier versions wrote only the holder. */
+    private static String texts(String holder, @Nullable RunOrigin origin) {
+        if (origin == null) {
+            return holder.length() + " " + holder;
+        }
+        String[] texts = {holder, origin.command(), origin.user(), origin.host(), origin.directory()};
+        StringBuilder lengths = new StringBuilder();
+        for (String text : texts) {
+            lengths.append(lengths.isEmpty() ? "" : "/").append(text.length());
+        }
+        return lengths.append(' ') + String.join("", texts);
     }
 
     private static RunEntry entryOf(String line) {
@@ -156,17 +197,36 @@ public final class RunLog {
         String kind = words.word();
         FencingToken token = words.optional(FencingToken::parse);
         String[] times = words.word().split("/", -1);
+        String[] lengths = words.word().split("/", -1);
+        String[] texts = texts(lengths, words.rest());
         return new RunEntry(
                 at,
                 kind,
                 token,
-                Holder.of(words.counted()),
+                Holder.of(texts[0]),
                 millis(times[0]),
-                words.rest(),
+                texts[lengths.length],
                 times.length == 5
                         ? new RunEntry.Renewals(
                                 millis(times[1]), millis(times[2]), Fields.number(times[3]), millis(times[4]))
-                        : null);
+                        : null,
+                lengths.length == 5 ? new RunOrigin(texts[1], texts[2], texts[3], texts[4]) : null);
+    }
+
+    /** The texts of these lengths, then what is left. */
+    private static String[] texts(String[] lengths, String joined) {
+        String[] texts = new String[lengths.length + 1];
+        int from = 0;
+        for (int i = 0; i < lengths.length; i++) {
+            int length = Fields.smallNumber(lengths[i]);
+            if (length < 0 || length > joined.length() - from) {
+                throw new IllegalArgumentException("an entry has a wrong length");
+            }
+            texts[i] = joined.substring(from, from + length);
+            from += length;
+        }
+        texts[lengths.length] = joined.substring(from);
+        return texts;
     }
 
     private static Duration millis(String text) {

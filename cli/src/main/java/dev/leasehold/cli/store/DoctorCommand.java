@@ -7,6 +7,7 @@ import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
+import dev.leasehold.cli.operate.LeaseList;
 import dev.leasehold.cli.output.Json;
 import dev.leasehold.doctor.Examination;
 import dev.leasehold.doctor.Finding;
@@ -44,9 +45,10 @@ public final class DoctorCommand implements Command {
                         releases and reconnects, reads the settings that could lose them, and measures round trips and
                         the clock. Grades the store 'atomic', 'observed' or 'unsafe - do not use', with the evidence, and
                         removes its scratch names. With --git, pushes to scratch refs of the remote and checks that a
-                        push with a stale token is refused as a whole. With --peer, run on two hosts at the same time,
-                        finds out whether they see one store. Exit 69 if the grade is unsafe, the store cannot be
-                        reached, or no peer was found.""")
+                        push with a stale token is refused as a whole. Also reads all leases, work items, jobs and
+                        logs of runs, and names those that are damaged. With --peer, run on two hosts at the same time,
+                        finds out whether they see one store. Exit 69 if the grade is unsafe, a record is damaged, the
+                        store cannot be reached, or no peer was found.""")
                 .option(TTL)
                 .option(GIT)
                 .option(PEER)
@@ -65,7 +67,19 @@ public final class DoctorCommand implements Command {
         } else {
             print(invocation, examination);
         }
-        return examination.grade() == Grade.UNSAFE ? ExitCode.UNAVAILABLE : ExitCode.OK;
+        List<String> damage = invocation.arguments().has(GIT) ? List.of() : damage(invocation);
+        damage.forEach(invocation.console()::error);
+        return examination.grade() == Grade.UNSAFE || !damage.isEmpty() ? ExitCode.UNAVAILABLE : ExitCode.OK;
+    }
+
+    /** What is wrong with each record of the store that cannot be read. */
+    private static List<String> damage(Invocation invocation) {
+        List<String> damage = new ArrayList<>();
+        try (LeaseStore store = invocation.openStoreQuietly()) {
+            new LeaseList(store).all(damage);
+            RecordCheck.registerOf(store, damage);
+        }
+        return damage;
     }
 
     private static int findPeer(Invocation invocation) throws InterruptedException {

@@ -5,6 +5,7 @@ import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.args.Kind;
 import dev.leasehold.cli.args.Option;
 import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
@@ -14,6 +15,7 @@ import dev.leasehold.cli.output.JsonViews;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.Loss;
+import dev.leasehold.model.Note;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.work.Claim;
 import dev.leasehold.work.Effect;
@@ -36,26 +38,48 @@ public final class DoneCommand implements Command {
                     "effect", "S", Kind.TEXT, "an effect to deliver later, at most 1 KB; see 'leasehold deliver'")
             .repeated();
 
+    private static final String OPERATOR =
+            "An operator completes the work of another holder with --as-operator --reason S";
+    private static final Option AS_OPERATOR = Option.flag(
+            "as-operator", "complete KEY of --name without a grant; the running attempt can then not complete it");
+    private static final Option REASON =
+            Option.of("reason", "S", Kind.TEXT, "with --as-operator: why; kept with the item");
+
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("done", "complete a work item")
                 .description(
                         """
                         Records that the work of KEY is done, so that it is not run again. Inside 'leasehold run --key',
-                        key, name and token come from the environment. Repeating a completion is harmless. Exit 13 if
-                        the token is stale or another run has claimed the key; then nothing was changed.""")
+                        key and grant come from the environment. A token alone is refused: everybody can read it in
+                        'leasehold status'. Repeating a completion is harmless. Exit 13 if the token is stale or another
+                        run has claimed the key; then nothing was changed.""")
                 .positional(Positional.optional("KEY", Kind.TEXT))
                 .option(SharedOptions.NAME)
                 .option(SharedOptions.TOKEN)
+                .option(SharedOptions.GRANT)
                 .option(RESULT)
                 .option(EFFECT)
-                .example("leasehold done 2026-01-01 --name daily-publish --token 42 --result 'page 90'");
+                .option(AS_OPERATOR)
+                .option(REASON)
+                .option(SharedOptions.HOLDER)
+                .example("leasehold done 2026-01-01 --grant \"$grant\" --result 'page 90'");
     }
 
     @Override
     public int run(Invocation invocation) {
         Arguments arguments = invocation.arguments();
-        Grant grant = ShownGrant.ofOptions(invocation);
+        if (arguments.has(AS_OPERATOR)) {
+            return new OperatorCompletion(invocation)
+                    .run(
+                            arguments.value(RESULT, WorkResult::of),
+                            arguments.value(REASON, Note::of),
+                            arguments.has(EFFECT));
+        }
+        if (arguments.has(REASON) || arguments.has(SharedOptions.HOLDER)) {
+            throw new UsageException("--reason and --holder need --as-operator");
+        }
+        Grant grant = ShownGrant.wholeOfOptions(invocation, OPERATOR);
         WorkId id = CurrentWork.id(invocation, grant, arguments.positional(0));
         WorkResult result = arguments.value(RESULT, WorkResult::of);
         List<String> effects = Effect.requireBodies(arguments.all(EFFECT));

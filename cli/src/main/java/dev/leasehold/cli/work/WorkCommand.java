@@ -16,6 +16,7 @@ import dev.leasehold.cli.output.SafeText;
 import dev.leasehold.cli.output.Table;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.work.Reopening;
 import dev.leasehold.work.WorkId;
@@ -26,6 +27,7 @@ import dev.leasehold.work.WorkState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** {@code leasehold work}: shows, reopens and prunes work items. */
@@ -84,11 +86,18 @@ public final class WorkCommand implements Command {
             if (prune != null) {
                 return prune(invocation, ledger, name, prune);
             }
-            List<WorkItem> items = items(ledger, name, key, state);
+            List<String> damage = new ArrayList<>();
+            List<WorkItem> items = items(ledger, name, key, state, damage);
             if (reason != null && key != null) {
                 return reopen(invocation, ledger, items, key, reason);
             }
-            return key == null ? list(invocation, store, items) : show(invocation, store, items, key);
+            if (key == null && (damage.isEmpty() || !items.isEmpty())) {
+                list(invocation, store, items);
+            } else if (key != null) {
+                show(invocation, store, items, key);
+            }
+            damage.forEach(invocation.console()::error);
+            return damage.isEmpty() ? ExitCode.OK : ExitCode.UNAVAILABLE;
         }
     }
 
@@ -111,26 +120,42 @@ public final class WorkCommand implements Command {
     }
 
     private static List<WorkItem> items(
-            WorkLedger ledger, @Nullable LeaseName name, @Nullable WorkKey key, @Nullable WorkState state) {
+            WorkLedger ledger,
+            @Nullable LeaseName name,
+            @Nullable WorkKey key,
+            @Nullable WorkState state,
+            List<String> damage) {
         if (name != null && key != null) {
             return ledger.find(new WorkId(name, key)).map(List::of).orElse(List.of());
         }
         List<WorkItem> found = new ArrayList<>();
         WorkId after = null;
-        List<WorkItem> page;
+        List<WorkId> page;
         do {
-            page = ledger.list(name, after, PAGE);
-            for (WorkItem item : page) {
-                after = item.id();
-                if ((key == null || item.id().key().equals(key)) && (state == null || item.state() == state)) {
-                    found.add(item);
+            page = ledger.ids(name, after, PAGE);
+            for (WorkId id : page) {
+                after = id;
+                if (key == null || id.key().equals(key)) {
+                    readable(ledger, id, damage)
+                            .filter(item -> state == null || item.state() == state)
+                            .ifPresent(found::add);
                 }
             }
         } while (page.size() == PAGE && found.size() < MAX_SHOWN);
         return found;
     }
 
-    private static int list(Invocation invocation, LeaseStore store, List<WorkItem> items) {
+    /** A damaged item must not hide the others. */
+    private static Optional<WorkItem> readable(WorkLedger ledger, WorkId id, List<String> damage) {
+        try {
+            return ledger.find(id);
+        } catch (StoreCorruptException e) {
+            damage.add("work item " + id + " is damaged: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static void list(Invocation invocation, LeaseStore store, List<WorkItem> items) {
         Console console = invocation.console();
         if (invocation.json()) {
             items.forEach(item -> console.print(json(store, item).toString()));
@@ -151,10 +176,9 @@ public final class WorkCommand implements Command {
             }
             table.lines().forEach(console::print);
         }
-        return ExitCode.OK;
     }
 
-    private static int show(Invocation invocation, LeaseStore store, List<WorkItem> items, WorkKey key) {
+    private static void show(Invocation invocation, LeaseStore store, List<WorkItem> items, WorkKey key) {
         Console console = invocation.console();
         if (items.isEmpty()) {
             if (invocation.json()) {
@@ -162,7 +186,7 @@ public final class WorkCommand implements Command {
             } else {
                 console.tell("key " + key + " is unknown: it was never claimed, or it was done long ago");
             }
-            return ExitCode.OK;
+            return;
         }
         for (WorkItem item : items) {
             if (invocation.json()) {
@@ -171,7 +195,6 @@ public final class WorkCommand implements Command {
                 print(console, store, item);
             }
         }
-        return ExitCode.OK;
     }
 
     private static void print(Console console, LeaseStore store, WorkItem item) {
@@ -183,7 +206,7 @@ public final class WorkCommand implements Command {
         line(console, "result", item.result());
         line(console, "last error", item.lastError());
         line(console, "checkpoint", item.checkpoint());
-        line(console, "reopened", item.reason());
+        line(console, item.isDoneByOperator() ? "completed by an operator" : "reopened", item.reason());
         line(console, "fingerprint", item.fingerprint());
         item.effects()
                 .forEach(effect -> line(

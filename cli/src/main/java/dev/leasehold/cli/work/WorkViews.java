@@ -47,6 +47,9 @@ final class WorkViews {
     /** The last claimant. */
     static String by(WorkItem item) {
         WorkItem.Claimant by = item.by();
+        if (item.isDoneByOperator()) {
+            return "by an operator";
+        }
         return by == null ? "by nobody" : "by " + by.holder() + " (" + by.grant() + ")";
     }
 

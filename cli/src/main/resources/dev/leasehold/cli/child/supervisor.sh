@@ -5,6 +5,9 @@
 #   bash -p -c 'eval "$LEASEHOLD_SUPERVISOR_SCRIPT"' leasehold-supervisor DIR WRAPPER DEADLINE GRACE PROC MKFIFO RM LEADER \
 #       COUNT [NAME=VALUE]{COUNT} COMMAND [ARGUMENT]...
 #
+# LEASEHOLD_SUPERVISOR_AFTERWARDS (in the environment) is a program to run if the wrapper is gone, once every process of
+# the command is dead: it gives the lease back. One word per line; the words of the command are added. Empty for none.
+#
 # DIR       a private directory, which the wrapper makes once this script runs: the script removes it if the wrapper is
 #           killed. It holds `control` (the FIFO with the wrapper's orders), `pgid` (the command's pid, which is also its
 #           process group and session), `late` (the deadline ended the command) and `done` (the supervisor ended every
@@ -24,6 +27,8 @@
 # process group is not found either. Runs on bash 3.2 as well, which macOS has. That bash cannot
 # wait for fractions of a second, so it acts up to one second early.
 
+afterwards=${LEASEHOLD_SUPERVISOR_AFTERWARDS-}
+unset LEASEHOLD_SUPERVISOR_AFTERWARDS
 unset LEASEHOLD_SUPERVISOR_SCRIPT # this script: as an argument, `ps` would show it and `pkill -f` would search it
 dir=$1 wrapper=$2 deadline=$3 grace=$4 proc=$5 mkfifo=$6 rm=$7 leader=$8
 shift 8
@@ -31,6 +36,7 @@ count=$1
 shift
 kept=("${@:1:count}")
 shift "$count"
+words=("$@")
 
 ordinary_signals="HUP INT QUIT TERM USR1 USR2 TSTP TTIN TTOU"
 # shellcheck disable=SC2086 # several words
@@ -198,8 +204,29 @@ watch() {
             line=$line$part
         fi
     done
-    [[ $supervisor_gone && $wrapper_gone ]] && exec "$rm" -rf -- "$dir"
+    if [[ $supervisor_gone && $wrapper_gone ]]; then
+        "$rm" -rf -- "$dir"
+        [[ $groups || ! $pgid ]] || give_back # without a pid it is unknown whether the command lives
+    fi
     exit 0
+}
+
+give_back() { # runs the program for afterwards, for a limited time; called when the wrapper is gone and the command dead
+    [[ $afterwards ]] || return
+    local IFS=$'\n' LC_ALL=C last pause=0.05 program
+    ((BASH_VERSINFO[0] >= 4)) || pause=1
+    set -f
+    # shellcheck disable=SC2086 # one word per line
+    $afterwards "${words[@]}" 5>&- &
+    program=$!
+    IFS=$' \t\n'
+    clock
+    last=$((now + give_up))
+    while kill -0 "$program"; do
+        clock
+        ((now < last)) || kill -s KILL "$program"
+        read -r -t "$pause" _ <> <(:)
+    done
 }
 
 command_itself() {
@@ -221,7 +248,11 @@ finish() { # $1: exit code
     local supervisor_gone='' wrapper_gone=''
     : >"$dir/done"
     parents
-    [[ $wrapper_gone ]] && "$rm" -rf -- "$dir"
+    if [[ $wrapper_gone ]]; then
+        "$rm" -rf -- "$dir"
+        members
+        [[ $groups ]] || give_back
+    fi
     exit "$1"
 }
 
@@ -232,7 +263,10 @@ looks=0
 # a link.
 until [[ ! -L $dir && -d $dir && -O $dir && ! -L $dir ]]; do # usually true at once: the wrapper makes it while this shell starts
     parents
-    [[ $wrapper_gone ]] && exit 137 # a passed deadline is ignored here: without the directory it cannot be reported
+    if [[ $wrapper_gone ]]; then # a passed deadline is ignored here: without the directory it cannot be reported
+        give_back
+        exit 137
+    fi
     clock
     ((now > deadline + give_up)) && exit 137 # the wrapper failed to go on (it could not start a thread, for example)
     if [[ -e $dir ]] && ((++looks > 50)); then

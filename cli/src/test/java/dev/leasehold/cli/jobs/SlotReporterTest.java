@@ -3,6 +3,7 @@ package dev.leasehold.cli.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.output.Console;
+import dev.leasehold.cli.runlog.RunOrigin;
 import dev.leasehold.jobs.EndedAttempt;
 import dev.leasehold.jobs.EndedAttempt.Kind;
 import dev.leasehold.jobs.EndedAttempt.Retry;
@@ -25,7 +26,11 @@ class SlotReporterTest {
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
     private final Console console = console();
     private final SlotReporter reporter = new SlotReporter(
-            console, new MemoryRegister(InstantSource.system()), Holder.of("test"), new RunningSlots(console));
+            console,
+            new MemoryRegister(InstantSource.system()),
+            Holder.of("test"),
+            new RunningSlots(console),
+            new RunOrigin("up", "me", "here", "/"));
 
     @Test
     void aFailureSaysWhichRetryFollowsAndWhen() {

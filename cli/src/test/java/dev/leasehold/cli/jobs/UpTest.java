@@ -35,8 +35,7 @@ class UpTest {
                         .waitFor())
                 .isZero();
         CliRunner cli = CliRunner.withStore(folder.resolve("store"));
-        cli.run("acquire", "old");
-        cli.run("done", "long-ago", "--name", "old", "--token", "1");
+        cli.process("run", "old", "--key", "long-ago", "--", "true");
         write("first", "echo first >> effects");
         ProcessBuilder builder = new ProcessBuilder(CliRunner.withStore(folder.resolve("store"))
                 .withDrivers()

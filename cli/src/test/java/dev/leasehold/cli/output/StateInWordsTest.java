@@ -52,7 +52,9 @@ class StateInWordsTest {
     void aHolderThatIsAliveButStuck() {
         assertThat(words(TransferReason.FIRST, false, 600, progress(20), 540))
                 .contains(
-                        "alive but may be stuck: last progress 8m40s ago", "leasehold takeover job --token 7 --reason");
+                        "alive but may be stuck: last progress 8m40s ago",
+                        "'leasehold cancel job --token 7 --reason stuck'",
+                        "leasehold run job --take-over --token 7");
     }
 
     @Test

@@ -145,6 +145,22 @@ class RunAdviceTest {
     }
 
     @Test
+    void anEntryKeepsItsOriginAndEntriesOfEarlierVersionsHaveNone() {
+        MemoryRegister register = new MemoryRegister(Clock.systemUTC());
+        register.compareAndSet(
+                "runs/job",
+                "",
+                "leasehold runs 1\ncount-ran=1\nrun=1767225600000000 ran 1 60000/90000/30000/2/30000 2 mea detail\n");
+        RunLog log = new RunLog(register);
+        RunEntry earlier = run("ran", 0, Duration.ofSeconds(60), 2, Duration.ofSeconds(30));
+        RunEntry entry = run("failed", 1, Duration.ofSeconds(9), 1, Duration.ofSeconds(30))
+                .from(new RunOrigin("sh -c a/b c", "alice", "host", "/a b"));
+        log.append(JOB, entry);
+
+        assertThat(log.of(JOB).newestFirst()).containsExactly(entry, earlier);
+    }
+
+    @Test
     void theLargestEntriesFitIntoTheRegister() {
         RunLog log = new RunLog(new MemoryRegister(Clock.systemUTC()));
         Holder holder = Holder.of("h".repeat(Holder.MAX_LENGTH));
@@ -154,6 +170,12 @@ class RunAdviceTest {
             log.append(JOB, new RunEntry(T0, "stale_refused", token, holder, Duration.ofDays(3650), detail));
         }
         assertThat(log.of(JOB).newestFirst()).hasSize(75);
+        RunOrigin origin = new RunOrigin("c".repeat(203), "u".repeat(43), "h".repeat(63), "d".repeat(123));
+        for (int i = 0; i < 100; i++) {
+            FencingToken token = i % 2 == 0 ? FencingToken.of(Long.MAX_VALUE) : null;
+            log.append(JOB, new RunEntry(T0, "x", token, holder, Duration.ofDays(3650), detail).from(origin));
+        }
+        assertThat(log.of(JOB).newestFirst()).hasSizeGreaterThan(40);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.Commands;
+import dev.leasehold.cli.JsonText;
 import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.command.ExitCode;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -38,6 +40,7 @@ class EveryStoreTest {
 
     private final Set<String> tried = new TreeSet<>();
     private CliRunner cli;
+    private String held;
 
     static List<String> urls() {
         return List.of(
@@ -66,13 +69,18 @@ class EveryStoreTest {
         takeOverFromAZombie(page);
         runAndReport(page);
         scheduleASlot();
+        ok("forget", "tick", "--reason", "replaced");
+        assertThat(ok("status")).contains("day").doesNotContain("tick");
+        assertThat(ok("due")).doesNotContain("tick");
         assertThat(ok("doctor")).contains("grade: atomic");
         assertThat(ok("status")).as("what the examination left behind").doesNotContain("leasehold-scratch");
         assertThat(tried).containsExactlyElementsOf(commandsWithAStore());
     }
 
     private void holdAndWrite(Path page) throws IOException {
-        assertThat(ok("acquire", "day", "--ttl", "60s")).isEqualTo("1");
+        Map<String, Object> acquired = JsonText.object(ok("acquire", "day", "--ttl", "60s", "--json"));
+        assertThat(acquired).containsEntry("token", 1L);
+        held = (String) acquired.get("grant");
         assertThat(code("acquire", "day", "--ttl", "60s")).isEqualTo(ExitCode.BUSY);
         ok("renew", "day", "--token", "1", "--ttl", "90s");
         ok("check", "day", "--token", "1");
@@ -95,15 +103,23 @@ class EveryStoreTest {
     }
 
     private void takeOverFromAZombie(Path page) {
-        assertThat(ok("takeover", "day", "--reason", "it hangs", "--guard", page.toString()))
-                .contains("2");
+        String taken = ok("takeover", "day", "--reason", "it hangs", "--guard", page.toString(), "--json");
+        assertThat(JsonText.object(taken)).containsEntry("token", 2L);
         assertThat(code("renew", "day", "--token", "1")).isEqualTo(ExitCode.NOT_CURRENT);
         cli.stdin("zombie\n");
         assertThat(code("write", page.toString(), "--name", "day", "--token", "1"))
                 .isEqualTo(ExitCode.STALE);
         assertThat(page).hasContent("first\n");
-        assertThat(code("done", "page", "--name", "day", "--token", "1")).isEqualTo(ExitCode.STALE);
-        ok("done", "page", "--name", "day", "--token", "2", "--result", "two pages", "--effect", "tell all");
+        assertThat(code("done", "page", "--grant", held)).isEqualTo(ExitCode.STALE);
+        ok(
+                "done",
+                "page",
+                "--grant",
+                (String) JsonText.object(taken).get("grant"),
+                "--result",
+                "two pages",
+                "--effect",
+                "tell all");
         assertThat(process("deliver", "--name", "day", "--token", "2", "--", "sh", "-c", "echo $LEASEHOLD_EFFECT"))
                 .isEqualTo("tell all");
         assertThat(ok("work", "--prune", "1d")).isEqualTo("0 pruned");

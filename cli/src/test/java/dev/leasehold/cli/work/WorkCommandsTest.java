@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -170,36 +171,44 @@ class WorkCommandsTest {
 
     @Test
     void doneByAStaleTokenIsRefusedAndChangesNothing() {
-        assertThat(cli.run("acquire", "job").outLine()).isEqualTo("1");
-        cli.run("takeover", "job", "--reason", "test");
+        String first = grant("acquire", "job");
+        String second = grant("takeover", "job", "--reason", "test");
 
-        Result stale = cli.run("done", "k", "--name", "job", "--token", "1", "--json");
+        Result stale = cli.run("done", "k", "--grant", first, "--json");
         assertThat(stale.code()).isEqualTo(ExitCode.STALE);
         assertThat(JsonText.object(stale.out())).containsEntry("outcome", "stale");
         assertThat(item("k")).containsEntry("state", "unknown");
 
-        Result done = cli.run("done", "k", "--name", "job", "--token", "2", "--result", "right", "--json");
+        Result done =
+                cli.run("done", "k", "--name", "job", "--token", "2", "--grant", second, "--result", "right", "--json");
         assertThat(done.code()).as(done.err()).isZero();
         assertThat(JsonText.object(done.out())).containsEntry("outcome", "completed");
-        Result twice = cli.run("done", "k", "--name", "job", "--token", "2", "--result", "other", "--json");
+        Result twice = cli.run("done", "k", "--grant", second, "--result", "other", "--json");
         assertThat(JsonText.object(twice.out()))
                 .containsEntry("outcome", "repeated")
                 .containsEntry("result", "right");
-        assertThat(cli.run("done", "k", "--name", "job", "--token", "1").code()).isEqualTo(ExitCode.STALE);
+        assertThat(cli.run("done", "k", "--grant", first).code()).isEqualTo(ExitCode.STALE);
 
-        cli.run("takeover", "job", "--reason", "test");
-        Result later = cli.run("done", "k", "--name", "job", "--token", "3", "--result", "other", "--json");
+        String third = grant("takeover", "job", "--reason", "test");
+        Result later = cli.env("LEASEHOLD_GRANT", third).run("done", "k", "--result", "other", "--json");
+        cli.without("LEASEHOLD_GRANT");
         assertThat(later.code()).isZero();
         assertThat(JsonText.object(later.out()))
                 .containsEntry("outcome", "already-done")
                 .containsEntry("result", "right");
     }
 
+    private String grant(String... command) {
+        String[] words = Arrays.copyOf(command, command.length + 1);
+        words[command.length] = "--json";
+        return (String) JsonText.object(cli.run(words).out()).get("grant");
+    }
+
     @Test
     void workIsListedShownAndReopened() {
-        cli.run("acquire", "job");
-        cli.run("done", "a", "--name", "job", "--token", "1", "--result", "line\nbreak");
-        cli.run("done", "b", "--name", "job", "--token", "1");
+        String grant = grant("acquire", "job");
+        cli.run("done", "a", "--grant", grant, "--result", "line\nbreak");
+        cli.run("done", "b", "--grant", grant);
         assertThat(cli.run("work").out()).contains("a", "b", "done", "line\\u000abreak");
         assertThat(cli.run("work", "--json").out().lines()).hasSize(2);
         assertThat(cli.run("work", "--state", "failed").out()).contains("no work items");
@@ -219,8 +228,7 @@ class WorkCommandsTest {
 
     @Test
     void effectsAreStoredWithTheCompletionAndDeliveredUnderTheirIds() {
-        cli.run("acquire", "job");
-        String[] done = {"done", "k", "--name", "job", "--token", "1", "--effect", "mail", "--effect", "post"};
+        String[] done = {"done", "k", "--grant", grant("acquire", "job"), "--effect", "mail", "--effect", "post"};
         assertThat(cli.run(done).code()).isZero();
         String carry = "echo $LEASEHOLD_EFFECT_ID $LEASEHOLD_EFFECT; test ";
 
@@ -244,17 +252,15 @@ class WorkCommandsTest {
 
     @Test
     void badInputIsRefusedBeforeAnythingChanges() {
-        cli.run("acquire", "job");
-        assertThat(cli.run("done", "a b", "--name", "job", "--token", "1").code())
-                .isEqualTo(ExitCode.USAGE);
-        assertThat(cli.run("done", "a#1", "--name", "job", "--token", "1").err())
-                .contains("ids of effects");
-        assertThat(cli.run("done", "--name", "job", "--token", "1").err()).contains("no work key");
+        String grant = grant("acquire", "job");
+        assertThat(cli.run("done", "a b", "--grant", grant).code()).isEqualTo(ExitCode.USAGE);
+        assertThat(cli.run("done", "a#1", "--grant", grant).err()).contains("ids of effects");
+        assertThat(cli.run("done", "--grant", grant).err()).contains("no work key");
         assertThat(cli.run("done", "a", "--name", "job").code()).isEqualTo(ExitCode.USAGE);
-        Result large = cli.run("done", "a", "--name", "job", "--token", "1", "--result", "x".repeat(8193));
+        Result large = cli.run("done", "a", "--grant", grant, "--result", "x".repeat(8193));
         assertThat(large.code()).isEqualTo(ExitCode.USAGE);
         assertThat(large.err()).contains("8192").hasSizeLessThan(400);
-        assertThat(cli.run("done", "a", "--name", "job", "--token", "1", "--effect", "x".repeat(1025))
+        assertThat(cli.run("done", "a", "--grant", grant, "--effect", "x".repeat(1025))
                         .err())
                 .contains("1024");
         assertThat(cli.run("work").out()).contains("no work items");

@@ -49,10 +49,13 @@ public record JobFile(
         if (Files.isDirectory(path)) {
             throw new JobFileException(List.of(path + ": this is a directory; name the job file in it"));
         }
+        if (Files.exists(path) && !Files.isRegularFile(path)) {
+            throw new JobFileException(List.of(
+                    path + ": this is not a regular file; reading it could wait for ever. Write the jobs into a file"));
+        }
         String text;
         try (InputStream file = Files.newInputStream(path)) {
-            // The size of the file is not used: a pipe has none, and another program may
-            // change it meanwhile.
+            // The size of the file is not used: another program may change it meanwhile.
             byte[] bytes = file.readNBytes(MAX_BYTES + 1);
             if (bytes.length > MAX_BYTES) {
                 throw new JobFileException(List.of(path + ": the file is larger than " + MAX_BYTES + " bytes"));
@@ -85,6 +88,9 @@ public record JobFile(
         ZoneId zone = given == null ? ZoneId.of("UTC") : given;
         List<Entry> entries = new ArrayList<>();
         Map<String, YamlMap> jobs = root.maps("jobs");
+        if (jobs.isEmpty() && root.map("jobs") != null) {
+            root.problem("jobs", "there is no job: write at least one, with its name and its fields");
+        }
         if (jobs.size() > MAX_JOBS) {
             root.problem("jobs", "there are " + jobs.size() + " jobs: a file may hold at most " + MAX_JOBS);
             jobs.clear();

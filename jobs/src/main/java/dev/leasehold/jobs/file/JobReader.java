@@ -198,6 +198,8 @@ final class JobReader {
         String line = fields.value("shell", text -> text);
         if (fields.has("command") == fields.has("shell")) {
             fields.problem("command", "a job needs either command, a list of words, or shell, a line for the shell");
+        } else if (line != null && line.isBlank()) {
+            fields.problem("shell", "must not be empty: write the line that the shell runs");
         } else if (line != null) {
             words.addAll(List.of("/bin/sh", "-c", line));
         }

@@ -144,7 +144,7 @@ class JobFileTest {
 
     @Test
     void keepDoneMustBePositive() {
-        assertThat(problems("keep-done: 0s\njobs: {}\n"))
+        assertThat(problems("keep-done: 0s\njobs: {a: {schedule: \"@daily\", shell: y}}\n"))
                 .singleElement()
                 .asString()
                 .startsWith("leasehold.yaml:1: keep-done: ");
@@ -284,24 +284,24 @@ class JobFileTest {
 
     @Test
     void theNumberOfReportedProblemsIsLimited() {
-        assertThat(problems("jobs: {}\n" + "x: 1\n".repeat(200_000)))
+        assertThat(problems("jobs: {a: {schedule: \"@daily\", shell: y}}\n" + "x: 1\n".repeat(200_000)))
                 .hasSize(21)
                 .last(STRING)
                 .isEqualTo("leasehold.yaml: and 199980 more");
     }
 
     @Test
-    void aFileThatIsTooLargeIsRefusedWhateverSizeItReports() throws Exception {
+    void aFileThatIsTooLargeOrHasNoEndIsRefused() throws Exception {
         Path file = temp.resolve("large.yaml");
         Files.writeString(file, "#".repeat(3_000_001));
 
         assertThatThrownBy(() -> JobFile.read(file))
                 .isInstanceOf(JobFileException.class)
                 .hasMessageContaining("larger than 3000000 bytes");
-        // It has no size and no end.
+        // It has no end.
         assertThatThrownBy(() -> JobFile.read(Path.of("/dev/zero")))
                 .isInstanceOf(JobFileException.class)
-                .hasMessageContaining("larger than 3000000 bytes");
+                .hasMessageContaining("is not a regular file");
     }
 
     @Test

@@ -346,6 +346,14 @@ public final class JdbcLeaseStore implements LeaseStore {
     }
 
     @Override
+    public List<LeaseName> names(String prefix, String after, int limit) {
+        return database.rows(
+                statements.list,
+                SqlParameters.page(prefix, after, limit),
+                row -> LeaseRow.parsed("leasehold_lease", () -> LeaseName.of(row.getString(1))));
+    }
+
+    @Override
     public List<Transfer> history(LeaseName name, int limit) {
         SqlParameters params = SqlParameters.of("name", name.value()).and("limit", (long) limit);
         if (!database.dialect().historyInRow()) {

@@ -254,6 +254,15 @@ public final class RedisLeaseStore implements LeaseStore {
         return found;
     }
 
+    @Override
+    public List<LeaseName> names(String prefix, String after, int limit) {
+        List<LeaseName> found = new ArrayList<>();
+        for (String name : SortedIndex.page(client, keys.names(), prefix, after, limit)) {
+            found.add(LeaseName.of(name));
+        }
+        return found;
+    }
+
     private List<LeaseSnapshot> read(List<String> names) {
         ScriptArguments arguments = new ScriptArguments(2 * names.size(), 2 * names.size());
         for (String name : names) {

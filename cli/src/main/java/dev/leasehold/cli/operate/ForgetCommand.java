@@ -1,0 +1,91 @@
+package dev.leasehold.cli.operate;
+
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.command.SharedOptions;
+import dev.leasehold.cli.output.Json;
+import dev.leasehold.cli.runlog.RunLog;
+import dev.leasehold.internal.SystemContext;
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.jobs.JobRecords;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.Note;
+import dev.leasehold.spi.LeaseStore;
+
+/** {@code leasehold forget}: removes a name from the lists, and keeps its counter. */
+public final class ForgetCommand implements Command {
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("forget", "remove a free name from the lists (operators)")
+                .description(
+                        """
+                        Removes a name that nobody needs any more from 'status' and 'due', with its record of runs and
+                        of slots. The name must be free. Its counter stays, so a later grant of the name gets a higher
+                        token and shows it again. Work items stay; 'leasehold work --prune' removes them.""")
+                .positional(Positional.of("NAME", Kind.LEASE_NAME))
+                .option(SharedOptions.REASON)
+                .option(SharedOptions.HOLDER)
+                .example("leasehold forget daily-publish --reason 'replaced by hourly-publish'");
+    }
+
+    @Override
+    public int run(Invocation invocation) {
+        LeaseName name = invocation.arguments().leaseName(0);
+        Note reason = SharedOptions.reason(invocation.arguments());
+        Holder given = SharedOptions.holder(invocation.arguments());
+        Holder operator = given == null ? SystemContext.defaultHolder(new SystemIds()) : given;
+        try (LeaseStore store = invocation.openStore()) {
+            LeaseSnapshot lease = new LeaseList(store).existing(name);
+            if (!lease.isFree()) {
+                return notFree(invocation, lease);
+            }
+            // A grant between the look and this record has a higher token, so the name stays
+            // visible.
+            new ForgottenNames(store.register()).add(lease, operator, reason);
+            new RunLog(store.register()).remove(name);
+            boolean noSlots = new JobRecords(store.register()).remove(name);
+            FencingToken token = lease.lease().token();
+            if (invocation.json()) {
+                invocation
+                        .console()
+                        .print(new Json()
+                                .put("outcome", "forgotten")
+                                .put("name", name)
+                                .put("token", token.value())
+                                .toString());
+            }
+            invocation
+                    .console()
+                    .say(name + " is forgotten; its last token " + token + " is kept, and the next grant gets a"
+                            + " higher one" + (noSlots ? "" : ". Its slots stay, because some are queued or running"));
+            return ExitCode.OK;
+        }
+    }
+
+    private static int notFree(Invocation invocation, LeaseSnapshot lease) {
+        LeaseName name = lease.lease().name();
+        if (invocation.json()) {
+            invocation
+                    .console()
+                    .print(new Json()
+                            .put("outcome", "busy")
+                            .put("name", name)
+                            .put("token", lease.lease().token().value())
+                            .toString());
+        }
+        invocation
+                .console()
+                .error(name + " is " + lease.state().word() + " (token "
+                        + lease.lease().token() + " of " + lease.lease().owner().holder()
+                        + "), so it is not forgotten; nothing was changed. Wait until it is free, or free it with"
+                        + " 'leasehold cancel " + name + " --reason S'");
+        return ExitCode.BUSY;
+    }
+}

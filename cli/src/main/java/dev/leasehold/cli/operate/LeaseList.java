@@ -1,0 +1,87 @@
+package dev.leasehold.cli.operate;
+
+import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.internal.Nearest;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.spi.LeaseStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The leases that people see: all of the store except the forgotten ones. */
+public final class LeaseList {
+    private static final int PAGE = 500;
+    private static final int MAX_SHOWN = 100_000;
+
+    private final LeaseStore store;
+    private final ForgottenNames forgotten;
+
+    public LeaseList(LeaseStore store) {
+        this.store = store;
+        this.forgotten = new ForgottenNames(store.register());
+    }
+
+    /**
+     * Adds what is wrong with each record that cannot be read to {@code damage}, and returns the
+     * others.
+     */
+    public List<LeaseSnapshot> all(List<String> damage) {
+        Set<String> candidates = forgotten.candidates();
+        List<LeaseSnapshot> found = new ArrayList<>();
+        String after = "";
+        List<LeaseName> names;
+        do {
+            names = new ArrayList<>();
+            for (LeaseSnapshot lease : page(after, names, damage)) {
+                String name = lease.lease().name().value();
+                if (!candidates.contains(name) || forgotten.find(lease).isEmpty()) {
+                    found.add(lease);
+                }
+            }
+            after = names.isEmpty() ? after : names.get(names.size() - 1).value();
+        } while (names.size() == PAGE && found.size() < MAX_SHOWN);
+        return found;
+    }
+
+    private List<LeaseSnapshot> page(String after, List<LeaseName> names, List<String> damage) {
+        try {
+            List<LeaseSnapshot> page = store.list("", after, PAGE);
+            page.forEach(lease -> names.add(lease.lease().name()));
+            return page;
+        } catch (StoreCorruptException e) {
+            names.addAll(store.names("", after, PAGE));
+            List<LeaseSnapshot> readable = new ArrayList<>();
+            for (LeaseName name : names) {
+                try {
+                    store.inspect(name).ifPresent(readable::add);
+                } catch (StoreCorruptException damaged) {
+                    damage.add("lease " + name + " is damaged: " + damaged.getMessage());
+                }
+            }
+            return readable;
+        }
+    }
+
+    /**
+     * The lease of a name that an operator typed.
+     *
+     * @throws UsageException if the store has no such lease: a mistyped name must not create one
+     */
+    public LeaseSnapshot existing(LeaseName name) {
+        Optional<LeaseSnapshot> lease = store.inspect(name);
+        if (lease.isEmpty()) {
+            List<String> names = new ArrayList<>();
+            all(new ArrayList<>())
+                    .forEach(known -> names.add(known.lease().name().value()));
+            throw new UsageException("the store has no such lease: " + name + " was never held; nothing was changed"
+                    + Nearest.suggestion(name.value(), names, ""));
+        }
+        forgotten.find(lease.get()).ifPresent(gone -> {
+            throw new UsageException(gone.words(name) + " Nothing was changed");
+        });
+        return lease.get();
+    }
+}

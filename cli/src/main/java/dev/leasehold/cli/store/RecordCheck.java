@@ -1,0 +1,53 @@
+package dev.leasehold.cli.store;
+
+import dev.leasehold.cli.runlog.RunLog;
+import dev.leasehold.jobs.JobRecords;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.work.WorkId;
+import dev.leasehold.work.WorkLedger;
+import java.util.List;
+
+/** Reads every record in the register of a store and finds those that cannot be read. */
+final class RecordCheck {
+    private static final int PAGE = 500;
+    private static final int MAX_JOBS = 10_000;
+
+    private RecordCheck() {}
+
+    static void registerOf(LeaseStore store, List<String> damage) {
+        WorkLedger ledger = WorkLedger.over(store);
+        WorkId after = null;
+        List<WorkId> ids;
+        do {
+            ids = ledger.ids(null, after, PAGE);
+            for (WorkId id : ids) {
+                after = id;
+                check("work item " + id, () -> ledger.find(id), damage);
+            }
+        } while (ids.size() == PAGE);
+        JobRecords jobs = new JobRecords(store.register());
+        for (LeaseName job : jobs.jobs(MAX_JOBS)) {
+            check("job " + job, () -> jobs.read(job), damage);
+        }
+        RunLog log = new RunLog(store.register());
+        String last = "";
+        List<LeaseName> names;
+        do {
+            names = log.names(last, PAGE);
+            for (LeaseName name : names) {
+                last = name.value();
+                check("the log of the runs of " + name, () -> log.of(name), damage);
+            }
+        } while (names.size() == PAGE);
+    }
+
+    private static void check(String what, Runnable read, List<String> damage) {
+        try {
+            read.run();
+        } catch (StoreCorruptException e) {
+            damage.add(what + " is damaged: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.leasehold.cli.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.cli.CliRunner;
+import dev.leasehold.cli.CliRunner.Result;
+import dev.leasehold.cli.JsonText;
+import dev.leasehold.cli.command.ExitCode;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A mistyped name stays unknown, and a name that nobody needs any more leaves the lists but keeps its counter. */
+class ForgetCommandTest {
+    @TempDir
+    Path directory;
+
+    private CliRunner cli;
+
+    @BeforeEach
+    void useAStoreWithOneName() {
+        cli = CliRunner.withStore(directory.resolve("store"));
+        cli.run("acquire", "nightly");
+        cli.run("release", "nightly", "--token", "1");
+    }
+
+    @Test
+    void aMistypedNameIsNeitherTakenOverNorCancelled() {
+        for (String command : List.of("takeover", "cancel")) {
+            Result refused = cli.run(command, "nigthly", "--reason", "stuck");
+
+            assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+            assertThat(refused.out()).isEmpty();
+            assertThat(refused.err()).contains("nigthly", "nothing was changed", "did you mean nightly?");
+        }
+        assertThat(cli.run("status").out()).contains("nightly").doesNotContain("nigthly");
+        assertThat(cli.run("status", "nigthly").out()).contains("never held");
+    }
+
+    @Test
+    void aLostCounterCanStillBeRepaired() {
+        assertThat(cli.run("repair", "lost", "--above", "7", "--reason", "the record was lost")
+                        .code())
+                .isZero();
+        assertThat(cli.run("acquire", "lost").outLine()).isEqualTo("9");
+    }
+
+    @Test
+    void aForgottenNameIsNotListedAndKeepsItsCounter() {
+        Result forgotten = cli.run("forget", "nightly", "--reason", "replaced by hourly", "--holder", "ops");
+
+        assertThat(forgotten.code()).isZero();
+        assertThat(forgotten.err()).contains("nightly is forgotten", "token 1");
+        assertThat(cli.run("status").out()).doesNotContain("nightly");
+        Result one = cli.run("status", "nightly");
+        assertThat(one.err() + one.out()).contains("forgotten", "by ops", "replaced by hourly", "token is 1");
+        assertThat(JsonText.object(cli.run("status", "nightly", "--json").out()))
+                .containsEntry("state", "forgotten")
+                .containsEntry("token", 1L);
+        assertThat(cli.run("explain", "nightly").out()).contains("forgotten", "by ops");
+        assertThat(cli.run("cancel", "nightly", "--reason", "r").err()).contains("was forgotten");
+
+        assertThat(cli.run("acquire", "nightly").outLine()).isEqualTo("2");
+        assertThat(cli.run("status").out()).contains("nightly");
+        assertThat(cli.run("explain", "nightly").out()).doesNotContain("forgotten");
+    }
+
+    @Test
+    void aNameIsForgottenAgainAfterItCameBack() {
+        cli.run("forget", "nightly", "--reason", "first");
+        cli.run("acquire", "nightly");
+        cli.run("release", "nightly", "--token", "2");
+
+        assertThat(cli.run("forget", "nightly", "--reason", "second").code()).isZero();
+        assertThat(cli.run("status").out()).doesNotContain("nightly");
+        assertThat(cli.run("forget", "nightly", "--reason", "third").err()).contains("was forgotten");
+    }
+
+    @Test
+    void onlyAFreeNameIsForgotten() {
+        cli.run("acquire", "nightly", "--holder", "busy-one");
+        Result held = cli.run("forget", "nightly", "--reason", "r");
+
+        assertThat(held.code()).isEqualTo(ExitCode.BUSY);
+        assertThat(held.err()).contains("busy-one", "nothing was changed", "leasehold cancel nightly");
+        assertThat(cli.run("status").out()).contains("nightly");
+
+        cli.process("run", "resting", "--min-hold", "1h", "--", "true");
+        assertThat(cli.run("forget", "resting", "--reason", "r").code()).isEqualTo(ExitCode.BUSY);
+    }
+
+    @Test
+    void aNameThatNeverWasCannotBeForgotten() {
+        Result refused = cli.run("forget", "nightlyy", "--reason", "r");
+
+        assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(refused.err()).contains("did you mean nightly?");
+        assertThat(cli.run("forget", "nightly").code()).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void theRunsOfAForgottenNameAreForgottenToo() {
+        cli.process("run", "nightly", "--", "true");
+        assertThat(cli.run("explain", "nightly").out()).contains("1 ran");
+        cli.run("forget", "nightly", "--reason", "r");
+
+        assertThat(cli.run("explain", "nightly").out()).doesNotContain("1 ran");
+    }
+
+    @Test
+    void aForgottenJobIsNoLongerDue() {
+        cli.withDrivers().process("run", "tick", "--schedule", "* * * * * *", "--", "true");
+        assertThat(cli.run("due").out()).contains("tick");
+        assertThat(cli.run("pause", "tock", "--reason", "r").err()).contains("did you mean tick?");
+
+        assertThat(cli.run("forget", "tick", "--reason", "r").code()).isZero();
+        assertThat(cli.run("due").out()).doesNotContain("tick");
+    }
+}

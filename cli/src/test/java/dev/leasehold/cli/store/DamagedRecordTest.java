@@ -1,0 +1,119 @@
+package dev.leasehold.cli.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.cli.CliRunner;
+import dev.leasehold.cli.CliRunner.Result;
+import dev.leasehold.cli.JsonText;
+import dev.leasehold.cli.command.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One damaged record does not hide the others. */
+class DamagedRecordTest {
+    @TempDir
+    Path folder;
+
+    private CliRunner cli;
+
+    @BeforeEach
+    void threeOfEach() {
+        cli = CliRunner.withStore(folder.resolve("store"));
+        three();
+    }
+
+    private void three() {
+        for (String name : List.of("alpha", "beta", "gamma")) {
+            String grant = (String)
+                    JsonText.object(cli.run("acquire", name, "--json").out()).get("grant");
+            cli.run("done", "key-" + name, "--grant", grant);
+        }
+    }
+
+    private void damage(String part) throws IOException {
+        try (Stream<Path> files = Files.walk(folder.resolve("store"))) {
+            for (Path file : files.filter(Files::isRegularFile)
+                    .filter(path -> path.toString().contains(part))
+                    .toList()) {
+                Files.writeString(file, "damaged");
+            }
+        }
+    }
+
+    @Test
+    void aDamagedLeaseIsNamedAndTheOthersAreShown() throws IOException {
+        damage("/n-beta/");
+        Result status = cli.run("status");
+
+        assertThat(status.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(status.out()).contains("alpha", "gamma").doesNotContain("beta");
+        assertThat(status.err()).contains("lease beta is damaged").containsAnyOf("backup", "repair");
+        assertThat(cli.run("status", "--json").out().lines()).hasSize(2);
+        assertThat(cli.run("status", "alpha").code()).isZero();
+        assertThat(cli.run("takeover", "gama", "--reason", "r").err()).contains("did you mean gamma?");
+    }
+
+    @Test
+    void aDamagedWorkItemIsNamedAndTheOthersAreShown() throws IOException {
+        damage("work%23beta");
+        Result work = cli.run("work");
+
+        assertThat(work.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(work.out()).contains("key-alpha", "key-gamma").doesNotContain("key-beta");
+        assertThat(work.err()).contains("work item", "beta", "is damaged");
+        assertThat(cli.run("work", "key-alpha", "--name", "alpha").code()).isZero();
+    }
+
+    @Test
+    void aDamagedJobIsNamedAndTheOthersAreShown() throws IOException {
+        for (String job : List.of("tick", "tock")) {
+            cli.withDrivers().process("run", job, "--schedule", "* * * * * *", "--", "true");
+        }
+        damage("slots%2ftick");
+        Result due = cli.run("due");
+
+        assertThat(due.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(due.out()).contains("tock").doesNotContain("tick");
+        assertThat(due.err()).contains("job tick is damaged");
+    }
+
+    @Test
+    void theDoctorFindsThem() throws IOException {
+        assertThat(cli.run("doctor").code()).isZero();
+        cli.process("run", "logged", "--", "true");
+        damage("/n-beta/");
+        damage("work%23gamma");
+        damage("runs%2flogged");
+        Result examined = cli.run("doctor");
+
+        assertThat(examined.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(examined.err())
+                .contains("lease beta is damaged", "work item", "gamma", "the log of the runs of logged is damaged");
+    }
+
+    @Test
+    void aDamagedRowOfADatabaseIsNamedToo() throws Exception {
+        Path file = folder.resolve("leases.db");
+        cli = new CliRunner().withDrivers().env("LEASEHOLD_STORE", "sqlite:" + file);
+        three();
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = connection.createStatement()) {
+            assertThat(statement.executeUpdate("update leasehold_lease set token = -1 where name = 'beta'"))
+                    .isEqualTo(1);
+        }
+        Result status = cli.run("status");
+
+        assertThat(status.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(status.out()).contains("alpha", "gamma").doesNotContain("beta");
+        assertThat(status.err()).contains("lease beta is damaged");
+    }
+}
