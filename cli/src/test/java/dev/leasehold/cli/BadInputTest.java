@@ -146,6 +146,7 @@ class BadInputTest {
 
     @Test
     void targetsThatCannotBeWrittenAreReported() throws IOException {
+        cli.run("store", "init");
         Path folder = Files.createDirectory(directory.resolve("folder"));
         Path loop = Files.createSymbolicLink(directory.resolve("loop"), Path.of("loop"));
         Path missing = directory.resolve("missing/file");
@@ -163,7 +164,7 @@ class BadInputTest {
             }
         }
         assertThat(folder).isEmptyDirectory();
-        assertThat(directory.toFile().list()).containsExactlyInAnyOrder("folder", "loop");
+        assertThat(directory.toFile().list()).containsExactlyInAnyOrder("store", "folder", "loop");
         assertThat(cli.run("write", "", "--name", "job", "--token", "1").code()).isEqualTo(ExitCode.USAGE);
         assertThat(cli.run("write", "a\u0000b", "--name", "job", "--token", "1").code())
                 .isEqualTo(ExitCode.USAGE);
@@ -181,7 +182,7 @@ class BadInputTest {
             assertThat(result.out()).isEmpty();
             assertThat(result.err()).startsWith("leasehold: ").hasLineCount(1);
         }
-        assertThat(CliRunner.withStore(file.resolve("below"))
+        assertThat(CliRunner.withMissingStore(file.resolve("below"))
                         .run("acquire", "job")
                         .err())
                 .contains("a part of the path " + file, "is not a directory");

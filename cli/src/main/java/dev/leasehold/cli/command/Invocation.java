@@ -81,8 +81,13 @@ public final class Invocation {
 
     /** Opens the store for a command that only reads, and so must not create even the store of this user. */
     public LeaseStore openStoreToRead() {
+        return withWarnings(openStoreToReadQuietly());
+    }
+
+    /** The same, without its warnings. */
+    public LeaseStore openStoreToReadQuietly() {
         try {
-            return withWarnings(open(Stores::open));
+            return open(Stores::open);
         } catch (StoreMissingException e) {
             if (namedStore() != null) {
                 throw e;

@@ -59,7 +59,7 @@ public record RunOptions(
                 terms(arguments),
                 patience(arguments),
                 (int) arguments.number(RunCommand.SKIP_EXIT, 0, 255, ExitCode.OK),
-                guards(arguments.leaseName(0), targets, invocation),
+                guards(name(arguments), targets, invocation),
                 positive(arguments.duration(RunCommand.TIMEOUT), "--timeout"),
                 arguments.duration(RunCommand.JITTER, Duration.ZERO),
                 SharedOptions.holder(arguments),

@@ -11,8 +11,6 @@ import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.spi.LeaseStore;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,8 +47,8 @@ final class BoundedQuery {
     }
 
     /**
-     * The current token of the grant's lease; {@link #NO_TOKEN} if the store does not exist yet,
-     * does not know the lease, is not the store of this grant, or gives no answer, which is
+     * The current token of the grant's lease; {@link #NO_TOKEN} if the store does not
+     * know the lease, is not the store of this grant, or gives no answer, which is
      * reported.
      */
     static long currentToken(Invocation invocation, Grant grant) throws InterruptedException {
@@ -67,22 +65,11 @@ final class BoundedQuery {
     }
 
     private static long currentTokenIn(Invocation invocation, Grant grant) {
-        if (!mayExist(invocation.storeUrl())) {
-            return NO_TOKEN;
-        }
-        try (LeaseStore store = invocation.openStoreQuietly()) {
+        try (LeaseStore store = invocation.openStoreToReadQuietly()) {
             LeaseSnapshot found =
                     isStoreOf(grant, store) ? store.inspect(grant.name()).orElse(null) : null;
             return found == null ? NO_TOKEN : found.lease().token().value();
         }
-    }
-
-    /** A question must not create a store. Only stores in files are created when they are opened. */
-    private static boolean mayExist(String url) {
-        int path = url.indexOf(':') + 1;
-        int end = url.indexOf('?') < 0 ? url.length() : url.indexOf('?');
-        boolean inFile = url.startsWith("file:") || url.startsWith("sqlite:");
-        return !inFile || Files.exists(Path.of(url.substring(path, end)));
     }
 
     /**
@@ -117,7 +104,7 @@ final class BoundedQuery {
 
     private static void ask(
             Invocation invocation, Grant grant, ToLongFunction<LeaseStore> question, AtomicLong answer) {
-        try (LeaseStore store = invocation.openStore()) {
+        try (LeaseStore store = invocation.openStoreToRead()) {
             if (isStoreOf(grant, store)) {
                 answer.set(question.applyAsLong(store));
             }

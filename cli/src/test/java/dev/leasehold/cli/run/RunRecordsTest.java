@@ -88,7 +88,7 @@ class RunRecordsTest {
     @Test
     void aTargetThatCannotBeReachedIsRecorded() {
         Result refused = cli.process(
-                "run", "job", "--guard", scratch.resolve("no/such/page").toString(), "--", "touch", "started");
+                "run", "job", "--guard", "file:" + scratch.resolve("no/such/page"), "--", "touch", "started");
 
         assertThat(refused.code()).isEqualTo(ExitCode.UNAVAILABLE);
         assertThat(scratch.resolve("started")).doesNotExist();

@@ -104,6 +104,7 @@ class DamagedRecordTest {
     void aDamagedRowOfADatabaseIsNamedToo() throws Exception {
         Path file = folder.resolve("leases.db");
         cli = new CliRunner().withDrivers().env("LEASEHOLD_STORE", "sqlite:" + file);
+        cli.run("store", "init");
         three();
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {

@@ -116,8 +116,9 @@ class ForeignChangeTest {
 
         assertThat(inPlace.code()).as(inPlace.err()).isZero();
         assertThat(write("4", "--strict").err()).isEmpty();
-        assertThat(cli.run("takeover", "job", "--reason", "r", "--guard", file.toString())
-                        .err())
-                .doesNotContain("changed");
+        cli.run("repair", "job", "--above", "4", "--reason", "so that the store knows the name");
+        Result taken = cli.run("takeover", "job", "--reason", "r", "--guard", file.toString());
+        assertThat(taken.code()).as(taken.err()).isZero();
+        assertThat(taken.err()).doesNotContain("changed");
     }
 }

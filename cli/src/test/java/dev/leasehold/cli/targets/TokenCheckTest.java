@@ -6,6 +6,7 @@ import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.CliRunner.Result;
 import dev.leasehold.cli.JsonText;
 import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.store.FileLeaseStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -82,7 +83,7 @@ class TokenCheckTest {
         assertThat(JsonText.object(json.out()))
                 .containsEntry("outcome", "stale")
                 .containsEntry("current", 2L);
-        assertThat(cli.run("explain", "job").out()).contains("7 stale_refused", file.toString());
+        assertThat(cli.run("explain", "job").out()).contains("7 refused as stale", file.toString());
         assertThat(write("2").code()).isZero();
         assertThat(file).hasContent("content\n");
     }
@@ -132,6 +133,7 @@ class TokenCheckTest {
         String grant = JsonText.object(cli.run("acquire", "job", "--json").out())
                 .get("grant")
                 .toString();
+        FileLeaseStore.adopt(backup).close();
         Result refused = CliRunner.withStore(backup)
                 .env("LEASEHOLD_GRANT", grant)
                 .stdin("x")
@@ -146,8 +148,14 @@ class TokenCheckTest {
 
     @Test
     void withoutAnAnswerTheTargetDecides() throws IOException {
-        assertThat(write("5")).as("the store is not created").isEqualTo(new Result(0, "", ""));
-        assertThat(store).doesNotExist();
+        Path home = directory.resolve("home");
+        assertThat(new CliRunner()
+                        .env("HOME", home.toString())
+                        .stdin("x")
+                        .run("write", file.toString(), "--name", "job", "--token", "5"))
+                .as("the store of this user does not exist")
+                .isEqualTo(new Result(0, "", ""));
+        assertThat(home).doesNotExist();
         cli.run("acquire", "another");
         assertThat(write("6")).as("the name is unknown").isEqualTo(new Result(0, "", ""));
         cli.run("acquire", "job");
@@ -156,7 +164,7 @@ class TokenCheckTest {
         assertThat(cli.env("LEASEHOLD_GRANT", grant).stdin("x").run("write", file.toString()))
                 .as("another store")
                 .isEqualTo(new Result(0, "", ""));
-        Result unreachable = CliRunner.withStore(Files.writeString(directory.resolve("no-store"), ""))
+        Result unreachable = CliRunner.withMissingStore(Files.writeString(directory.resolve("no-store"), ""))
                 .stdin("x")
                 .run("write", file.toString(), "--name", "job", "--token", "9");
         assertThat(unreachable.code()).as(unreachable.err()).isZero();
