@@ -85,8 +85,9 @@ record FileStoreHome(Path root, StoreId id) {
         Path marker = root.resolve(MARKER);
         Fields fields = fields(marker);
         FileStoreHome home = new FileStoreHome(root, StoreId.of(fields.require("id")));
-        String inodes = fields.optional("inodes", text -> text);
-        if (inodes != null && !inodes.equals(Inodes.of(marker, home.leases()).orElse(inodes))) {
+        Inodes recorded = fields.optional("inodes", Inodes::parse);
+        Inodes found = recorded == null ? null : Inodes.of(marker, home.leases());
+        if (found != null && !found.equals(recorded)) {
             throw new StoreUnavailableException(directory
                     + " is a copy of a store: it was copied, restored from a backup, or is a folder that a program keeps in"
                     + " sync. Two copies grant the same token twice, so nothing was done. Use the original. If nobody uses"
@@ -154,9 +155,7 @@ record FileStoreHome(Path root, StoreId id) {
     /** Writes a marker that names its own inode, which it keeps when it is linked or moved into place. */
     private static void stage(Path staging, String id, Path directory) throws IOException {
         Files.createFile(staging);
-        String inodes = Inodes.areStable(directory)
-                ? Inodes.of(staging, directory.resolve("leases")).orElse(null)
-                : null;
+        Inodes inodes = Inodes.areStable(directory) ? Inodes.of(staging, directory.resolve("leases")) : null;
         Fields fields = new Fields(HEADER).put("id", id).put("inodes", inodes);
         Files.writeString(
                 staging, Fields.withChecksum(fields.format()), StandardOpenOption.WRITE, StandardOpenOption.SYNC);
