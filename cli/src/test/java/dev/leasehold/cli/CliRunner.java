@@ -101,6 +101,14 @@ public final class CliRunner {
         return this;
     }
 
+    /** Runs {@code run job OPTIONS -- sh -c SCRIPT} as a process. */
+    public Result runJob(String script, String... options) {
+        List<String> args = new ArrayList<>(List.of("run", "job"));
+        args.addAll(List.of(options));
+        args.addAll(List.of("--", "sh", "-c", script));
+        return process(args.toArray(String[]::new));
+    }
+
     /** Runs a command inside this JVM. */
     public Result run(String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -7,7 +7,6 @@ import dev.leasehold.internal.SystemTimers;
 import dev.leasehold.internal.Transition;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
-import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreUnavailableException;
@@ -87,15 +86,6 @@ public final class CasLeaseStore extends SteppedLeaseStore {
     boolean erase(LeaseName name) {
         CasRegister.Reading reading = register.read(PREFIX + name);
         return reading.value().isPresent() && register.remove(PREFIX + name, reading.version());
-    }
-
-    @Override
-    public List<LeaseSnapshot> list(String prefix, String after, int limit) {
-        List<LeaseSnapshot> found = new ArrayList<>();
-        for (LeaseName name : names(prefix, after, limit)) {
-            inspect(name).ifPresent(found::add);
-        }
-        return found;
     }
 
     @Override

@@ -11,7 +11,6 @@ import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
-import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.Renewal;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
@@ -29,7 +28,6 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -346,15 +344,6 @@ public final class FileLeaseStore extends SteppedLeaseStore {
                 ? Optional.empty()
                 : Optional.of(
                         "each step runs under a file lock, and a grant is a hard link that can be created only once");
-    }
-
-    @Override
-    public List<LeaseSnapshot> list(String prefix, String after, int limit) {
-        List<LeaseSnapshot> found = new ArrayList<>();
-        for (LeaseName name : names(prefix, after, limit)) {
-            inspect(name).ifPresent(found::add);
-        }
-        return found;
     }
 
     @Override

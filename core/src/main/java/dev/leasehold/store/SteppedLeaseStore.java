@@ -55,6 +55,16 @@ abstract class SteppedLeaseStore implements LeaseStore {
     /** Removes everything about a name, including its token. */
     abstract boolean erase(LeaseName name);
 
+    /** By names. A store overrides this method or {@link #names}. */
+    @Override
+    public List<LeaseSnapshot> list(String prefix, String after, int limit) {
+        List<LeaseSnapshot> found = new ArrayList<>();
+        for (LeaseName name : names(prefix, after, limit)) {
+            inspect(name).ifPresent(found::add);
+        }
+        return found;
+    }
+
     @Override
     public final boolean eraseScratch(LeaseName name) {
         LeaseStore.requireScratch(name);

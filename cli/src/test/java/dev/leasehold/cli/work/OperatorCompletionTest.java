@@ -8,9 +8,7 @@ import dev.leasehold.cli.JsonText;
 import dev.leasehold.cli.command.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,13 +28,6 @@ class OperatorCompletionTest {
         leasehold = cli.script(scratch).toString();
     }
 
-    private Result shell(String script, String... options) {
-        List<String> args = new ArrayList<>(List.of("run", "job"));
-        args.addAll(List.of(options));
-        args.addAll(List.of("--", "sh", "-c", script));
-        return cli.process(args.toArray(String[]::new));
-    }
-
     private Map<String, Object> item(String key) {
         return JsonText.object(cli.run("work", key, "--json").out());
     }
@@ -54,7 +45,7 @@ class OperatorCompletionTest {
 
     @Test
     void anOperatorCompletesAKeyAndTheRunningAttemptIsRefused() {
-        Result run = shell(
+        Result run = cli.runJob(
                 "'" + leasehold
                         + "' done k --name job --as-operator --reason 'made by hand' --result pages --holder ops",
                 "--key",
@@ -69,12 +60,12 @@ class OperatorCompletionTest {
                 .containsEntry("reason", "made by hand");
         assertThat(cli.run("work", "k").out()).contains("completed by an operator: made by hand");
         assertThat(cli.run("explain", "job").out()).contains("done_by_operator", "ops", "made by hand");
-        assertThat(shell("echo again", "--key", "k").out()).isEmpty();
+        assertThat(cli.runJob("echo again", "--key", "k").out()).isEmpty();
     }
 
     @Test
     void anOperatorNeedsAKnownKeyANameAndAReason() {
-        shell("exit 1", "--key", "failed");
+        cli.runJob("exit 1", "--key", "failed");
         for (String[] command : new String[][] {
             {"done", "failed", "--name", "job", "--as-operator"},
             {"done", "failed", "--as-operator", "--reason", "r"},

@@ -17,9 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,26 +37,19 @@ class WorkCommandsTest {
         leasehold = cli.script(scratch).toString();
     }
 
-    private Result shell(String script, String... options) {
-        List<String> args = new ArrayList<>(List.of("run", "job"));
-        args.addAll(List.of(options));
-        args.addAll(List.of("--", "sh", "-c", script));
-        return cli.process(args.toArray(String[]::new));
-    }
-
     private Map<String, Object> item(String key) {
         return JsonText.object(cli.run("work", key, "--json").out());
     }
 
     @Test
     void aKeyThatIsDoneIsNotRunAgain() throws IOException {
-        Result first = shell("echo $LEASEHOLD_KEY $LEASEHOLD_ATTEMPT ${LEASEHOLD_CHECKPOINT-none}", "--key", "k1");
+        Result first = cli.runJob("echo $LEASEHOLD_KEY $LEASEHOLD_ATTEMPT ${LEASEHOLD_CHECKPOINT-none}", "--key", "k1");
         assertThat(first.code()).as(first.err()).isZero();
         assertThat(first.out()).isEqualTo("k1 1 none\n");
         assertThat(item("k1")).containsEntry("state", "done").containsEntry("attempts", 1L);
 
         Path report = scratch.resolve("report");
-        Result second = shell("echo again", "--key", "k1", "--report", report.toString());
+        Result second = cli.runJob("echo again", "--key", "k1", "--report", report.toString());
 
         assertThat(second.code()).isZero();
         assertThat(second.out()).isEmpty();
@@ -74,14 +65,14 @@ class WorkCommandsTest {
 
     @Test
     void aFailedRunIsRetriedFromItsCheckpoint() {
-        Result failed = shell("'" + leasehold + "' progress --checkpoint 'page 7' && exit 3", "--key", "k2");
+        Result failed = cli.runJob("'" + leasehold + "' progress --checkpoint 'page 7' && exit 3", "--key", "k2");
         assertThat(failed.code()).as(failed.err()).isEqualTo(3);
         assertThat(item("k2"))
                 .containsEntry("state", "failed")
                 .containsEntry("lastError", "exit 3")
                 .containsEntry("checkpoint", "page 7");
 
-        Result again = shell("echo $LEASEHOLD_ATTEMPT $LEASEHOLD_CHECKPOINT", "--key", "k2");
+        Result again = cli.runJob("echo $LEASEHOLD_ATTEMPT $LEASEHOLD_CHECKPOINT", "--key", "k2");
 
         assertThat(again.out()).isEqualTo("2 page 7\n");
         assertThat(item("k2")).containsEntry("state", "done");
@@ -89,19 +80,20 @@ class WorkCommandsTest {
 
     @Test
     void theResultThatTheCommandGaveIsKept() {
-        Result run = shell("'" + leasehold + "' done --result 'forty pages'", "--key", "k3");
+        Result run = cli.runJob("'" + leasehold + "' done --result 'forty pages'", "--key", "k3");
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(item("k3")).containsEntry("result", "forty pages");
-        Result again = shell("echo again", "--key", "k3");
+        Result again = cli.runJob("echo again", "--key", "k3");
         assertThat(again.out()).isEmpty();
         assertThat(again.err()).contains("forty pages");
     }
 
     @Test
     void anotherInputIsAnError() {
-        shell("true", "--key", "k4", "--fingerprint", "a");
-        assertThat(shell("true", "--key", "k4", "--fingerprint", "a").code()).isZero();
-        Result other = shell("echo ran", "--key", "k4", "--fingerprint", "b");
+        cli.runJob("true", "--key", "k4", "--fingerprint", "a");
+        assertThat(cli.runJob("true", "--key", "k4", "--fingerprint", "a").code())
+                .isZero();
+        Result other = cli.runJob("echo ran", "--key", "k4", "--fingerprint", "b");
         assertThat(other.code()).isEqualTo(ExitCode.USAGE);
         assertThat(other.out()).isEmpty();
         assertThat(other.err()).contains("another input");
@@ -109,7 +101,7 @@ class WorkCommandsTest {
 
     @Test
     void aRunThatLosesItsLeaseCompletesNothing() {
-        Result lost = shell(
+        Result lost = cli.runJob(
                 "'" + leasehold + "' takeover job --reason test; sleep 30",
                 "--key",
                 "k5",
@@ -144,8 +136,8 @@ class WorkCommandsTest {
         }
         assertThat(item("k7")).containsEntry("state", "running").containsEntry("checkpoint", "page 9");
 
-        Result next =
-                shell("echo $LEASEHOLD_TOKEN $LEASEHOLD_ATTEMPT $LEASEHOLD_CHECKPOINT", "--wait", "30s", "--key", "k7");
+        Result next = cli.runJob(
+                "echo $LEASEHOLD_TOKEN $LEASEHOLD_ATTEMPT $LEASEHOLD_CHECKPOINT", "--wait", "30s", "--key", "k7");
 
         assertThat(next.code()).as(next.err()).isZero();
         assertThat(next.out()).isEqualTo("2 2 page 9\n");
@@ -155,7 +147,7 @@ class WorkCommandsTest {
     @Test
     void theFallbackNameWorksOnTheSameKey() {
         cli.run("acquire", "job", "--ttl", "10m");
-        Result fallback = shell(
+        Result fallback = cli.runJob(
                 "'" + leasehold + "' progress --checkpoint half; '" + leasehold + "' done --result r",
                 "--or",
                 "other",
@@ -219,11 +211,11 @@ class WorkCommandsTest {
         Result retry = cli.run("work", "a", "--retry", "--reason", "wrong prices");
         assertThat(retry.code()).as(retry.err()).isZero();
         assertThat(item("a")).containsEntry("state", "open").containsEntry("reason", "wrong prices");
-        assertThat(shell("echo ran", "--wait", "1ms", "--key", "a").out())
+        assertThat(cli.runJob("echo ran", "--wait", "1ms", "--key", "a").out())
                 .as("the lease is held")
                 .isEmpty();
         cli.run("release", "job", "--token", "1");
-        assertThat(shell("echo ran", "--key", "a").out()).isEqualTo("ran\n");
+        assertThat(cli.runJob("echo ran", "--key", "a").out()).isEqualTo("ran\n");
     }
 
     @Test
