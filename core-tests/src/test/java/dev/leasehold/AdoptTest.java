@@ -3,7 +3,9 @@ package dev.leasehold;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Grant;
+import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Loss;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.TransferReason;
@@ -17,27 +19,27 @@ class AdoptTest {
     private final Grant passedOn = engine.hold().detach();
 
     private Lease adopt(Grant grant) {
-        return engine.leases.adopt(grant, EngineFixture.TERMS);
+        return engine.leases.adopt(grant, EngineFixture.TERMS, AttemptId.of("adoption-1"));
     }
 
     @Test
-    void anAdoptedGrantIsRenewedAndReleasedUnderItsToken() {
+    void anAdoptedGrantGetsANewTokenAndIsRenewedAndReleased() {
         engine.advanceSeconds(60);
         Lease lease = adopt(passedOn);
-        assertThat(lease.grant()).isEqualTo(passedOn);
-        assertThat(lease.transfer().reason()).isEqualTo(TransferReason.FIRST);
+        assertThat(lease.grant().token()).isEqualTo(passedOn.token().next());
+        assertThat(lease.transfer().reason()).isEqualTo(TransferReason.TAKEOVER);
         engine.advanceSeconds(300);
         assertThat(lease.isTrusted()).isTrue();
 
         lease.close();
         assertThat(engine.memory.inspect(EngineFixture.JOB).orElseThrow().isFree())
                 .isTrue();
-        assertThat(engine.memory.history(EngineFixture.JOB, 10)).hasSize(1);
+        assertThat(engine.memory.history(EngineFixture.JOB, 10)).hasSize(2);
     }
 
     @Test
-    void trustCountsFromBeforeTheFirstRenewal() {
-        engine.network.delayReplyOfNext(Duration.ofSeconds(20), StoreOperation.RENEW);
+    void trustCountsFromBeforeTheCall() {
+        engine.network.delayReplyOfNext(Duration.ofSeconds(20), StoreOperation.INTERVENE);
         assertThat(adopt(passedOn).remaining()).isEqualTo(Duration.ofSeconds(81 - 20));
     }
 
@@ -56,8 +58,8 @@ class AdoptTest {
 
     @Test
     void aGrantThatTheStoreNeverIssuedIsNotAdopted() {
-        engine.replaceStore(engine.freshStore());
-        assertThatThrownBy(() -> adopt(passedOn))
+        Grant unknown = new Grant(LeaseName.of("unknown"), passedOn.token(), passedOn.attempt(), passedOn.store());
+        assertThatThrownBy(() -> adopt(unknown))
                 .isInstanceOfSatisfying(LeaseLostException.class, lost -> assertThat(lost.loss())
                         .isInstanceOf(Loss.Forgotten.class));
     }
@@ -71,7 +73,7 @@ class AdoptTest {
 
     @Test
     void anUnknownOutcomeHoldsNothing() {
-        engine.network.dropReplyOnce(StoreOperation.RENEW);
+        engine.network.dropReplyOnce(StoreOperation.INTERVENE);
         assertThatThrownBy(() -> adopt(passedOn)).isInstanceOf(StoreUnavailableException.class);
         assertThat(adopt(passedOn).isTrusted()).as("a second try").isTrue();
     }

@@ -16,17 +16,13 @@ import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.model.Loss;
 import dev.leasehold.model.Note;
 import dev.leasehold.model.Release;
-import dev.leasehold.model.Renewal;
 import dev.leasehold.model.StoreUnavailableException;
-import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.ClockReading;
 import dev.leasehold.spi.EngineContext;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
-import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.spi.Timers.Lane;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -146,35 +142,39 @@ public final class Leases implements AutoCloseable {
     }
 
     /**
-     * Goes on with a grant that another process acquired and passed on: renews it once, then holds
-     * it until it is closed or lost. Trust counts from before that renewal. Only one process may
-     * hold a grant; adopting one that is in use elsewhere makes two processes share a token.
+     * Goes on with a grant that another process acquired and passed on. The token rises, so a grant
+     * can be adopted only once, and a process that still uses it is refused from then on.
      *
-     * @throws IllegalArgumentException if the grant is bare: a token alone, which anybody can read
-     *     in the store
+     * @param attempt identifies this adoption: a retry with the same id gets the same lease
+     * @throws IllegalArgumentException if the grant is bare (a token alone, which anybody can read in
+     *     the store) or of another store
      * @throws LeaseLostException if the grant is not current; nothing was changed
      */
-    public Lease adopt(Grant grant, LeaseTerms leaseTerms) {
+    public Lease adopt(Grant grant, LeaseTerms leaseTerms, AttemptId attempt) {
         if (grant.attempt() == null) {
             throw new IllegalArgumentException("only a whole grant can be adopted, not a bare token: " + grant);
         }
-        LeaseSnapshot seen = store.inspect(grant.name())
-                .orElseThrow(() -> new LeaseLostException(grant, Loss.Forgotten.neverIssued(grant)));
-        Loss loss = seen.lease().lossOf(grant, seen.at());
-        if (loss != null) {
-            throw new LeaseLostException(grant, loss);
+        if (grant.store() != null && !grant.store().equals(store.id())) {
+            throw new IllegalArgumentException(grant + " was granted by store " + grant.store() + ", but this is store "
+                    + store.id() + ". Use the store that granted it");
         }
-        ClockReading asked = now();
-        Renewal answer =
-                store.renew(List.of(new RenewRequest(grant, leaseTerms.ttl()))).get(0);
-        if (answer instanceof Renewal.NotRenewed not) {
-            throw new LeaseLostException(grant, not.loss());
+        Loss loss = lossOf(grant, attempt);
+        Optional<Lease> lease = loss == null
+                ? takeOver(grant.name(), leaseTerms, grant.token(), attempt, Note.of("handed over"))
+                : Optional.empty();
+        return lease.orElseThrow(() -> new LeaseLostException(
+                grant, loss != null ? loss : new Loss.Lapsed("another process was granted it meanwhile")));
+    }
+
+    /** Null if the grant is current, or was adopted by this very attempt. */
+    private @Nullable Loss lossOf(Grant grant, AttemptId attempt) {
+        LeaseSnapshot seen = store.inspect(grant.name()).orElse(null);
+        if (seen == null) {
+            return Loss.Forgotten.neverIssued(grant);
         }
-        if (answer instanceof Renewal.Renewed renewed) {
-            Transfer owner = seen.lease().owner();
-            return hold(new Acquisition.Granted(grant, renewed.remaining(), owner), leaseTerms, asked);
-        }
-        throw new StoreUnavailableException(((Renewal.Unknown) answer).why());
+        return seen.lease().owner().attempt().equals(attempt)
+                ? null
+                : seen.lease().lossOf(grant, seen.at());
     }
 
     /**

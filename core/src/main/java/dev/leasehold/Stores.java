@@ -46,8 +46,9 @@ public final class Stores {
 
     private static LeaseStore pinned(String url, boolean create) {
         String place = withoutId(url);
-        LeaseStore store = open(place, create);
         StoreId wanted = id(url);
+        // A URL with an id names a store that exists: creating another one would not help.
+        LeaseStore store = open(place, create && wanted == null);
         if (wanted != null && !wanted.equals(store.id())) {
             StoreId found = store.id();
             store.close();

@@ -19,6 +19,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
@@ -72,6 +73,18 @@ class FileStoreDamageTest {
         assertThat(((Acquisition.Busy) answer).remaining()).isLessThanOrEqualTo(Duration.ofSeconds(60));
         assertThat(renew(Duration.ofSeconds(90))).isInstanceOf(Renewal.Renewed.class);
         assertThat(((Acquisition.Busy) acquire("attempt-0002")).remaining()).isGreaterThan(Duration.ofSeconds(80));
+    }
+
+    /** A record restored to the wrong place would free a lease that is held. */
+    @Test
+    void recordOfAnotherNameIsCorrupt() throws Exception {
+        LeaseName other = LeaseName.of("other");
+        store.acquire(other, AttemptId.of("attempt-0009"), Holder.of("holder"), Duration.ofSeconds(60));
+        store.abandon(other, AttemptId.of("attempt-0009"));
+        Files.copy(home.resolve("leases/n-other/state"), state, StandardCopyOption.REPLACE_EXISTING);
+        assertThatThrownBy(() -> acquire("attempt-0002"))
+                .isInstanceOf(StoreCorruptException.class)
+                .hasMessageContaining("belongs to the name other");
     }
 
     @Test

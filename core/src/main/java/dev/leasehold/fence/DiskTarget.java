@@ -51,7 +51,7 @@ record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
 
     static DiskTarget resolve(Path path) {
         try {
-            Path file = followLinks(path.toAbsolutePath());
+            Path file = followLinks(named(path.toAbsolutePath()));
             Path parent = file.getParent();
             if (parent == null || file.getFileName() == null) {
                 throw new TargetUnavailableException(
@@ -67,6 +67,12 @@ record DiskTarget(Path file, Path directory, Found found, @Nullable Mode mode) {
         } catch (IOException e) {
             throw new TargetUnavailableException("nothing was written: " + Disk.explain(e, path), e);
         }
+    }
+
+    /** A path that ends in . or .. names a directory that has another name, and one fence. */
+    private static Path named(Path path) throws IOException {
+        String last = String.valueOf(path.getFileName());
+        return last.equals(".") || last.equals("..") ? path.toRealPath() : path;
     }
 
     private static Path followLinks(Path path) throws IOException {

@@ -158,7 +158,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         try {
             Path stateFile = directory.resolve(STATE);
             String text = TwoCopyFile.peek(stateFile, TwoCopyFile.Size.SMALL, LOOK_WAIT);
-            return reading.decide(current(text, GrantFiles.list(directory), stateFile), Instant.now())
+            return reading.decide(current(name, text, GrantFiles.list(directory), stateFile), Instant.now())
                     .answer();
         } catch (IOException e) {
             throw unavailable(reason, directory);
@@ -203,7 +203,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         }
         try (TwoCopyFile state = TwoCopyFile.open(stateFile, TwoCopyFile.Size.SMALL, "lease " + name, wait)) {
             GrantFiles grants = GrantFiles.list(directory);
-            Step<T> step = transition.decide(current(state.text(), grants, stateFile), state.openedAt());
+            Step<T> step = transition.decide(current(name, state.text(), grants, stateFile), state.openedAt());
             return write(state, grants, step, directory) ? Optional.of(step) : Optional.empty();
         } catch (TwoCopyFile.LostLockException e) {
             return Optional.empty();
@@ -292,6 +292,15 @@ public final class FileLeaseStore extends SteppedLeaseStore {
             Disk.syncDirectory(directory);
             durable.put(directory, token);
         }
+    }
+
+    private static @Nullable LeaseRecord current(LeaseName name, String state, GrantFiles grants, Path stateFile)
+            throws IOException {
+        LeaseRecord current = current(state, grants, stateFile);
+        if (current != null && !current.name().equals(name)) {
+            throw new StoreCorruptException(damaged(stateFile, "it belongs to the name " + current.name()));
+        }
+        return current;
     }
 
     private static @Nullable LeaseRecord current(String state, GrantFiles grants, Path stateFile) throws IOException {

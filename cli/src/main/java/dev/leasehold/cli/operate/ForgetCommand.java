@@ -17,6 +17,7 @@ import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.Note;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.LeaseStore;
 
 /** {@code leasehold forget}: removes a name from the lists, and keeps its counter. */
@@ -49,7 +50,7 @@ public final class ForgetCommand implements Command {
             // A grant between the look and this record has a higher token, so the name stays
             // visible.
             new ForgottenNames(store.register()).add(lease, operator, reason);
-            new RunLog(store.register()).remove(name);
+            removeLog(invocation, store, name);
             boolean noSlots = new JobRecords(store.register()).remove(name);
             FencingToken token = lease.lease().token();
             if (invocation.json()) {
@@ -66,6 +67,15 @@ public final class ForgetCommand implements Command {
                     .say(name + " is forgotten; its last token " + token + " is kept, and the next grant gets a"
                             + " higher one" + (noSlots ? "" : ". Its slots stay, because some are queued or running"));
             return ExitCode.OK;
+        }
+    }
+
+    /** Only for tidiness, so a log that cannot be read stays. */
+    private static void removeLog(Invocation invocation, LeaseStore store, LeaseName name) {
+        try {
+            new RunLog(store.register()).remove(name);
+        } catch (StoreCorruptException e) {
+            invocation.console().say("warning: the log of its runs stays: " + e.getMessage());
         }
     }
 

@@ -116,8 +116,9 @@ final class HandOver {
     }
 
     private Answer adopt(Leases leases, EngineContext context, Grant passedOn) throws InterruptedException {
+        AttemptId attempt = AttemptId.of(context.ids().unique());
         try {
-            return new Answer(retried(context, () -> leases.adopt(passedOn, terms)), passedOn.token(), "");
+            return new Answer(retried(context, () -> leases.adopt(passedOn, terms, attempt)), passedOn.token(), "");
         } catch (LeaseLostException e) {
             return new Answer(null, passedOn.token(), e.loss().explanation());
         }

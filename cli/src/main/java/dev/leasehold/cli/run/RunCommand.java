@@ -9,6 +9,7 @@ import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.targets.ForeignChange;
+import java.nio.file.Files;
 import java.util.List;
 
 /** {@code leasehold run}: runs a command while it holds a lease. */
@@ -102,8 +103,8 @@ public final class RunCommand implements Command {
                         Runs COMMAND if the lease NAME is free, and skips otherwise. The lease is renewed while COMMAND
                         runs and released at the end. If the lease is lost, COMMAND and the processes that it started
                         are ended before another run can acquire it, and the exit code is 75. COMMAND finds its token in
-                        LEASEHOLD_TOKEN, where 'leasehold write' reads it. NAME may be left out with --grant, whose
-                        lease must not be in use by another process: exit 12 if it is not current.""")
+                        LEASEHOLD_TOKEN, where 'leasehold write' reads it. NAME may be left out with --grant. The token
+                        rises, so a grant can be used once: exit 12 if it is no longer current.""")
                 .positional(Positional.optional("NAME", Kind.LEASE_NAME))
                 .passthrough("COMMAND...")
                 .option(SharedOptions.TTL)
@@ -143,6 +144,10 @@ public final class RunCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         RunOptions options = RunOptions.of(invocation);
+        if (options.report() != null) {
+            // The report of an earlier run must not be taken for that of a run that ends without one.
+            Files.deleteIfExists(options.report());
+        }
         if (invocation.arguments().has(TAKE_OVER) || invocation.arguments().has(GRANT)) {
             return new RunSession(invocation, options, HandOver.of(invocation.arguments(), options)).run();
         }

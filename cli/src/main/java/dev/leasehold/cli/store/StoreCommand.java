@@ -66,7 +66,9 @@ public final class StoreCommand implements Command {
             invocation.console().say("the store exists already; nothing was changed");
             return existing;
         } catch (StoreMissingException e) {
-            if (url.startsWith(FILE) && !invocation.arguments().has(ALLOW_SYNCED)) {
+            if (url.indexOf('?') < 0
+                    && url.startsWith(FILE)
+                    && !invocation.arguments().has(ALLOW_SYNCED)) {
                 SyncedFolders.refuse(directory(url));
             }
             return Stores.create(url);
@@ -74,6 +76,9 @@ public final class StoreCommand implements Command {
     }
 
     private static LeaseStore adopt(String url) {
+        if (url.indexOf('?') >= 0) {
+            throw new UsageException("a copy is adopted by its place alone: leave out '?id=...'");
+        }
         if (!url.startsWith(FILE)) {
             throw new UsageException("only a file store can be adopted: copies of a database are not noticed."
                     + " After restoring one, raise its counters with 'leasehold repair'");

@@ -57,8 +57,10 @@ final class MissingTarget {
                 + " would guard nothing: it is no file, directory or"
                 + " fenced target"
                 + (hasDirectory(path) ? " and no remote of this repository" : ", and its directory does not exist")
-                + (nearest.isEmpty() ? "." : nearest) + " For a file that is yet to be made, write file:"
-                + SafeText.show(text));
+                + (nearest.isEmpty() ? "." : nearest)
+                + (hasDirectory(path)
+                        ? " For a file that is yet to be made, write file:" + SafeText.show(text)
+                        : " For a file that is yet to be made, create the directory first"));
     }
 
     /** Says that the path is guarded before it exists. Without its directory it cannot be raised, which is an error. */

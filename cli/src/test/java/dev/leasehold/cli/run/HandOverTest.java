@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,13 +43,43 @@ class HandOverTest {
                 "--",
                 "sh",
                 "-c",
-                "sleep 2; echo $LEASEHOLD_NAME $LEASEHOLD_TOKEN $LEASEHOLD_HOLDER; [ \"$LEASEHOLD_GRANT\" = '" + grant
-                        + "' ]");
+                "sleep 2; echo $LEASEHOLD_NAME $LEASEHOLD_TOKEN $LEASEHOLD_HOLDER");
 
         assertThat(ran.code()).as(ran.err()).isZero();
-        assertThat(ran.outLine()).isEqualTo("job 1 me");
+        assertThat(ran.outLine()).isEqualTo("job 2 me");
         assertThat(cli.run("status", "job").out()).contains("released");
-        assertThat(cli.run("explain", "job").out()).contains("1 ran");
+        assertThat(cli.run("explain", "job").out()).contains("1 ran", "handed over");
+    }
+
+    /** Two processes that shared a grant would run at the same time. */
+    @Test
+    void aGrantIsAdoptedOnce() throws Exception {
+        String grant = grant("acquire", "job", "--json");
+        Process first = cli.start("run", "--grant", grant, "--", "sh", "-c", "touch in; sleep 60");
+        try {
+            while (!Files.exists(scratch.resolve("in"))) {
+                assertThat(first.isAlive()).isTrue();
+                Thread.sleep(20);
+            }
+            assertThat(cli.process("run", "--grant", grant, "--", "touch", "started")
+                            .code())
+                    .isEqualTo(ExitCode.NOT_CURRENT);
+            assertThat(scratch.resolve("started")).doesNotExist();
+            assertThat(cli.run("acquire", "job").code()).isEqualTo(ExitCode.BUSY);
+        } finally {
+            first.destroy();
+            assertThat(first.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void aGrantOfAnotherStoreIsRefused() {
+        String grant = grant("acquire", "job", "--json");
+        CliRunner other = CliRunner.withStore(scratch.resolve("other"));
+        Result refused = other.run("run", "--grant", grant, "--", "true");
+
+        assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(refused.err()).contains("was granted by store");
     }
 
     @Test
@@ -58,7 +89,7 @@ class HandOverTest {
 
         assertThat(cli.process("run", "job", "--grant", grant, "--", "sh", "-c", "echo $LEASEHOLD_TOKEN")
                         .outLine())
-                .isEqualTo("2");
+                .isEqualTo("3");
     }
 
     @Test

@@ -95,6 +95,18 @@ class StoreCommandTest {
     }
 
     @Test
+    void aUrlWithAnIdCreatesNoStore() {
+        Result init = cli.run("store", "init", "file:" + share + "?id=the-store-that-is-gone");
+
+        assertThat(init.code()).as(init.err()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(directory).isEmptyDirectory();
+        cli.run("store", "init");
+        assertThat(cli.run("store", "adopt", "file:" + share + "?id=the-store-that-is-gone")
+                        .code())
+                .isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
     void unknownParametersAreRefused() {
         cli.run("store", "init");
 

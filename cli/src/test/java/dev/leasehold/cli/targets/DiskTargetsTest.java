@@ -103,6 +103,21 @@ class DiskTargetsTest {
         assertThat(log).hasContent("first\n");
     }
 
+    /** Two names of one directory with a fence each would let two runs in. */
+    @Test
+    void aDirectoryHasOneFenceHoweverItIsNamed() {
+        assertThat(cli.run("raise", tree.resolve(".").toString(), "--name", "job", "--token", "2", "--no-check")
+                        .code())
+                .isZero();
+        for (Path same : List.of(tree, tree.resolve("../tree"), tree.resolve("../tree/."))) {
+            assertThat(cli.run("raise", same.toString(), "--name", "job", "--token", "1", "--no-check")
+                            .code())
+                    .as(same.toString())
+                    .isEqualTo(ExitCode.STALE);
+        }
+        assertThat(tree.toFile().list()).containsExactly("page");
+    }
+
     @Test
     void badInputIsReportedInOneLineAndNothingIsPublished() throws IOException {
         Path plain = Files.createDirectory(directory.resolve("plain"));

@@ -25,9 +25,9 @@ public final class JdbcStoreProvider implements StoreProvider {
         if (file != null && !Files.exists(file)) {
             throw new StoreMissingException("there is no store in " + file + ": the file does not exist, and none was"
                     + " created. If it is on another disk, mount it. To make a new store there, run"
-                    + " 'leasehold store init' with the same URL");
+                    + " 'leasehold store init' with the same URL, without ?id=...");
         }
-        return open(parsed, false);
+        return open(parsed.withoutChanges(), false);
     }
 
     @Override

@@ -203,6 +203,14 @@ record JdbcUrl(
         }
     }
 
+    /** The same without the setting that SQLite writes into its file. A store has it already. */
+    JdbcUrl withoutChanges() {
+        Properties kept = new Properties();
+        kept.putAll(properties);
+        kept.remove("journal_mode");
+        return new JdbcUrl(driver, artifact, url, kept, options, firstStatements);
+    }
+
     /** The file of an embedded database; null if it is on a server or in memory. */
     @Nullable
     Path file() {

@@ -110,7 +110,7 @@ final class Schema {
         if (id == null) {
             throw new StoreMissingException(
                     "this database contains no store; nothing was created. Check the name of the"
-                            + " database and its schema. To make a new store here, run 'leasehold store init' with the same URL");
+                            + " database and its schema. To make a new store here, run 'leasehold store init' with the same URL, without ?id=...");
         }
         return id;
     }

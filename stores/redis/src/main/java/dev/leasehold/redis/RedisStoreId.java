@@ -18,7 +18,7 @@ final class RedisStoreId {
             throw new StoreMissingException(
                     "there is no store in " + client.address() + ": it was never created there, or"
                             + " the database was flushed, or restored without it. Nothing was created. Check the database number"
-                            + " and the namespace. To make a new store there, run 'leasehold store init' with the same URL");
+                            + " and the namespace. To make a new store there, run 'leasehold store init' with the same URL, without ?id=...");
         }
         return StoreId.of(Resp.text(known));
     }

@@ -40,7 +40,7 @@ class RedisCutTest {
     @BeforeEach
     void connect() throws Exception {
         proxy = new CuttingProxy(URI.create(SharedRedis.url()).getPort());
-        store = new RedisStoreProvider().open("redis://127.0.0.1:" + proxy.port() + "/0?timeout=20s");
+        store = new RedisStoreProvider().create("redis://127.0.0.1:" + proxy.port() + "/0?timeout=20s");
     }
 
     @AfterEach
