@@ -65,6 +65,13 @@ public final class CliRunner {
         return new CliRunner().env("LEASEHOLD_STORE", "file:" + store);
     }
 
+    /** Another runner with the same environment. */
+    CliRunner copy() {
+        CliRunner copy = new CliRunner();
+        copy.environment.putAll(environment);
+        return copy;
+    }
+
     public CliRunner env(String variable, String value) {
         environment.put(variable, value);
         return this;
