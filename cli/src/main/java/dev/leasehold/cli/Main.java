@@ -36,12 +36,13 @@ public final class Main {
         int commandIndex = CommonOptions.commandIndex(args);
         String name = commandIndex < args.length ? args[commandIndex] : "";
         try {
-            int code = switch (name) {
-                case "--version" -> Version.print(console);
-                case "-h" -> HelpCommand.overview(console);
-                case "" -> withoutCommand(args, console);
-                default -> dispatch(name, args, commandIndex, environment, console);
-            };
+            int code =
+                    switch (name) {
+                        case "--version" -> Version.print(console);
+                        case "-h" -> HelpCommand.overview(console);
+                        case "" -> withoutCommand(args, console);
+                        default -> dispatch(name, args, commandIndex, environment, console);
+                    };
             return code == ExitCode.OK && console.reportLostAnswer() ? ExitCode.UNAVAILABLE : code;
         } catch (Exception | LinkageError | VirtualMachineError | AssertionError e) {
             return Failures.report(e, args, commandIndex, console);

@@ -51,7 +51,8 @@ class LostAnswerTest {
     @ParameterizedTest
     @ValueSource(strings = {">/dev/full", ">&-"})
     void aLostCompletionIsReportedAndMade(String redirection) {
-        Map<String, Object> lease = JsonText.object(cli.run("acquire", "d", "--json").out());
+        Map<String, Object> lease =
+                JsonText.object(cli.run("acquire", "d", "--json").out());
         String grant = String.valueOf(lease.get("grant"));
         Result json = to(redirection, "done", "monday", "--grant", grant, "--json");
         Result text = to(redirection, "done", "tuesday", "--grant", grant);
