@@ -28,7 +28,8 @@ final class CompletionCommand implements Command {
     public int run(Invocation invocation) {
         List<CommandSpec> specs = Commands.specs();
         boolean bash = invocation.arguments().positionals().get(0).equals("bash");
-        invocation.console().out().print(bash ? BashCompletion.script(specs) : ZshCompletion.script(specs));
+        String script = bash ? BashCompletion.script(specs) : ZshCompletion.script(specs);
+        invocation.console().print(script.stripTrailing());
         return ExitCode.OK;
     }
 }

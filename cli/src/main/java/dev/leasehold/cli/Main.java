@@ -6,9 +6,11 @@ import dev.leasehold.cli.args.CommonOptions;
 import dev.leasehold.cli.args.Parser;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.SafeText;
+import dev.leasehold.cli.output.Stdout;
 import dev.leasehold.internal.Nearest;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -20,8 +22,9 @@ public final class Main {
 
     /** Runs one command and exits with its code. */
     public static void main(String[] args) {
-        int code = execute(args, System.getenv(), System.in, System.out, System.err);
-        System.out.flush();
+        Stdout out = Stdout.open();
+        int code = execute(args, System.getenv(), System.in, out, System.err);
+        out.flush();
         System.exit(code);
     }
 
@@ -33,12 +36,14 @@ public final class Main {
         int commandIndex = CommonOptions.commandIndex(args);
         String name = commandIndex < args.length ? args[commandIndex] : "";
         try {
-            return switch (name) {
-                case "--version" -> Version.print(console);
-                case "-h" -> HelpCommand.overview(console);
-                case "" -> withoutCommand(args, console);
-                default -> dispatch(name, args, commandIndex, environment, console);
-            };
+            int code =
+                    switch (name) {
+                        case "--version" -> Version.print(console);
+                        case "-h" -> HelpCommand.overview(console);
+                        case "" -> withoutCommand(args, console);
+                        default -> dispatch(name, args, commandIndex, environment, console);
+                    };
+            return code == ExitCode.OK && console.reportLostAnswer() ? ExitCode.UNAVAILABLE : code;
         } catch (Exception | LinkageError | VirtualMachineError | AssertionError e) {
             return Failures.report(e, args, commandIndex, console);
         }

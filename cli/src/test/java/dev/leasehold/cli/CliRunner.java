@@ -38,6 +38,7 @@ public final class CliRunner {
     private final List<String> prefix = new ArrayList<>();
     private Path directory = Path.of("").toAbsolutePath();
     private byte[] stdin = new byte[0];
+    private final List<String> properties = new ArrayList<>();
 
     /** A class of each module that the launcher gives to a command which uses a built-in store. */
     private static final List<Class<?>> PROGRAM = List.of(Main.class, Leases.class, WorkLedger.class, GitFence.class);
@@ -62,6 +63,13 @@ public final class CliRunner {
     /** Names a store that does not exist. */
     public static CliRunner withMissingStore(Path store) {
         return new CliRunner().env("LEASEHOLD_STORE", "file:" + store);
+    }
+
+    /** Another runner with the same environment. */
+    CliRunner copy() {
+        CliRunner copy = new CliRunner();
+        copy.environment.putAll(environment);
+        return copy;
     }
 
     public CliRunner env(String variable, String value) {
@@ -107,6 +115,12 @@ public final class CliRunner {
         args.addAll(List.of(options));
         args.addAll(List.of("--", "sh", "-c", script));
         return process(args.toArray(String[]::new));
+    }
+
+    /** Tells a process which directory its launcher is in, as the launcher does. */
+    public CliRunner launchedFrom(Path home) {
+        properties.add("-Dleasehold.home=" + home);
+        return this;
     }
 
     /** Runs a command inside this JVM. */
@@ -157,6 +171,7 @@ public final class CliRunner {
         command.addAll(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-cp", classPath));
+        command.addAll(properties);
         command.add(Main.class.getName());
         command.addAll(List.of(args));
         return command;

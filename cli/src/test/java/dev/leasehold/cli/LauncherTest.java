@@ -134,6 +134,26 @@ class LauncherTest {
     }
 
     @Test
+    void theCommandOfARunFindsTheProgram() throws Exception {
+        settle();
+        assertThat(run("init", link, "store", "init", "file:path-store").exit()).isZero();
+        Run run = run(
+                "path",
+                link,
+                "run",
+                "job",
+                "--store",
+                "file:" + elsewhere.resolve("path-store"),
+                "--",
+                "sh",
+                "-c",
+                "leasehold --version && echo \"$PATH\"");
+
+        assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(run.out()).startsWith("leasehold ").endsWith("\n/usr/bin:/bin:" + checkout.toRealPath() + "\n");
+    }
+
+    @Test
     void exitCodesAndArgumentsPassThrough() throws Exception {
         settle();
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CommandLookup {
     /** What glibc searches when the environment has no PATH. */
-    private static final String DEFAULT_PATH = "/bin:/usr/bin";
+    static final String DEFAULT_PATH = "/bin:/usr/bin";
 
     private CommandLookup() {}
 

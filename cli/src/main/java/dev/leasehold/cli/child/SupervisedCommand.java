@@ -66,7 +66,8 @@ public final class SupervisedCommand {
     /**
      * Starts a command. Ask {@link CommandLookup} first whether it can be executed.
      *
-     * @param argv the command and its arguments; no shell interprets them
+     * @param argv the command and its arguments; no shell interprets them. {@link ProgramPath} is its
+     *     PATH
      * @param set variables to put into the environment
      * @param removed variables to take out of it, unless they are set
      * @param left how long the command may live; called once, after the clock was read, so that a
@@ -146,6 +147,7 @@ public final class SupervisedCommand {
         }
         builder.environment().keySet().removeAll(removed);
         builder.environment().putAll(set);
+        ProgramPath.addTo(builder.environment());
         SupervisorEnvironment environment = SupervisorEnvironment.takeFrom(builder.environment());
         builder.environment().put(SCRIPT_VARIABLE, SupervisorScript.text());
         builder.command(supervisorCommand(platform, files, deadline, environment, argv));

@@ -26,7 +26,8 @@ public final class ExitCode {
     /** The command line is invalid. */
     public static final int USAGE = 64;
     /**
-     * The store or the target cannot be reached, is locked for too long, or gives a wrong answer.
+     * The store or the target cannot be reached, is locked for too long, or gives a wrong answer; or
+     * the answer of this program cannot be written to stdout.
      */
     public static final int UNAVAILABLE = 69;
     /** A bug in this program. */

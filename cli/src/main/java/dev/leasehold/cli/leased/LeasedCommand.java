@@ -2,6 +2,7 @@ package dev.leasehold.cli.leased;
 
 import dev.leasehold.Lease;
 import dev.leasehold.cli.child.CommandLookup;
+import dev.leasehold.cli.child.ProgramPath;
 import dev.leasehold.cli.child.Stdio;
 import dev.leasehold.cli.child.SupervisedCommand;
 import dev.leasehold.cli.command.ExitCode;
@@ -101,7 +102,7 @@ public record LeasedCommand(
 
     /** Zero if the command can be executed. Otherwise reports why not and returns the exit code. */
     public static int lookUp(Invocation invocation, String name) {
-        CommandLookup.Result result = CommandLookup.resolve(name, invocation.env("PATH"));
+        CommandLookup.Result result = CommandLookup.resolve(name, ProgramPath.with(invocation.env("PATH")));
         if (result instanceof CommandLookup.NotFound) {
             invocation.console().error("command " + SafeText.quote(name) + " was not found; nothing was run");
             return ExitCode.NOT_FOUND;

@@ -98,6 +98,7 @@ final class OperatorMove {
                                 + " check 'leasehold history " + name + "' and repeat the command");
             }
             Grant grant = granted.grant();
+            console.changed("the token was raised; see 'leasehold status " + name + "'");
             console.say(name + ": " + move.kind().word() + ", the token is " + grant.token() + " now"
                     + before.map(OperatorMove::formerly).orElse(" (it was never held before)"));
             if (!invocation.json() && !move.leavesFree()) {

@@ -18,6 +18,8 @@ public final class Console {
     private final PrintStream err;
     private volatile boolean quiet;
     private volatile List<String> secrets = List.of();
+    private volatile boolean answered;
+    private volatile String done = "the command itself succeeded";
 
     public Console(InputStream in, PrintStream out, PrintStream err) {
         this.in = in;
@@ -77,7 +79,28 @@ public final class Console {
 
     /** Prints the requested output on stdout, even when quiet. */
     public void print(String line) {
+        answered = true;
         out.println(line);
+    }
+
+    /** Notes what the command has changed, for the message that its answer was lost. */
+    public void changed(String what) {
+        done = what;
+    }
+
+    /**
+     * Whether requested output could not be written; then says so. Lines for people do not count,
+     * because the exit code carries them.
+     */
+    public boolean reportLostAnswer() {
+        String why = null;
+        if (answered) {
+            why = out instanceof Stdout stdout ? stdout.lost() : out.checkError() ? "it is closed" : null;
+        }
+        if (why != null) {
+            error("the answer is lost: stdout cannot be written (" + why + "); " + done);
+        }
+        return why != null;
     }
 
     /** The line without secrets and control characters. */
