@@ -27,6 +27,7 @@ import dev.leasehold.cli.store.SoakCommand;
 import dev.leasehold.cli.store.StoreCommand;
 import dev.leasehold.cli.targets.AppendCommand;
 import dev.leasehold.cli.targets.ExecFencedCommand;
+import dev.leasehold.cli.targets.FenceCommand;
 import dev.leasehold.cli.targets.GitHookCommand;
 import dev.leasehold.cli.targets.PublishCommand;
 import dev.leasehold.cli.targets.PushCommand;
@@ -58,7 +59,7 @@ public final class Commands {
                 new Group("Run commands on a schedule", List.of("up", "due", "pause", "resume")),
                 new Group(
                         "Write targets that refuse a stale token",
-                        List.of("write", "publish", "append", "exec-fenced", "push", "raise", "git-hook")),
+                        List.of("write", "publish", "append", "exec-fenced", "push", "raise", "fence", "git-hook")),
                 new Group("Do each piece of work once", List.of("done", "deliver", "work")),
                 new Group(
                         "Watch leases and intervene",
@@ -85,10 +86,17 @@ public final class Commands {
             case "exec-fenced" -> new ExecFencedCommand();
             case "push" -> new PushCommand();
             case "raise" -> new RaiseCommand();
+            case "fence" -> new FenceCommand();
             case "git-hook" -> new GitHookCommand();
             case "done" -> new DoneCommand();
             case "deliver" -> new DeliverCommand();
             case "work" -> new WorkCommand();
+            default -> namedForOperators(name);
+        };
+    }
+
+    private static @Nullable Command namedForOperators(String name) {
+        return switch (name) {
             case "status" -> new StatusCommand();
             case "history" -> new HistoryCommand();
             case "explain" -> new ExplainCommand();

@@ -36,7 +36,7 @@ final class FenceStep implements AutoCloseable {
     private FenceStep(DiskTarget target, TwoCopyFile file) {
         this.target = target;
         this.file = file;
-        this.state = parse(target, file);
+        this.state = parse(target, file.text());
     }
 
     /**
@@ -97,9 +97,9 @@ final class FenceStep implements AutoCloseable {
         }
     }
 
-    static DiskState parse(DiskTarget target, TwoCopyFile file) {
+    static DiskState parse(DiskTarget target, String text) {
         try {
-            return DiskState.parse(file.text());
+            return DiskState.parse(text);
         } catch (IllegalArgumentException e) {
             throw new TargetUnavailableException(
                     "the fence " + target.fence() + " cannot be read: " + e.getMessage() + ". Nothing was written. "

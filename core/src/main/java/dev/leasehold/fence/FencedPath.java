@@ -42,6 +42,36 @@ public final class FencedPath {
         return raise(DiskTarget.resolve(path), path, DiskFence.DEFAULT_WAIT, new SystemIds(), grant);
     }
 
+    /**
+     * Binds the target to the store of this grant, because the store to which it is bound was lost
+     * or given up. The grant must be above every token that the target has seen. A target that is
+     * bound to this store is only raised.
+     *
+     * @throws TargetUnavailableException if the target was never guarded, or cannot be reached
+     */
+    public Admission rebind(Grant grant) {
+        DiskTarget target = DiskTarget.resolve(path);
+        try (FenceStep step = FenceStep.open(target, "rebinding to token " + grant.token(), DiskFence.DEFAULT_WAIT)) {
+            return raise(step, step.state().fence().rebind(grant, path));
+        } catch (IOException e) {
+            throw DiskFence.unavailable(path, e, "the fence was not changed");
+        }
+    }
+
+    /** What the fence remembers; empty if the target was never guarded. Reads without a lock. */
+    public Optional<FenceDetails> details() {
+        DiskTarget target = DiskTarget.resolve(path);
+        DiskState state = peek(target);
+        if (state == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(FenceDetails.of(target, state));
+        } catch (IOException e) {
+            throw DiskFence.unavailable(path, e, "nothing was changed");
+        }
+    }
+
     /** Whether the target was ever guarded. */
     public boolean isFenced() {
         return version() != NO_FENCE;
@@ -95,9 +125,7 @@ public final class FencedPath {
 
     private boolean isChanged(DiskTarget target, DiskState state) {
         try {
-            String pending = state.pending();
-            boolean beingWritten = pending != null
-                    && Disk.existsNoFollow(DiskTarget.staged(target.directory(), pending, DiskTarget.STAGED));
+            boolean beingWritten = StagedFile.isStaged(target, state);
             return !beingWritten
                     && !state.placement()
                             .isUntouched(Placement.Artifact.of(state.fence().raised(), target.file()));
@@ -109,7 +137,8 @@ public final class FencedPath {
     private @Nullable DiskState peek(DiskTarget target) {
         try {
             return Disk.exists(target.fence())
-                    ? DiskState.parse(TwoCopyFile.peek(target.fence(), TwoCopyFile.Size.SMALL, DiskFence.DEFAULT_WAIT))
+                    ? FenceStep.parse(
+                            target, TwoCopyFile.peek(target.fence(), TwoCopyFile.Size.SMALL, DiskFence.DEFAULT_WAIT))
                     : null;
         } catch (IOException e) {
             throw DiskFence.unavailable(path, e, "nothing was changed");
@@ -118,23 +147,26 @@ public final class FencedPath {
 
     static Admission raise(DiskTarget target, Path path, Duration wait, Ids ids, Grant grant) {
         try (FenceStep step = FenceStep.open(target, grant, ids, wait)) {
-            DiskState before = step.state();
-            FenceDecision decision = before.fence().judge(grant, path, null);
-            if (decision instanceof FenceDecision.Refuse) {
-                return decision.answer();
-            }
-            DiskState after = before.with(decision.after()).seen(step);
-            if (after.equals(before)) {
-                step.sync();
-            } else {
-                step.replace(after);
-                target.tryCopyModeTo(target.fence());
-            }
-            sweep(step);
-            return decision.answer();
+            return raise(step, step.state().fence().judge(grant, path, null));
         } catch (IOException e) {
             throw DiskFence.unavailable(path, e, "the fence was not raised");
         }
+    }
+
+    private static Admission raise(FenceStep step, FenceDecision decision) throws IOException {
+        if (decision instanceof FenceDecision.Refuse) {
+            return decision.answer();
+        }
+        DiskState before = step.state();
+        DiskState after = before.with(decision.after()).seen(step);
+        if (after.equals(before)) {
+            step.sync();
+        } else {
+            step.replace(after);
+            step.target().tryCopyModeTo(step.target().fence());
+        }
+        sweep(step);
+        return decision.answer();
     }
 
     /**

@@ -154,6 +154,11 @@ final class LogTail {
         return others.length == 0 ? null : new LogTail(file, start, others, null, 0, false, boot).format();
     }
 
+    /** Whether the next step has to establish that the last record is in the log. */
+    boolean isOwed() {
+        return owed;
+    }
+
     static void complete(FenceStep step) throws IOException {
         LogTail tail = parse(String.valueOf(step.state().pending()));
         if (tail.text != null) {

@@ -119,6 +119,13 @@ record StagedFile(Path path, String digest) implements Staged {
         }
     }
 
+    /** Whether the pending write of a file is not in place yet. */
+    static boolean isStaged(DiskTarget target, DiskState state) throws IOException {
+        String pending = state.pending();
+        return pending != null
+                && Disk.existsNoFollow(DiskTarget.staged(target.directory(), pending, DiskTarget.STAGED));
+    }
+
     /** Completes a pending write after a crash. */
     static void complete(FenceStep step) throws IOException {
         DiskTarget target = step.target();

@@ -10,6 +10,11 @@ enum TargetKind {
         void complete(FenceStep step) throws IOException {
             StagedFile.complete(step);
         }
+
+        @Override
+        boolean isPending(DiskTarget target, DiskState state) throws IOException {
+            return StagedFile.isStaged(target, state);
+        }
     },
     DIRECTORY("directory", "a published directory, by 'leasehold publish'") {
         @Override
@@ -21,6 +26,12 @@ enum TargetKind {
         @Override
         void complete(FenceStep step) throws IOException {
             LogTail.complete(step);
+        }
+
+        @Override
+        boolean isPending(DiskTarget target, DiskState state) {
+            String pending = state.pending();
+            return pending != null && LogTail.parse(pending).isOwed();
         }
 
         @Override
@@ -52,6 +63,11 @@ enum TargetKind {
      * part of it.
      */
     abstract void complete(FenceStep step) throws IOException;
+
+    /** Whether a decided write is not known to be in place. */
+    boolean isPending(DiskTarget target, DiskState state) throws IOException {
+        return state.pending() != null;
+    }
 
     /** What stays pending when the last decided write is given up; null for nothing. */
     @Nullable

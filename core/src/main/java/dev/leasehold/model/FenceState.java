@@ -1,5 +1,6 @@
 package dev.leasehold.model;
 
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,20 +69,61 @@ public record FenceState(
                 : decision;
     }
 
-    private void requireSameLease(Grant grant, Object target) {
-        if (!name.equals(grant.name())) {
-            throw new WrongFenceException(target + " is guarded by lease " + name + ", not by " + grant.name()
-                    + ": nothing was written. Use that lease for this target");
+    /**
+     * Decides whether the grant binds the target to its store. The store to which the target is
+     * bound was lost or given up. Tokens of the two stores still only rise here: the grant must be
+     * above every token that the target has seen. In a target that is bound to the grant's store, or
+     * to none, this is {@link #judge}.
+     *
+     * @param target what is guarded, for messages
+     * @throws WrongFenceException if the grant is of another lease
+     */
+    public FenceDecision rebind(Grant grant, Object target) {
+        requireSameName(grant, target);
+        if (grant.store() == null) {
+            throw new IllegalArgumentException(grant + " does not name its store: a target cannot be bound to it");
         }
+        if (store == null || store.equals(grant.store())) {
+            return judge(grant, target, null);
+        }
+        return raised.isBelow(grant.token())
+                ? new FenceDecision.Admit(
+                        new Admission.Admitted(grant.token()),
+                        new FenceState(name, grant.store(), grant.token(), grant.attempt(), once, digest))
+                : new FenceDecision.Refuse(new Admission.Stale(grant, raised), this);
+    }
+
+    /** A target other than a path that {@code leasehold fence rebind} can bind to another store. */
+    public interface Rebindable {
+        /** How the target is named on the command line. */
+        String onCommandLine();
+    }
+
+    private void requireSameLease(Grant grant, Object target) {
+        requireSameName(grant, target);
         if (store != null && grant.store() != null && !store.equals(grant.store())) {
             throw WrongFenceException.ofStore(target + " is bound to store " + store + ", but " + grant
                     + " was granted by store " + grant.store()
                     + ": nothing was written. The store was lost and created again, or it is a different store. Tokens"
                     + " of two stores cannot be compared, so the target admits none from this store. Use the store"
                     + " that the target is bound to (--store, LEASEHOLD_STORE), or restore it from a backup. To give"
-                    + " up the old store, remove the fence by hand: its writers that still run are then no longer"
-                    + " refused");
+                    + " up the old store, " + remedy(target));
         }
+    }
+
+    private void requireSameName(Grant grant, Object target) {
+        if (!name.equals(grant.name())) {
+            throw new WrongFenceException(target + " is guarded by lease " + name + ", not by " + grant.name()
+                    + ": nothing was written. Use that lease for this target");
+        }
+    }
+
+    private static String remedy(Object target) {
+        String words = target instanceof Rebindable other ? other.onCommandLine() : target.toString();
+        return target instanceof Rebindable || target instanceof Path
+                ? "run 'leasehold fence rebind " + words
+                        + " --reason ...': its writers that still run are then refused only by their lower tokens"
+                : "remove the fence by hand: its writers that still run are then no longer refused";
     }
 
     /** Keeps the store and the attempt where the grant does not name them. */

@@ -25,7 +25,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -298,13 +297,13 @@ public final class FileLeaseStore extends SteppedLeaseStore {
             throws IOException {
         LeaseRecord current = current(state, grants, stateFile);
         if (current != null && !current.name().equals(name)) {
-            throw new StoreCorruptException(damaged(stateFile, "it belongs to the name " + current.name()));
+            throw new StoreCorruptException(GrantFiles.damaged(stateFile, "it belongs to the name " + current.name()));
         }
         return current;
     }
 
     private static @Nullable LeaseRecord current(String state, GrantFiles grants, Path stateFile) throws IOException {
-        LeaseRecord known = state.isEmpty() ? null : parse(stateFile, state);
+        LeaseRecord known = state.isEmpty() ? null : GrantFiles.parse(stateFile, state);
         long stateToken = known == null ? 0 : known.token().value();
         if (stateToken > grants.highest()) {
             throw new StoreCorruptException("the grant of token " + stateToken + " is missing beside " + stateFile
@@ -312,19 +311,6 @@ public final class FileLeaseStore extends SteppedLeaseStore {
                     + " the counter above every token that was ever given out, with 'leasehold repair'");
         }
         return stateToken == grants.highest() ? known : grants.read(grants.highest());
-    }
-
-    static LeaseRecord parse(Path file, String text) {
-        try {
-            return RecordText.parse(text);
-        } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
-            throw new StoreCorruptException(damaged(file, String.valueOf(e.getMessage())), e);
-        }
-    }
-
-    static String damaged(Path file, String why) {
-        return "the record in " + file + " cannot be read: " + why
-                + ". Nothing was changed; restore the file from a backup";
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -91,9 +92,9 @@ final class GrantFiles {
         Path file = file(token);
         // Not readString, whose exception would not explain a damaged file.
         String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-        LeaseRecord record = FileLeaseStore.parse(file, text);
+        LeaseRecord record = parse(file, text);
         if (record.token().value() != token) {
-            throw new StoreCorruptException(FileLeaseStore.damaged(file, "it contains token " + record.token()));
+            throw new StoreCorruptException(damaged(file, "it contains token " + record.token()));
         }
         return record;
     }
@@ -182,5 +183,18 @@ final class GrantFiles {
             }
             channel.force(true);
         }
+    }
+
+    static LeaseRecord parse(Path file, String text) {
+        try {
+            return RecordText.parse(text);
+        } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+            throw new StoreCorruptException(damaged(file, String.valueOf(e.getMessage())), e);
+        }
+    }
+
+    static String damaged(Path file, String why) {
+        return "the record in " + file + " cannot be read: " + why
+                + ". Nothing was changed; restore the file from a backup";
     }
 }

@@ -57,7 +57,7 @@ public final class StoreFuzzTargets {
     }
 
     private static void record(String text) {
-        LeaseRecord record = FileLeaseStore.parse(Path.of("state"), text);
+        LeaseRecord record = GrantFiles.parse(Path.of("state"), text);
         FuzzTarget.requireSame(record, RecordText.parse(RecordText.format(record, List.of())));
     }
 

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,7 +88,23 @@ public final class GitFence implements Fence<GitPush> {
     @Override
     public Admission raise(Grant grant) {
         try (RemoteFence fence = open(grant)) {
-            return attempt(fence, grant, null, false);
+            return attempt(fence, grant, null, before -> judge(fence, before, grant, null, false));
+        }
+    }
+
+    /**
+     * Binds the fence of the grant's lease to the grant's store, because the store to which it is
+     * bound was lost or given up. The grant must be above every token that the fence has seen.
+     *
+     * @throws TargetUnavailableException if the lease has no fence here
+     */
+    public Admission rebind(Grant grant) {
+        try (RemoteFence fence = open(grant)) {
+            RemoteTarget target = RemoteTarget.of(fence);
+            if (fence.read(null).isEmpty()) {
+                throw new TargetUnavailableException(target + " has no fence of " + grant.name());
+            }
+            return attempt(fence, grant, null, before -> before.rebind(grant, target));
         }
     }
 
@@ -111,7 +128,7 @@ public final class GitFence implements Fence<GitPush> {
     private Admission push(Grant grant, GitPush push, boolean once) {
         try (RemoteFence fence = open(grant)) {
             ResolvedPush resolved = ResolvedPush.of(fence.git(), push, once);
-            return attempt(fence, grant, resolved, once);
+            return attempt(fence, grant, resolved, before -> judge(fence, before, grant, resolved, once));
         }
     }
 
@@ -130,7 +147,8 @@ public final class GitFence implements Fence<GitPush> {
     }
 
     /** Reads, judges and moves the fence, and starts again whenever another writer was faster. */
-    private Admission attempt(RemoteFence fence, Grant grant, @Nullable ResolvedPush push, boolean once) {
+    private Admission attempt(
+            RemoteFence fence, Grant grant, @Nullable ResolvedPush push, Function<FenceState, FenceDecision> rule) {
         for (int tries = 0; tries < MAX_TRIES; tries++) {
             pause(tries);
             Optional<Tip> found = fence.read(known.get(grant.name()));
@@ -143,7 +161,7 @@ public final class GitFence implements Fence<GitPush> {
             Tip tip = found.get();
             known.put(grant.name(), tip);
             FenceState before = tip.commit().state();
-            FenceDecision decision = judge(fence, before, grant, push, once);
+            FenceDecision decision = rule.apply(before);
             boolean raisedAlready = push == null && decision.after().equals(before);
             if (raisedAlready || !(decision instanceof FenceDecision.Admit)) {
                 return decision.answer();
@@ -182,10 +200,27 @@ public final class GitFence implements Fence<GitPush> {
     private FenceDecision judge(
             RemoteFence fence, FenceState state, Grant grant, @Nullable ResolvedPush push, boolean once) {
         String onceDigest = push != null && once ? push.digest() : null;
-        String target = fence.remote().shown();
+        RemoteTarget target = RemoteTarget.of(fence);
         return observing && push != null
                 ? state.observe(grant, target, onceDigest)
                 : state.judge(grant, target, onceDigest);
+    }
+
+    /** A remote in messages. One repository has the fences of several leases. */
+    private record RemoteTarget(String shown, LeaseName name) implements FenceState.Rebindable {
+        static RemoteTarget of(RemoteFence fence) {
+            return new RemoteTarget(fence.remote().shown(), fence.refs().name());
+        }
+
+        @Override
+        public String onCommandLine() {
+            return shown + " --name " + name;
+        }
+
+        @Override
+        public String toString() {
+            return shown;
+        }
     }
 
     private static void pause(int tries) {

@@ -4,6 +4,7 @@ import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.args.Kind;
 import dev.leasehold.cli.args.Option;
 import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.cli.command.Interventions;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.output.Console;
@@ -21,11 +22,9 @@ import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseSnapshot;
-import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,9 +34,6 @@ import org.jspecify.annotations.Nullable;
 final class OperatorMove {
     static final Option ONLY_TOKEN = Option.of(
             "token", "T", Kind.TOKEN, "do it only if this is still the current token ('leasehold status' shows it)");
-
-    private static final int MAX_TRIES = 3;
-    private static final Duration PAUSE = Duration.ofMillis(200);
 
     private final Invocation invocation;
     private final Console console;
@@ -88,14 +84,12 @@ final class OperatorMove {
         try (LeaseStore store = invocation.openStore()) {
             Optional<LeaseSnapshot> before =
                     existing ? Optional.of(new LeaseList(store).existing(name)) : store.inspect(name);
-            Acquisition answer = answer(store, move);
+            Acquisition answer = Interventions.make(store, move);
             if (answer instanceof Acquisition.Moved moved) {
                 return notMade(move, moved.current());
             }
             if (!(answer instanceof Acquisition.Granted granted)) {
-                throw new StoreUnavailableException(
-                        "the token was raised, but the ttl passed before the answer arrived:"
-                                + " check 'leasehold history " + name + "' and repeat the command");
+                throw Interventions.tooLate(move);
             }
             Grant grant = granted.grant();
             console.changed("the token was raised; see 'leasehold status " + name + "'");
@@ -113,23 +107,6 @@ final class OperatorMove {
                         .toString());
             }
             return code;
-        }
-    }
-
-    /** Every try uses the same attempt id, so a change whose answer was lost is not made twice. */
-    private static Acquisition answer(LeaseStore store, Intervention move) throws InterruptedException {
-        for (int tries = 1; ; tries++) {
-            try {
-                return store.intervene(move);
-            } catch (StoreUnavailableException e) {
-                if (tries == MAX_TRIES) {
-                    throw new StoreUnavailableException(
-                            "it is unknown whether the token was raised; check 'leasehold history " + move.name()
-                                    + "': " + e.getMessage(),
-                            e);
-                }
-                Thread.sleep(PAUSE.toMillis());
-            }
         }
     }
 

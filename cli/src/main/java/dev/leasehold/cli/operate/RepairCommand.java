@@ -31,7 +31,8 @@ public final class RepairCommand implements Command {
                         After a failover or a restore the store may issue tokens that targets have already seen, and
                         they refuse them. This command raises the token above the number that the refusal named, and
                         leaves the lease free. It never lowers a token. A store that was lost and created again is
-                        another store: targets that are bound to the old one refuse it, whatever its tokens are.""")
+                        another store: targets that are bound to the old one refuse it, whatever its tokens are. Bind
+                        each of them to the new store with 'leasehold fence rebind'.""")
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .option(ABOVE)
                 .option(SharedOptions.REASON)

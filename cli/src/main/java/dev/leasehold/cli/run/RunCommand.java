@@ -123,9 +123,6 @@ public final class RunCommand implements Command {
                 .option(PROGRESS_ON)
                 .option(TIMEOUT)
                 .option(JITTER)
-                .option(SCHEDULE)
-                .option(ZONE)
-                .option(CATCH_UP)
                 .option(SharedOptions.HOLDER)
                 .option(REPORT)
                 .example("leasehold run daily-publish --ttl 5m --guard site/index.html -- ./publish.sh")
@@ -134,11 +131,17 @@ public final class RunCommand implements Command {
                         If you know flock:  flock -n  is the default of run
                                             flock -w SECONDS  is  --wait D
                                             flock -E CODE  is  --skip-exit CODE""");
-        return withHandOver(spec);
+        return withScheduleAndHandOver(spec);
     }
 
-    private static CommandSpec withHandOver(CommandSpec spec) {
-        return spec.option(TAKE_OVER).option(ONLY_TOKEN).option(REASON).option(GRANT);
+    private static CommandSpec withScheduleAndHandOver(CommandSpec spec) {
+        return spec.option(SCHEDULE)
+                .option(ZONE)
+                .option(CATCH_UP)
+                .option(TAKE_OVER)
+                .option(ONLY_TOKEN)
+                .option(REASON)
+                .option(GRANT);
     }
 
     @Override

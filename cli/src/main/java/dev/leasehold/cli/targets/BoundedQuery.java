@@ -7,10 +7,15 @@ import dev.leasehold.cli.runlog.RunLog;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.DurationText;
+import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.StoreId;
+import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.store.MemoryLeaseStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
@@ -69,6 +74,37 @@ final class BoundedQuery {
             LeaseSnapshot found =
                     isStoreOf(grant, store) ? store.inspect(grant.name()).orElse(null) : null;
             return found == null ? NO_TOKEN : found.lease().token().value();
+        }
+    }
+
+    /**
+     * What a store says about a lease.
+     *
+     * @param token the current token; null if the store does not know the lease
+     */
+    record Standing(StoreId store, @Nullable FencingToken token) {}
+
+    /** What the store of this command says about a lease; null if it gives no answer, which is reported. */
+    static @Nullable Standing standing(Invocation invocation, LeaseName name) throws InterruptedException {
+        AtomicReference<Standing> answer = new AtomicReference<>();
+        String failed = within(PATIENCE, () -> answer.set(standingIn(invocation, name)));
+        if (answer.get() == null) {
+            invocation
+                    .console()
+                    .say("the store gave no details: "
+                            + (failed == null ? "no answer within " + DurationText.show(PATIENCE) : failed));
+        }
+        return answer.get();
+    }
+
+    private static Standing standingIn(Invocation invocation, LeaseName name) {
+        try (LeaseStore store = invocation.openStoreToRead()) {
+            if (store instanceof MemoryLeaseStore) {
+                throw new StoreMissingException("this user has no store yet");
+            }
+            return new Standing(
+                    store.id(),
+                    store.inspect(name).map(found -> found.lease().token()).orElse(null));
         }
     }
 

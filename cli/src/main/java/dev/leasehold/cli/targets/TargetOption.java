@@ -53,12 +53,18 @@ public final class TargetOption {
     public static List<TargetOption> parse(String where, List<String> texts, Path directory, Invocation invocation) {
         List<TargetOption> targets = new ArrayList<>(texts.size());
         for (String text : texts) {
-            targets.add(parse(where, text, directory, invocation));
+            targets.add(parse(where, text, directory, true, invocation));
         }
         return targets;
     }
 
-    private static TargetOption parse(String where, String text, Path directory, Invocation invocation) {
+    /** A target that is not about to be guarded, so it need not exist. */
+    static TargetOption known(String where, String text, Invocation invocation) {
+        return parse(where, text, HERE, false, invocation);
+    }
+
+    private static TargetOption parse(
+            String where, String text, Path directory, boolean guarding, Invocation invocation) {
         if (FileTargets.looksRemote(text)) {
             if (text.startsWith("-")) {
                 throw new UsageException(where + " " + SafeText.quote(text) + " looks like an option");
@@ -81,7 +87,7 @@ public final class TargetOption {
         if (remotes.contains(name)) {
             return new TargetOption(name, directory, null, false);
         }
-        if (!MissingTarget.isFenced(path)) {
+        if (guarding && !MissingTarget.isFenced(path)) {
             if (!marked) {
                 MissingTarget.refuseIfMistyped(where, name, path, inRepository, remotes);
             }
@@ -178,6 +184,19 @@ public final class TargetOption {
         return path == null
                 ? fence(text, directory, invocation).state(name)
                 : FencedFile.at(path).state();
+    }
+
+    /** The path; null for a git remote. */
+    @Nullable
+    Path path() {
+        return path;
+    }
+
+    /** Binds the fence of the target to the store of this grant. */
+    Admission rebind(Grant grant, Invocation invocation) {
+        return path == null
+                ? fence(text, directory, invocation).rebind(grant)
+                : FencedPath.at(path).rebind(grant);
     }
 
     boolean isIn(List<TargetOption> targets) {

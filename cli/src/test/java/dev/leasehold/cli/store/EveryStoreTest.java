@@ -127,6 +127,7 @@ class EveryStoreTest {
         ok("release", "day", "--token", "2");
         ok("cancel", "day", "--reason", "nobody needs it");
         ok("repair", "day", "--above", "40", "--reason", "restored from a backup");
+        assertThat(ok("fence", "show", page.toString())).contains("the same, its current token is 41");
     }
 
     private void runAndReport(Path page) {

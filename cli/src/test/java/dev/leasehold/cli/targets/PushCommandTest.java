@@ -293,4 +293,38 @@ class PushCommandTest {
         git("--git-dir=" + target, "config", "receive.advertiseAtomic", "false");
         assertThat(cli.run("doctor", "--git", "origin").code()).isEqualTo(ExitCode.UNAVAILABLE);
     }
+
+    @Test
+    void aRemoteIsBoundToAnotherStore() throws Exception {
+        String grant = String.valueOf(
+                JsonText.object(cli.run("acquire", "job", "--json").out()).get("grant"));
+        cli.env("LEASEHOLD_GRANT", grant);
+        assertThat(cli.run("push", "origin", "main").code()).isZero();
+        cli.without("LEASEHOLD_GRANT");
+        assertThat(cli.run("fence", "show", "origin").err()).contains("name the lease with --name");
+        assertThat(cli.run("fence", "show", "origin", "--name", "job").out()).contains("token: 1", "a git remote");
+        assertThat(cli.run("fence", "show", "origin", "--name", "other").out()).isEqualTo("origin has no fence\n");
+        assertThat(cli.run("fence", "rebind", "origin", "--name", "other", "--reason", "r")
+                        .code())
+                .isEqualTo(ExitCode.USAGE);
+
+        Path elsewhere = directory.resolve("elsewhere");
+        cli.run("store", "init", "file:" + elsewhere);
+        cli.env("LEASEHOLD_STORE", "file:" + elsewhere);
+        Result refused = cli.run("run", "job", "--guard", "origin", "--", "true");
+        assertThat(refused.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(refused.err()).contains("'leasehold fence rebind origin --name job --reason ...'");
+        Result rebound = cli.run("fence", "rebind", "origin", "--name", "job", "--reason", "lost");
+        assertThat(rebound.code()).as(rebound.err()).isZero();
+        assertThat(cli.run("run", "job", "--guard", "origin", "--", "true").code())
+                .isZero();
+        assertThat(cli.env("LEASEHOLD_GRANT", grant)
+                        .run("push", "origin", "main", "--no-check")
+                        .code())
+                .isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(cli.without("LEASEHOLD_GRANT")
+                        .run("push", "origin", "main", "--name", "job", "--token", "1", "--no-check")
+                        .code())
+                .isEqualTo(ExitCode.STALE);
+    }
 }

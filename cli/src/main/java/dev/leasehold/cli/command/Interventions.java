@@ -1,0 +1,38 @@
+package dev.leasehold.cli.command;
+
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.Intervention;
+import dev.leasehold.spi.LeaseStore;
+import java.time.Duration;
+
+/** Makes the changes of ownership that an operator forces. */
+public final class Interventions {
+    private static final int MAX_TRIES = 3;
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
+    private Interventions() {}
+
+    /** Every try uses the same attempt id, so a change whose answer was lost is not made twice. */
+    public static Acquisition make(LeaseStore store, Intervention move) throws InterruptedException {
+        for (int tries = 1; ; tries++) {
+            try {
+                return store.intervene(move);
+            } catch (StoreUnavailableException e) {
+                if (tries == MAX_TRIES) {
+                    throw new StoreUnavailableException(
+                            "it is unknown whether the token was raised; check 'leasehold history " + move.name()
+                                    + "': " + e.getMessage(),
+                            e);
+                }
+                Thread.sleep(PAUSE.toMillis());
+            }
+        }
+    }
+
+    /** An answer that grants nothing, although the token was raised. */
+    public static StoreUnavailableException tooLate(Intervention move) {
+        return new StoreUnavailableException("the token was raised, but the ttl passed before the answer arrived:"
+                + " check 'leasehold history " + move.name() + "' and repeat the command");
+    }
+}
