@@ -12,7 +12,6 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 export LEASEHOLD=${LEASEHOLD:-$here/../leasehold}
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/leasehold-example.XXXXXX")
 export scratch LEASEHOLD_STORE=file:$scratch/leases
-"$LEASEHOLD" store init > /dev/null
 export GIT_CONFIG_GLOBAL=$scratch/gitconfig GIT_CONFIG_NOSYSTEM=1
 git config --file "$GIT_CONFIG_GLOBAL" init.defaultBranch main
 
@@ -59,6 +58,7 @@ chmod +x "$scratch/agent"
 
 new_repository() {
     rm -rf "$scratch"/site.git "$scratch"/clone-* "$scratch"/?.* "$scratch/leases"
+    "$LEASEHOLD" store init > /dev/null
     git init --quiet --bare "$scratch/site.git"
     git clone --quiet "$scratch/site.git" "$scratch/clone-0" 2> /dev/null
     (cd "$scratch/clone-0" && echo "edition 0" > page && git add page &&

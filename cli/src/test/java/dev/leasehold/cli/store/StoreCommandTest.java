@@ -45,8 +45,7 @@ class StoreCommandTest {
                 "due",
                 "takeover job --reason r",
                 "repair job --above 9 --reason r",
-                "doctor",
-                "soak --minutes 500ms"
+                "doctor"
             })
     void aShareThatIsNotMountedDoesNotBecomeASecondStore(String command) {
         Result result = cli.run(command.split(" "));
