@@ -61,7 +61,8 @@ class DocumentedCommandsTest {
     void makeWhatTheDocumentsMention() throws Exception {
         scratch = directory.toRealPath();
         work = Files.createDirectory(scratch.resolve("work"));
-        for (String place : List.of("bin", "home", "work/site", "shared/site", "opt/leasehold", "opt/site", "new")) {
+        for (String place :
+                List.of("bin", "home", "work/site", "work/public", "shared/site", "opt/leasehold", "opt/site", "new")) {
             Files.createDirectories(scratch.resolve(place));
         }
         String program = program();
@@ -77,6 +78,9 @@ class DocumentedCommandsTest {
         prepare("leasehold store init && leasehold run daily-publish --schedule '30 2 * * *' -- true");
         prepare("leasehold store init file:/original && cp -r /original /new/place"
                 .replace("/original", scratch + "/o"));
+        prepare(("leasehold store init file:GONE && leasehold run page --store file:GONE --guard file:public/index.html"
+                        + " -- true && rm -r GONE")
+                .replace("GONE", scratch + "/gone"));
         prepare(
                 "git init -q --bare /srv/git/site.git && git init -q --bare ../origin.git && git init -q -b main"
                         + " && git add leasehold.yaml && git commit -q -m first && git tag v1.4 && git remote add origin ../origin.git");
