@@ -27,6 +27,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -354,7 +355,8 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         } catch (IOException e) {
             throw unavailable(e, leases);
         }
-        return found.stream().limit(limit).toList();
+        List<LeaseName> names = new ArrayList<>(found);
+        return names.subList(0, Math.min(limit, names.size()));
     }
 
     /** If the records cannot be read, the name of the directory says whose they are, unless it is cut. */

@@ -87,7 +87,7 @@ record FileStoreHome(Path root, StoreId id) {
         FileStoreHome home = new FileStoreHome(root, StoreId.of(fields.require("id")));
         Inodes recorded = fields.optional("inodes", Inodes::parse);
         Inodes found = recorded == null ? null : Inodes.of(marker, home.leases());
-        if (found != null && !found.equals(recorded)) {
+        if (recorded != null && found != null && !found.areThoseOf(recorded)) {
             throw new StoreUnavailableException(directory
                     + " is a copy of a store: it was copied, restored from a backup, or is a folder that a program keeps in"
                     + " sync. Two copies grant the same token twice, so nothing was done. Use the original. If nobody uses"
