@@ -9,9 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -190,11 +191,11 @@ class BadInputTest {
         assertThat(foreign.toFile().list()).containsExactly("notes.txt");
     }
 
-    /** Even root cannot create a directory in /proc. */
+    /** Even root cannot create a directory in /proc, which only Linux has. */
     @Test
+    @EnabledOnOs(OS.LINUX)
     void aStoreWhereNoDirectoryCanBeCreatedIsReported() {
         Path place = Path.of("/proc/leasehold-test");
-        Assumptions.assumeTrue(Files.isDirectory(place.getParent()), "this system has no /proc");
         Result result = CliRunner.withMissingStore(place).run("store", "init");
 
         assertThat(result.code()).isEqualTo(ExitCode.UNAVAILABLE);

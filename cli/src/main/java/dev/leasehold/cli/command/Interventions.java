@@ -5,6 +5,7 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /** Makes the changes of ownership that an operator forces. */
 public final class Interventions {
@@ -15,17 +16,31 @@ public final class Interventions {
 
     /** Every try uses the same attempt id, so a change whose answer was lost is not made twice. */
     public static Acquisition make(LeaseStore store, Intervention move) throws InterruptedException {
+        try {
+            return repeated(() -> store.intervene(move));
+        } catch (StoreUnavailableException e) {
+            throw new StoreUnavailableException(
+                    "it is unknown whether the token was raised; check 'leasehold history " + move.name() + "': "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** Repeats a step that the store does not answer. All tries must use the same attempt id. */
+    public static <T> T repeated(Supplier<T> step) throws InterruptedException {
+        return repeated(MAX_TRIES, PAUSE, step);
+    }
+
+    /** The same, with more patience. */
+    public static <T> T repeated(int maxTries, Duration pause, Supplier<T> step) throws InterruptedException {
         for (int tries = 1; ; tries++) {
             try {
-                return store.intervene(move);
+                return step.get();
             } catch (StoreUnavailableException e) {
-                if (tries == MAX_TRIES) {
-                    throw new StoreUnavailableException(
-                            "it is unknown whether the token was raised; check 'leasehold history " + move.name()
-                                    + "': " + e.getMessage(),
-                            e);
+                if (tries == maxTries) {
+                    throw e;
                 }
-                Thread.sleep(PAUSE.toMillis());
+                Thread.sleep(pause.toMillis());
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.leasehold.cli.leased;
 
 import dev.leasehold.Stores;
+import dev.leasehold.cli.command.Interventions;
 import dev.leasehold.cli.command.ShownGrant;
 import dev.leasehold.cli.command.StoreUrl;
 import dev.leasehold.cli.runlog.RunEntry;
@@ -9,10 +10,8 @@ import dev.leasehold.cli.runlog.RunOrigin;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
-import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import java.io.File;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -27,7 +26,6 @@ import java.util.Optional;
  * changes nothing. Nobody reads its output, and the supervisor ends it after ten seconds.
  */
 public final class GiveBack {
-    private static final String FILE = "file:";
     private static final int MAX_TRIES = 5;
     private static final Duration PAUSE = Duration.ofMillis(500);
 
@@ -72,29 +70,17 @@ public final class GiveBack {
         Grant grant = Grant.decode(environment.getOrDefault(ShownGrant.GRANT_VARIABLE, ""));
         Duration minHold = Duration.ofMillis(Long.parseLong(args[0]));
         List<String> words = Arrays.asList(args).subList(1, args.length);
-        String url = environment.getOrDefault(StoreUrl.VARIABLE, "");
-        if (url.startsWith(FILE) && !Files.isDirectory(Path.of(url.substring(FILE.length())))) {
-            return; // Opening it would create it again.
-        }
-        try (LeaseStore store = Stores.open(url)) {
-            for (int tries = 1; ; tries++) {
-                try {
-                    giveBack(store, grant, minHold, RunOrigin.of(words, environment, null));
-                    return;
-                } catch (StoreUnavailableException e) {
-                    if (tries == MAX_TRIES) {
-                        throw e;
-                    }
-                    Thread.sleep(PAUSE.toMillis());
-                }
-            }
+        try (LeaseStore store = Stores.open(environment.getOrDefault(StoreUrl.VARIABLE, ""))) {
+            RunOrigin origin = RunOrigin.of(words, environment, null);
+            Interventions.repeated(MAX_TRIES, PAUSE, () -> giveBack(store, grant, minHold, origin));
         }
     }
 
-    private static void giveBack(LeaseStore store, Grant grant, Duration minHold, RunOrigin origin) {
+    /** Returns whether the grant was current. */
+    private static boolean giveBack(LeaseStore store, Grant grant, Duration minHold, RunOrigin origin) {
         Optional<LeaseSnapshot> seen = store.inspect(grant.name());
         if (seen.isEmpty() || seen.get().lease().lossOf(grant, seen.get().at()) != null) {
-            return;
+            return false;
         }
         LeaseRecord lease = seen.get().lease();
         RunEntry entry = new RunEntry(
@@ -109,5 +95,6 @@ public final class GiveBack {
         // Recorded first: whoever finds the lease free finds the reason too.
         new RunLog(store.register()).append(grant.name(), entry);
         store.release(grant, minHold);
+        return true;
     }
 }

@@ -6,6 +6,7 @@ import dev.leasehold.Leases;
 import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.args.Option;
 import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.cli.command.Interventions;
 import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.operate.LeaseList;
 import dev.leasehold.model.AttemptId;
@@ -15,14 +16,11 @@ import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.model.Note;
-import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.EngineContext;
 import dev.leasehold.spi.LeaseStore;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  * lease never loads this class.
  */
 final class HandOver {
-    private static final int MAX_TRIES = 3;
-    private static final Duration PAUSE = Duration.ofMillis(200);
-
     private final LeaseName name;
     private final LeaseTerms terms;
     private final @Nullable Grant grant;
@@ -118,7 +113,8 @@ final class HandOver {
     private Answer adopt(Leases leases, EngineContext context, Grant passedOn) throws InterruptedException {
         AttemptId attempt = AttemptId.of(context.ids().unique());
         try {
-            return new Answer(retried(context, () -> leases.adopt(passedOn, terms, attempt)), passedOn.token(), "");
+            return new Answer(
+                    Interventions.repeated(() -> leases.adopt(passedOn, terms, attempt)), passedOn.token(), "");
         } catch (LeaseLostException e) {
             return new Answer(null, passedOn.token(), e.loss().explanation());
         }
@@ -131,23 +127,10 @@ final class HandOver {
         // Every try uses the same attempt id, so a takeover whose answer was lost is not made twice.
         AttemptId attempt = AttemptId.of(context.ids().unique());
         Note why = reason == null ? Note.of("taken over") : reason;
-        Optional<Lease> taken = retried(context, () -> leases.takeOver(name, terms, seen, attempt, why));
+        Optional<Lease> taken = Interventions.repeated(() -> leases.takeOver(name, terms, seen, attempt, why));
         return new Answer(
                 taken.orElse(null),
                 seen,
                 "the lease has another token now. Check 'leasehold status " + name + "' and decide again");
-    }
-
-    private static <T> T retried(EngineContext context, Supplier<T> step) throws InterruptedException {
-        for (int tries = 1; ; tries++) {
-            try {
-                return step.get();
-            } catch (StoreUnavailableException e) {
-                if (tries == MAX_TRIES) {
-                    throw e;
-                }
-                context.timers().sleep(PAUSE);
-            }
-        }
     }
 }

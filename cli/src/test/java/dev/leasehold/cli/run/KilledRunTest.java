@@ -101,6 +101,15 @@ class KilledRunTest {
     }
 
     @Test
+    void aLeaseInAPinnedStoreIsGivenBackToo() throws Exception {
+        cli.env("LEASEHOLD_STORE", cli.run("store", "init").outLine());
+        assertThat(cli.environment().get("LEASEHOLD_STORE")).contains("?id=");
+        Process run = run();
+        signal("KILL", run.pid());
+        eventuallyGivenBackAfterTheCommandDied();
+    }
+
+    @Test
     void aFrozenRunThatIsKilledGivesItsLeaseBackToo() throws Exception {
         Process run = run();
         signal("STOP", run.pid());
