@@ -1,5 +1,7 @@
 package dev.leasehold.model;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A number that rises with every change of ownership of a lease name. It is the only authority: a
  * holder with a lower token than the target has seen is too late, whatever it believes.
@@ -33,6 +35,17 @@ public record FencingToken(long value) implements Comparable<FencingToken> {
 
     public boolean isBelow(FencingToken other) {
         return value < other.value;
+    }
+
+    // Not generated, for the reason given in LeaseName.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof FencingToken token && value == token.value;
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(value);
     }
 
     @Override
