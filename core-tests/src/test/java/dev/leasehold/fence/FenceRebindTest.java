@@ -51,7 +51,7 @@ class FenceRebindTest {
         assertThat(path.rebind(next)).isInstanceOf(Admission.Admitted.class);
         assertThat(state())
                 .isEqualTo(new FenceState(
-                        before.name(), NEW, next.token(), next.attempt(), before.once(), before.digest()));
+                        before.name(), NEW, next.token(), next.attempt(), before.once(), before.digest(), before.id()));
         assertThatThrownBy(() -> path.raise(grant("job", 9, LOST))).isInstanceOf(WrongFenceException.class);
         assertThat(path.raise(Grant.bare(before.name(), before.raised()))).isInstanceOf(Admission.Stale.class);
         assertThat(path.raise(grant("job", 9, NEW))).isInstanceOf(Admission.Admitted.class);

@@ -32,8 +32,8 @@ record DiskState(
         Placement placement) {
     private static final String HEADER = "leasehold fence 1";
 
-    static DiskState first(Grant grant) {
-        return new DiskState(FenceState.first(grant), null, null, null, null, Placement.NONE);
+    static DiskState first(Grant grant, String id) {
+        return new DiskState(FenceState.first(grant).withId(id), null, null, null, null, Placement.NONE);
     }
 
     /** The parts of the state that a write replaces. */
@@ -48,7 +48,7 @@ record DiskState(
 
         /** The same fence with the one write as it was; the raised token stays. */
         FenceState restoredIn(FenceState fence) {
-            return new FenceState(fence.name(), fence.store(), fence.raised(), fence.attempt(), once, digest);
+            return fence.withOnce(once, digest);
         }
 
         static Former parse(String text) {

@@ -45,11 +45,12 @@ final class FenceStep implements AutoCloseable {
      */
     static FenceStep open(DiskTarget target, Grant grant, Ids ids, Duration wait) throws IOException {
         if (!Disk.existsNoFollow(target.fence())) {
+            String id = ids.unique();
             TwoCopyFile.create(
                     target.fence(),
                     TwoCopyFile.Size.SMALL,
-                    DiskState.first(grant).format(),
-                    target.staged(ids.unique()),
+                    DiskState.first(grant, id).format(),
+                    target.staged(id),
                     staging -> target.copyModeTo(staging, true),
                     target.creationAttributes());
         }

@@ -21,7 +21,8 @@ public final class FenceText {
                 .put("raised", state.raised())
                 .put("attempt", state.attempt())
                 .put("once", state.once())
-                .put("digest", state.digest());
+                .put("digest", state.digest())
+                .put("fence", state.id());
     }
 
     /** Reads the lines that {@link #write} wrote. */
@@ -32,6 +33,7 @@ public final class FenceText {
                 FencingToken.parse(fields.require("raised")),
                 fields.optional("attempt", AttemptId::of),
                 fields.optional("once", FencingToken::parse),
-                fields.optional("digest", d -> d));
+                fields.optional("digest", d -> d),
+                fields.optional("fence", id -> id));
     }
 }

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param attempt the attempt that got this token; null if its grant did not name it
  * @param once the highest token that used its one write; null if none did
  * @param digest the digest of what that one write wrote
+ * @param id a random id that was made with the fence, by which a copy from a backup is recognized;
+ *     null if this fence has none
  */
 public record FenceState(
         LeaseName name,
@@ -24,10 +26,20 @@ public record FenceState(
         FencingToken raised,
         @Nullable AttemptId attempt,
         @Nullable FencingToken once,
-        @Nullable String digest) {
+        @Nullable String digest,
+        @Nullable String id) {
     /** The state of a target that this grant is the first to guard. */
     public static FenceState first(Grant grant) {
-        return new FenceState(grant.name(), grant.store(), grant.token(), grant.attempt(), null, null);
+        return new FenceState(grant.name(), grant.store(), grant.token(), grant.attempt(), null, null, null);
+    }
+
+    public FenceState withId(String newId) {
+        return new FenceState(name, store, raised, attempt, once, digest, newId);
+    }
+
+    /** The same fence with another one-time write. */
+    public FenceState withOnce(@Nullable FencingToken otherOnce, @Nullable String otherDigest) {
+        return new FenceState(name, store, raised, attempt, otherOnce, otherDigest, id);
     }
 
     /**
@@ -89,7 +101,7 @@ public record FenceState(
         return raised.isBelow(grant.token())
                 ? new FenceDecision.Admit(
                         new Admission.Admitted(grant.token()),
-                        new FenceState(name, grant.store(), grant.token(), grant.attempt(), once, digest))
+                        new FenceState(name, grant.store(), grant.token(), grant.attempt(), once, digest, id))
                 : new FenceDecision.Refuse(new Admission.Stale(grant, raised), this);
     }
 
@@ -135,6 +147,7 @@ public record FenceState(
                 grant.token(),
                 higher || attempt == null ? grant.attempt() : attempt,
                 newOnce,
-                newDigest);
+                newDigest,
+                id);
     }
 }

@@ -44,6 +44,7 @@ public final class GitFence implements Fence<GitPush> {
     private final String remote;
     private final Consumer<String> notices;
     private final boolean observing;
+    private final Consumer<FenceState> look;
     private final Map<LeaseName, Tip> known = new ConcurrentHashMap<>();
 
     private GitFence(
@@ -51,12 +52,14 @@ public final class GitFence implements Fence<GitPush> {
             Map<String, String> environment,
             String remote,
             Consumer<String> notices,
-            boolean observing) {
+            boolean observing,
+            Consumer<FenceState> look) {
         this.directory = directory;
         this.environment = environment;
         this.remote = remote;
         this.notices = notices;
         this.observing = observing;
+        this.look = look;
     }
 
     /**
@@ -67,14 +70,14 @@ public final class GitFence implements Fence<GitPush> {
      * @param remote the name of a configured remote, a URL or a path
      */
     public static GitFence at(Path directory, String remote) {
-        return new GitFence(directory, System.getenv(), remote, notice -> {}, false);
+        return new GitFence(directory, System.getenv(), remote, notice -> {}, false, state -> {});
     }
 
     /**
      * The same repository, with another environment for git and a listener for one-line notices.
      */
     public GitFence with(Map<String, String> gitEnvironment, Consumer<String> listener) {
-        return new GitFence(directory, gitEnvironment, remote, listener, observing);
+        return new GitFence(directory, gitEnvironment, remote, listener, observing, look);
     }
 
     /**
@@ -82,7 +85,23 @@ public final class GitFence implements Fence<GitPush> {
      * answer says so.
      */
     public GitFence observing() {
-        return new GitFence(directory, environment, remote, notices, true);
+        return new GitFence(directory, environment, remote, notices, true, look);
+    }
+
+    /**
+     * The same repository, with a look at the state of a fence before each decision. If the look
+     * throws, the step fails and changes nothing.
+     */
+    public GitFence looking(Consumer<FenceState> newLook) {
+        return new GitFence(directory, environment, remote, notices, observing, newLook);
+    }
+
+    /** Where pushes go. It may contain a password, so never print it. */
+    public String url() {
+        try (PrivateRepository repository = PrivateRepository.create()) {
+            Git git = new Git(directory, environment, repository.scratch());
+            return RemoteAddress.resolve(git, GitSettings.read(git), remote).url();
+        }
     }
 
     @Override
@@ -161,6 +180,7 @@ public final class GitFence implements Fence<GitPush> {
             Tip tip = found.get();
             known.put(grant.name(), tip);
             FenceState before = tip.commit().state();
+            look.accept(before);
             FenceDecision decision = rule.apply(before);
             boolean raisedAlready = push == null && decision.after().equals(before);
             if (raisedAlready || !(decision instanceof FenceDecision.Admit)) {

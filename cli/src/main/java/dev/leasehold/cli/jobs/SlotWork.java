@@ -8,6 +8,7 @@ import dev.leasehold.cli.leased.CommandHandle;
 import dev.leasehold.cli.leased.LeasedCommand;
 import dev.leasehold.cli.targets.LeaseTargets;
 import dev.leasehold.cli.targets.TargetOption;
+import dev.leasehold.cli.targets.TargetRaising;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.jobs.Job;
 import dev.leasehold.jobs.JobFailedException;
@@ -67,14 +68,17 @@ public final class SlotWork implements Job.Work {
     }
 
     private void raise(List<TargetOption> targets, Lease lease) throws JobFailedException {
-        for (TargetOption target : targets) {
-            try {
-                if (target.raise(lease.grant(), invocation) instanceof Admission.Refused refused) {
+        if (targets.isEmpty()) {
+            return;
+        }
+        try (TargetRaising raising = TargetRaising.in(variables.store(), lease.grant(), invocation)) {
+            for (TargetOption target : targets) {
+                if (raising.raise(target) instanceof Admission.Refused refused) {
                     throw new JobFailedException(target + " refused the token: " + refused.explanation());
                 }
-            } catch (TargetUnavailableException | IllegalArgumentException e) {
-                throw new JobFailedException(String.valueOf(e.getMessage()));
             }
+        } catch (TargetUnavailableException | IllegalArgumentException e) {
+            throw new JobFailedException(String.valueOf(e.getMessage()));
         }
     }
 

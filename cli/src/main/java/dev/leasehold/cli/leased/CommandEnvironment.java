@@ -7,6 +7,7 @@ import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.ShownGrant;
 import dev.leasehold.cli.command.StoreUrl;
 import dev.leasehold.model.LeaseName;
+import dev.leasehold.spi.LeaseStore;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,11 @@ public final class CommandEnvironment {
     public CommandEnvironment(Invocation invocation, Leases leases) {
         this.invocation = invocation;
         this.leases = leases;
+    }
+
+    /** The store of the leases. */
+    public LeaseStore store() {
+        return leases.store();
     }
 
     /** The variables for a command under this lease; the map may be changed. */

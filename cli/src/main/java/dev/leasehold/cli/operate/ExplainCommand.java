@@ -16,6 +16,9 @@ import dev.leasehold.cli.output.Table;
 import dev.leasehold.cli.runlog.RunEntry;
 import dev.leasehold.cli.runlog.RunLog;
 import dev.leasehold.cli.runlog.RunOrigin;
+import dev.leasehold.cli.targets.KnownTarget;
+import dev.leasehold.cli.targets.RememberedTargets;
+import dev.leasehold.cli.targets.TargetMemory;
 import dev.leasehold.internal.SystemTicker;
 import dev.leasehold.jobs.JobRecords;
 import dev.leasehold.model.DurationText;
@@ -72,13 +75,17 @@ public final class ExplainCommand implements Command {
                     readable(damage, () -> new SideEffect(store, new SystemTicker()).unsettled(name), List.of());
             Optional<JobRecords.Snapshot> slots =
                     readable(damage, () -> new JobRecords(store.register()).read(name), Optional.empty());
+            List<KnownTarget> targets = readable(damage, () -> new TargetMemory(store.register()).of(name), List.of());
             if (invocation.json()) {
-                Json json = json(name, snapshot, state, transfers, runs).put("unknownEffects", effects(unknown));
+                Json json = json(name, snapshot, state, transfers, runs)
+                        .put("unknownEffects", effects(unknown))
+                        .put("targets", RememberedTargets.json(targets));
                 slots.ifPresent(page -> json.put("slots", SlotViews.json(name, page, RUNS)));
                 invocation.console().print(json.toString());
             } else {
                 state.forEach(invocation.console()::print);
                 print(invocation.console(), snapshot, transfers, runs, !damage.isEmpty());
+                printTargets(invocation.console(), targets, snapshot);
                 printEffects(invocation.console(), unknown);
                 slots.ifPresent(page -> printSlots(invocation.console(), name, page));
             }
@@ -130,6 +137,15 @@ public final class ExplainCommand implements Command {
         table(runs.newestFirst(), now).lines().forEach(line -> console.print("  " + line));
         console.print("");
         console.print("Since the first run: " + counters(runs.counters()) + ".");
+    }
+
+    private static void printTargets(Console console, List<KnownTarget> targets, Optional<LeaseSnapshot> snapshot) {
+        if (!targets.isEmpty()) {
+            console.print("");
+            console.print("Its targets, which refuse older tokens:");
+            Instant now = snapshot.map(LeaseSnapshot::at).orElse(Instant.EPOCH);
+            RememberedTargets.lines(targets, now).forEach(line -> console.print("  " + line));
+        }
     }
 
     private static void printEffects(Console console, List<SideEffect.Begun> unknown) {

@@ -10,7 +10,9 @@ import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.Json;
 import dev.leasehold.cli.output.JsonViews;
+import dev.leasehold.cli.targets.RememberedTargets;
 import dev.leasehold.cli.targets.TargetOption;
+import dev.leasehold.cli.targets.TargetRaising;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.internal.SystemIds;
@@ -99,7 +101,7 @@ final class OperatorMove {
                 console.print(grant.token().toString());
             }
             List<String> raised = new ArrayList<>();
-            int code = raise(grant, raised, before.isPresent());
+            int code = raise(store, grant, raised, before.isPresent());
             if (invocation.json()) {
                 Json json = JsonViews.granted(move.kind().word(), grant, operator, granted.transfer());
                 console.print(json.put("expiresInMs", granted.remaining())
@@ -135,28 +137,32 @@ final class OperatorMove {
                 + before.lease().token() + " of " + before.lease().owner().holder() + ")";
     }
 
-    private int raise(Grant grant, List<String> raised, boolean wasHeld) {
-        if (targets.isEmpty()) {
-            console.say("targets not raised"
-                    + (wasHeld ? "; the old holder can still write there" : "")
-                    + " (--guard TARGET raises them)");
-            return ExitCode.OK;
-        }
+    /** Raises the targets that the operator named, and those that the store remembers. */
+    private int raise(LeaseStore store, Grant grant, List<String> raised, boolean wasHeld) {
         int code = ExitCode.OK;
-        for (TargetOption target : targets) {
-            int result = raise(grant, target);
-            if (result == ExitCode.OK) {
-                raised.add(target.toString());
+        try (TargetRaising raising = TargetRaising.in(store, grant, invocation)) {
+            List<TargetOption> all = new ArrayList<>(targets);
+            all.addAll(RememberedTargets.reachable(raising.known(), targets, grant, invocation));
+            for (TargetOption target : all) {
+                int result = raise(raising, grant, target);
+                if (result == ExitCode.OK) {
+                    raised.add(target.toString());
+                }
+                code = code == ExitCode.OK ? result : code;
             }
-            code = code == ExitCode.OK ? result : code;
+            if (all.isEmpty() && raising.known().isEmpty()) {
+                console.say("targets not raised"
+                        + (wasHeld ? "; the old holder can still write there" : "")
+                        + " (--guard TARGET raises them)");
+            }
         }
         return code;
     }
 
     /** Raises one target. A failure does not prevent the raising of the others. */
-    private int raise(Grant grant, TargetOption target) {
+    private int raise(TargetRaising raising, Grant grant, TargetOption target) {
         try {
-            if (target.raise(grant, invocation) instanceof Admission.Refused refused) {
+            if (raising.raise(target) instanceof Admission.Refused refused) {
                 console.error(target + " not raised: " + refused.explanation());
                 return ExitCode.STALE;
             }

@@ -15,10 +15,14 @@ import dev.leasehold.cli.output.RelativeTime;
 import dev.leasehold.cli.output.StateInWords;
 import dev.leasehold.cli.output.Table;
 import dev.leasehold.cli.output.Terminal;
+import dev.leasehold.cli.targets.KnownTarget;
+import dev.leasehold.cli.targets.RememberedTargets;
+import dev.leasehold.cli.targets.TargetMemory;
 import dev.leasehold.model.DurationText;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +41,7 @@ public final class StatusCommand implements Command {
         return CommandSpec.of("status", "show who holds which lease, with the time left")
                 .description(
                         """
-                        Shows all leases of the store, or one. States: held; released (free); expired (free: its holder
+                        Shows all leases of the store, or one with its targets. States: held; released (free); expired (free: its holder
                         stopped renewing without a release); resting (released, but taken until its --min-hold passes).
                         Health: working (reports progress); alive (renews, reports no progress); stuck (renews, but has
                         reported no progress for a whole ttl); dead (stopped renewing). The answer is a moment old, so
@@ -77,6 +81,7 @@ public final class StatusCommand implements Command {
         List<LeaseSnapshot> leases = name == null
                 ? new LeaseList(store).all(damage)
                 : store.inspect(name).map(List::of).orElse(List.of());
+        List<KnownTarget> targets = name == null || leases.isEmpty() ? List.of() : targets(store, name, damage);
         Console console = invocation.console();
         ForgottenNames.Forgotten forgotten = name == null || leases.isEmpty()
                 ? null
@@ -89,7 +94,8 @@ public final class StatusCommand implements Command {
             }
         } else if (invocation.json()) {
             for (LeaseSnapshot lease : leases) {
-                console.print(JsonViews.snapshot(lease).toString());
+                Json json = JsonViews.snapshot(lease);
+                console.print((name == null ? json : json.put("targets", RememberedTargets.json(targets))).toString());
             }
             if (leases.isEmpty() && name != null) {
                 console.print(new Json()
@@ -102,9 +108,22 @@ public final class StatusCommand implements Command {
             console.tell(name == null ? "no leases yet" : name + " is free: it was never held in this store");
         } else {
             table(leases).lines().forEach(console::print);
+            if (!targets.isEmpty()) {
+                console.print("");
+                RememberedTargets.lines(targets, leases.get(0).at()).forEach(console::print);
+            }
         }
         damage.forEach(console::error);
         return damage.isEmpty() ? ExitCode.OK : ExitCode.UNAVAILABLE;
+    }
+
+    private static List<KnownTarget> targets(LeaseStore store, LeaseName name, List<String> damage) {
+        try {
+            return new TargetMemory(store.register()).of(name);
+        } catch (StoreCorruptException e) {
+            damage.add(String.valueOf(e.getMessage()));
+            return List.of();
+        }
     }
 
     private static Json forgotten(LeaseName name, ForgottenNames.Forgotten forgotten) {

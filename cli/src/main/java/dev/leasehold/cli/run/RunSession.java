@@ -15,6 +15,7 @@ import dev.leasehold.cli.runlog.RunEntry;
 import dev.leasehold.cli.runlog.RunLog;
 import dev.leasehold.cli.runlog.RunOrigin;
 import dev.leasehold.cli.targets.TargetOption;
+import dev.leasehold.cli.targets.TargetRaising;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.model.Admission;
@@ -150,11 +151,9 @@ final class RunSession implements LeaseListener {
         report.acquired(held);
         try (Lease lease = held) {
             List<TargetOption> guards = options.guards().of(lease.grant().name(), invocation);
-            for (TargetOption target : guards) {
-                if (target.raise(lease.grant(), invocation) instanceof Admission.Refused refused) {
-                    lease.close();
-                    return report.refused(lease, target, refused);
-                }
+            Integer notRaised = raise(guards, lease, environment.store(), report);
+            if (notRaised != null) {
+                return notRaised;
             }
             if (handle.endedEarly()) {
                 return report.interrupted(handle.earlyExitCode());
@@ -168,6 +167,22 @@ final class RunSession implements LeaseListener {
             report.notRaised(held, e);
             throw e;
         }
+    }
+
+    /** The exit code if a target refuses the token, otherwise null. */
+    private @Nullable Integer raise(List<TargetOption> guards, Lease lease, LeaseStore store, RunReport report) {
+        if (guards.isEmpty()) {
+            return null;
+        }
+        try (TargetRaising raising = TargetRaising.in(store, lease.grant(), invocation)) {
+            for (TargetOption target : guards) {
+                if (raising.raise(target) instanceof Admission.Refused refused) {
+                    lease.close();
+                    return report.refused(lease, target, refused);
+                }
+            }
+        }
+        return null;
     }
 
     private int runCommand(

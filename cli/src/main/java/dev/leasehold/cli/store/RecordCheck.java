@@ -1,6 +1,7 @@
 package dev.leasehold.cli.store;
 
 import dev.leasehold.cli.runlog.RunLog;
+import dev.leasehold.cli.targets.TargetMemory;
 import dev.leasehold.jobs.JobRecords;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreCorruptException;
@@ -8,6 +9,8 @@ import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.work.WorkId;
 import dev.leasehold.work.WorkLedger;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 /** Reads every record in the register of a store and finds those that cannot be read. */
 final class RecordCheck {
@@ -32,13 +35,19 @@ final class RecordCheck {
             check("job " + job, () -> jobs.read(job), damage);
         }
         RunLog log = new RunLog(store.register());
+        each(log::names, name -> check("the log of the runs of " + name, () -> log.of(name), damage));
+        TargetMemory targets = new TargetMemory(store.register());
+        each(targets::names, name -> check("the record of the targets of " + name, () -> targets.of(name), damage));
+    }
+
+    private static void each(BiFunction<String, Integer, List<LeaseName>> page, Consumer<LeaseName> action) {
         String last = "";
         List<LeaseName> names;
         do {
-            names = log.names(last, PAGE);
+            names = page.apply(last, PAGE);
             for (LeaseName name : names) {
                 last = name.value();
-                check("the log of the runs of " + name, () -> log.of(name), damage);
+                action.accept(name);
             }
         } while (names.size() == PAGE);
     }

@@ -12,12 +12,15 @@ import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.store.MemoryLeaseStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToLongFunction;
@@ -28,12 +31,11 @@ import org.jspecify.annotations.Nullable;
  * an answer, so a store that hangs delays it by a bounded time.
  */
 final class BoundedQuery {
-    /** What {@link #currentToken} answers if there is none. */
+    /** The token of {@link Answer} if there is none. */
     static final long NO_TOKEN = 0;
 
     private static final Duration PATIENCE = Duration.ofSeconds(3);
     private static final Duration SHORT_PATIENCE = Duration.ofSeconds(1);
-    private static final long UNANSWERED = -1;
 
     private BoundedQuery() {}
 
@@ -52,28 +54,44 @@ final class BoundedQuery {
     }
 
     /**
-     * The current token of the grant's lease; {@link #NO_TOKEN} if the store does not
-     * know the lease, is not the store of this grant, or gives no answer, which is
-     * reported.
+     * What a store says about the lease of a grant.
+     *
+     * @param token the current token; {@link #NO_TOKEN} if the store does not know the lease
+     * @param targets what it remembers about the targets of the lease
      */
-    static long currentToken(Invocation invocation, Grant grant) throws InterruptedException {
-        AtomicLong answer = new AtomicLong(UNANSWERED);
-        String failed = within(SHORT_PATIENCE, () -> answer.set(currentTokenIn(invocation, grant)));
-        if (answer.get() != UNANSWERED) {
+    record Answer(long token, List<KnownTarget> targets) {}
+
+    /**
+     * What the store says about the grant's lease; null if it is not the store of this grant, or
+     * gives no answer, which is reported.
+     */
+    static @Nullable Answer about(Invocation invocation, Grant grant) throws InterruptedException {
+        AtomicReference<Answer> answer = new AtomicReference<>();
+        AtomicBoolean other = new AtomicBoolean();
+        String failed = within(SHORT_PATIENCE, () -> {
+            try (LeaseStore store = invocation.openStoreToReadQuietly()) {
+                other.set(!isStoreOf(grant, store));
+                answer.set(other.get() ? null : answer(store, grant.name()));
+            }
+        });
+        if (answer.get() != null || other.get()) {
             return answer.get();
         }
         invocation
                 .console()
                 .say("the store could not be asked whether " + grant + " is current, so the target decides alone: "
                         + (failed == null ? "no answer within " + DurationText.show(SHORT_PATIENCE) : failed));
-        return NO_TOKEN;
+        return null;
     }
 
-    private static long currentTokenIn(Invocation invocation, Grant grant) {
-        try (LeaseStore store = invocation.openStoreToReadQuietly()) {
-            LeaseSnapshot found =
-                    isStoreOf(grant, store) ? store.inspect(grant.name()).orElse(null) : null;
-            return found == null ? NO_TOKEN : found.lease().token().value();
+    private static Answer answer(LeaseStore store, LeaseName name) {
+        LeaseSnapshot found = store.inspect(name).orElse(null);
+        long token = found == null ? NO_TOKEN : found.lease().token().value();
+        try {
+            return new Answer(token, found == null ? List.of() : new TargetMemory(store.register()).of(name));
+        } catch (StoreCorruptException e) {
+            // The token matters more; 'doctor' reports the damage.
+            return new Answer(token, List.of());
         }
     }
 
@@ -81,8 +99,9 @@ final class BoundedQuery {
      * What a store says about a lease.
      *
      * @param token the current token; null if the store does not know the lease
+     * @param targets what it remembers about the targets of the lease
      */
-    record Standing(StoreId store, @Nullable FencingToken token) {}
+    record Standing(StoreId store, @Nullable FencingToken token, List<KnownTarget> targets) {}
 
     /** What the store of this command says about a lease; null if it gives no answer, which is reported. */
     static @Nullable Standing standing(Invocation invocation, LeaseName name) throws InterruptedException {
@@ -102,9 +121,9 @@ final class BoundedQuery {
             if (store instanceof MemoryLeaseStore) {
                 throw new StoreMissingException("this user has no store yet");
             }
+            Answer answer = answer(store, name);
             return new Standing(
-                    store.id(),
-                    store.inspect(name).map(found -> found.lease().token()).orElse(null));
+                    store.id(), answer.token() == NO_TOKEN ? null : FencingToken.of(answer.token()), answer.targets());
         }
     }
 

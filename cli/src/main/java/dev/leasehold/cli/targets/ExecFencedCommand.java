@@ -17,7 +17,6 @@ import dev.leasehold.cli.command.ShownGrant;
 import dev.leasehold.cli.leased.CommandHandle;
 import dev.leasehold.cli.leased.LeasedCommand;
 import dev.leasehold.cli.output.Console;
-import dev.leasehold.fence.FencedFile;
 import dev.leasehold.fence.InPlaceFence;
 import dev.leasehold.fence.InPlaceWork;
 import dev.leasehold.model.Grant;
@@ -69,8 +68,9 @@ public final class ExecFencedCommand implements Command {
         if (impossible != 0) {
             return impossible;
         }
+        TokenCheck check = new TokenCheck(invocation, grant, TargetOption.file(target));
         try {
-            TokenCheck.require(invocation, grant, FencedFile.at(target)::state);
+            check.require();
         } catch (TokenCheck.RefusedByStore refused) {
             return FencedWrite.refused(invocation, grant, target, refused);
         }
@@ -78,10 +78,14 @@ public final class ExecFencedCommand implements Command {
         if (entry instanceof InPlaceFence.Entry.Refused refused) {
             return Refusals.report(invocation, target, grant, refused.refusal());
         }
+        int code;
         try (InPlaceWork work = ((InPlaceFence.Entry.Entered) entry).work()) {
             work.halfWritten().ifPresent(warning -> console.say("warning: " + warning));
-            return runInside(console, target, work, arguments.passthrough());
+            code = runInside(console, target, work, arguments.passthrough());
         }
+        // The fence cannot be read while it is locked.
+        check.remember();
+        return code;
     }
 
     private static int runInside(Console console, Path target, InPlaceWork work, List<String> command)

@@ -40,7 +40,11 @@ final class FenceReport {
         line("lease: " + state.name());
         line("store: " + (state.store() == null ? "none yet" : state.store()));
         line("this store: " + words(state, standing));
-        line("token: " + state.raised());
+        line("token: " + state.raised()
+                + (standing != null && TargetMemory.wentBack(standing.targets(), state)
+                        ? ", lower than before: the fence went back (restored from a backup?). If that is as it should"
+                                + " be, use 'leasehold fence rebind'"
+                        : ""));
         line("attempt: " + (state.attempt() == null ? "not known" : state.attempt()));
         line("one-time write: " + (state.once() == null ? "none" : "token " + state.once()));
         print(fence.details(), fence.changed() != null);
@@ -103,7 +107,8 @@ final class FenceReport {
         }
         if (standing != null) {
             json.put("thisStore", standing.store())
-                    .put("sameStore", standing.store().equals(state.store()));
+                    .put("sameStore", standing.store().equals(state.store()))
+                    .put("wentBack", TargetMemory.wentBack(standing.targets(), state));
             put(json, "storeToken", standing.token());
         }
         return json;

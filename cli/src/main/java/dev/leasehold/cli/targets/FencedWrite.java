@@ -46,12 +46,13 @@ final class FencedWrite {
     static int ofStdin(Invocation invocation, DiskFence<Content> fence, Path target, String done)
             throws InterruptedException {
         Grant grant = ShownGrant.ofOptions(invocation);
+        TokenCheck check = new TokenCheck(invocation, grant, TargetOption.file(target));
         Content content = out -> {
             invocation.console().in().transferTo(out);
-            TokenCheck.requireWhileStaging(invocation, grant, fence::state);
+            check.requireWhileStaging();
         };
         try {
-            return make(invocation, grant, fence, target, content, done);
+            return make(invocation, check, grant, fence, target, content, done);
         } catch (TokenCheck.RefusedByStore refused) {
             return refused(invocation, grant, target, refused);
         }
@@ -61,12 +62,13 @@ final class FencedWrite {
     static int ofTree(Invocation invocation, DiskFence<Path> fence, Path target, Path tree)
             throws InterruptedException {
         Grant grant = ShownGrant.ofOptions(invocation);
+        TokenCheck check = new TokenCheck(invocation, grant, TargetOption.file(target));
         try {
-            TokenCheck.require(invocation, grant, fence::state);
+            check.require();
         } catch (TokenCheck.RefusedByStore refused) {
             return refused(invocation, grant, target, refused);
         }
-        return make(invocation, grant, fence, target, tree, "published");
+        return make(invocation, check, grant, fence, target, tree, "published");
     }
 
     static int refused(Invocation invocation, Grant grant, Path target, TokenCheck.RefusedByStore refused)
@@ -75,7 +77,13 @@ final class FencedWrite {
     }
 
     private static <W> int make(
-            Invocation invocation, Grant grant, DiskFence<W> fence, Path target, W content, String done)
+            Invocation invocation,
+            TokenCheck check,
+            Grant grant,
+            DiskFence<W> fence,
+            Path target,
+            W content,
+            String done)
             throws InterruptedException {
         Console console = invocation.console();
         fence.weakness().ifPresent(weakness -> console.say("warning: " + weakness));
@@ -83,6 +91,7 @@ final class FencedWrite {
         if (admission instanceof Admission.Refused refused) {
             return Refusals.report(invocation, target, grant, refused);
         }
+        check.remember();
         Admission.Refused instead = admission instanceof Admission.Observed observed ? observed.instead() : null;
         boolean again = admission instanceof Admission.AlreadyWritten;
         if (Observation.isWanted(invocation)) {

@@ -57,11 +57,13 @@ public final class PushCommand implements Command {
         String remote = words.get(0);
         GitPush push = GitPush.of(words.subList(1, words.size()));
         Grant grant = ShownGrant.ofOptions(invocation);
-        GitFence plain = TargetOption.fence(remote, invocation);
+        TargetOption target = TargetOption.remote(remote);
+        TokenCheck check = new TokenCheck(invocation, grant, target);
+        GitFence plain = target.gitFence(check::known, invocation);
         GitFence fence = Observation.isWanted(invocation) ? plain.observing() : plain;
         String shown = Secrets.withoutPassword(remote);
         try {
-            TokenCheck.require(invocation, grant, () -> fence.state(grant.name()));
+            check.require();
         } catch (TokenCheck.RefusedByStore refused) {
             return Refusals.report(invocation, shown, shown, grant, refused);
         }
@@ -72,6 +74,7 @@ public final class PushCommand implements Command {
         if (admission instanceof Admission.Refused refused) {
             return Refusals.report(invocation, shown, shown, grant, refused);
         }
+        check.remember();
         return pushed(invocation, shown, grant, admission, String.join(" ", words.subList(1, words.size())));
     }
 

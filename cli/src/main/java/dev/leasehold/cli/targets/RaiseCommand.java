@@ -12,6 +12,7 @@ import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.JsonViews;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
+import java.util.ArrayList;
 import java.util.List;
 
 /** {@code leasehold raise}: makes targets refuse older tokens before the work starts. */
@@ -38,21 +39,38 @@ public final class RaiseCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws InterruptedException {
-        Console console = invocation.console();
         Grant grant = ShownGrant.ofOptions(invocation);
         List<TargetOption> targets =
                 TargetOption.parse("TARGET", invocation.arguments().positionals(), invocation);
         TargetOption first = targets.get(0);
+        TokenCheck check = new TokenCheck(invocation, grant, first);
         try {
-            TokenCheck.require(invocation, grant, () -> first.state(grant.name(), invocation));
+            check.require();
         } catch (TokenCheck.RefusedByStore refused) {
             return Refusals.report(invocation, first, first.whole(), grant, refused);
         }
+        List<TargetOption> raised = new ArrayList<>();
+        try {
+            return raise(invocation, grant, targets, check.known(), raised);
+        } finally {
+            check.remember(raised);
+        }
+    }
+
+    private static int raise(
+            Invocation invocation,
+            Grant grant,
+            List<TargetOption> targets,
+            List<KnownTarget> known,
+            List<TargetOption> raised)
+            throws InterruptedException {
+        Console console = invocation.console();
         for (TargetOption target : targets) {
             target.warnOfWeakness(invocation);
-            if (target.raise(grant, invocation) instanceof Admission.Refused refused) {
+            if (target.raise(grant, known, invocation) instanceof Admission.Refused refused) {
                 return Refusals.report(invocation, target, target.whole(), grant, refused);
             }
+            raised.add(target);
             if (invocation.json()) {
                 console.print(
                         JsonViews.outcome("raised", grant).put("target", target).toString());

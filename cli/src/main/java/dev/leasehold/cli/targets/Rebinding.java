@@ -43,14 +43,18 @@ final class Rebinding {
         }
         FenceState state = fence.state();
         try (LeaseStore store = invocation.openStore()) {
-            if (store.id().equals(state.store())) {
+            TargetRaising former = TargetRaising.in(store, grantOf(state), invocation);
+            boolean wentBack = TargetMemory.wentBack(former.known(), state);
+            if (store.id().equals(state.store()) && !wentBack) {
                 return unchanged(state);
             }
             if (fence.changed() != null) {
                 console.say("warning: " + fence.changed());
             }
             Grant grant = raiseCounter(store, state, reason);
-            return bind(state, grant);
+            try (TargetRaising raising = TargetRaising.in(store, grant, invocation)) {
+                return bind(raising, state, grant);
+            }
         }
     }
 
@@ -88,10 +92,10 @@ final class Rebinding {
         return state.store() == null ? "no store" : "store " + state.store();
     }
 
-    private int bind(FenceState before, Grant grant) {
+    private int bind(TargetRaising raising, FenceState before, Grant grant) {
         Admission answer;
         try {
-            answer = target.rebind(grant, invocation);
+            answer = raising.rebind(target);
         } catch (TargetUnavailableException e) {
             console.error("the token of " + grant.name() + " is " + grant.token()
                     + " now, but the target is still bound to " + former(before) + "; repeat the command: "

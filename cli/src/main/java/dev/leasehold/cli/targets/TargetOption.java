@@ -3,10 +3,12 @@ package dev.leasehold.cli.targets;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.SafeText;
+import dev.leasehold.fence.FenceDetails;
 import dev.leasehold.fence.FencedFile;
 import dev.leasehold.fence.FencedPath;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.git.GitFence;
+import dev.leasehold.internal.HostName;
 import dev.leasehold.internal.Secrets;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.FenceState;
@@ -14,9 +16,11 @@ import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +41,8 @@ public final class TargetOption {
     private volatile boolean unused;
 
     private volatile long raisedVersion;
+    /** The state of the fence of a git remote before the last step. */
+    private volatile @Nullable FenceState looked;
 
     private TargetOption(String text, Path directory, @Nullable Path path, boolean unused) {
         this.text = text;
@@ -56,6 +62,16 @@ public final class TargetOption {
             targets.add(parse(where, text, directory, true, invocation));
         }
         return targets;
+    }
+
+    /** A path that is about to be written. */
+    static TargetOption file(Path path) {
+        return new TargetOption(path.toString(), HERE, path, false);
+    }
+
+    /** A git remote that is about to be pushed to. */
+    static TargetOption remote(String remote) {
+        return new TargetOption(remote, HERE, null, false);
     }
 
     /** A target that is not about to be guarded, so it need not exist. */
@@ -101,7 +117,7 @@ public final class TargetOption {
         return text.indexOf('/') < 0 && !text.startsWith("-");
     }
 
-    private static boolean isBareRepository(Path path) {
+    static boolean isBareRepository(Path path) {
         return Files.isDirectory(path.resolve("objects"))
                 && Files.isDirectory(path.resolve("refs"))
                 && Files.exists(path.resolve("HEAD"));
@@ -119,15 +135,24 @@ public final class TargetOption {
         return false;
     }
 
-    /** The fence of a git remote, with the user's environment. Its notices go to the console. */
-    static GitFence fence(String remote, Invocation invocation) {
-        return fence(remote, HERE, invocation);
+    /**
+     * The fence of a git remote, with the user's environment. Its notices go to the console. A step
+     * fails if the fence went back.
+     *
+     * @param known what the store remembers
+     */
+    GitFence gitFence(Supplier<List<KnownTarget>> known, Invocation invocation) {
+        invocation.console().hideSecretsOf(text);
+        return GitFence.at(directory.toAbsolutePath(), text)
+                .with(invocation.environment(), notice -> invocation.console().say(notice))
+                .looking(state -> {
+                    looked = state;
+                    TargetMemory.requireNotBack(known.get(), this, state);
+                });
     }
 
-    private static GitFence fence(String remote, Path directory, Invocation invocation) {
-        invocation.console().hideSecretsOf(remote);
-        return GitFence.at(directory.toAbsolutePath(), remote)
-                .with(invocation.environment(), notice -> invocation.console().say(notice));
+    private GitFence gitFence(Invocation invocation) {
+        return gitFence(List::of, invocation);
     }
 
     /** Warns if the guarantee is weaker for this target. */
@@ -140,11 +165,12 @@ public final class TargetOption {
     }
 
     /** Raises the target, and warns if an earlier writer left it half written or another program changed it. */
-    public Admission raise(Grant grant, Invocation invocation) {
+    Admission raise(Grant grant, List<KnownTarget> known, Invocation invocation) {
         if (path == null) {
-            return fence(text, directory, invocation).raise(grant);
+            return gitFence(() -> known, invocation).raise(grant);
         }
         FencedPath fence = FencedPath.at(path);
+        requireNotBack(known);
         Admission.Refused changed = ForeignChange.look(path, grant, invocation);
         if (changed != null) {
             return changed;
@@ -155,6 +181,27 @@ public final class TargetOption {
             raisedVersion = unused ? fence.version() : 0;
         }
         return admission;
+    }
+
+    /** @throws TargetUnavailableException if the fence of this path went back */
+    void requireNotBack(List<KnownTarget> known) {
+        if (path != null && !known.isEmpty()) {
+            FencedPath.at(path).details().ifPresent(fence -> TargetMemory.requireNotBack(known, this, fence.state()));
+        }
+    }
+
+    /**
+     * What the store is to remember about a target after a step of this grant; empty if the fence
+     * is gone.
+     */
+    Optional<KnownTarget> stepped(Grant grant, Invocation invocation) {
+        Optional<FenceState> state = path == null
+                ? Optional.ofNullable(looked)
+                : FencedPath.at(path).details().map(FenceDetails::state);
+        String place = path == null
+                ? Secrets.withoutPassword(gitFence(invocation).url())
+                : path.toAbsolutePath().normalize().toString();
+        return state.map(fence -> new KnownTarget(place, HostName.get(), fence.id(), grant.token(), Instant.EPOCH));
     }
 
     /**
@@ -182,7 +229,7 @@ public final class TargetOption {
     /** What the fence of the target remembers; empty if there is none. */
     Optional<FenceState> state(LeaseName name, Invocation invocation) {
         return path == null
-                ? fence(text, directory, invocation).state(name)
+                ? gitFence(invocation).state(name)
                 : FencedFile.at(path).state();
     }
 
@@ -195,7 +242,7 @@ public final class TargetOption {
     /** Binds the fence of the target to the store of this grant. */
     Admission rebind(Grant grant, Invocation invocation) {
         return path == null
-                ? fence(text, directory, invocation).rebind(grant)
+                ? gitFence(invocation).rebind(grant)
                 : FencedPath.at(path).rebind(grant);
     }
 
@@ -211,6 +258,11 @@ public final class TargetOption {
     /** The complete name of the target: an absolute path, or a remote without its password. */
     String whole() {
         return path == null ? toString() : path.toAbsolutePath().normalize().toString();
+    }
+
+    /** How the target is named on the command line, for a command that needs its lease. */
+    String onCommandLine(LeaseName name) {
+        return path == null ? this + " --name " + name : toString();
     }
 
     /** As the user named it, without its password. */

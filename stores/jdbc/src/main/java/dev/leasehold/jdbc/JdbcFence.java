@@ -233,7 +233,8 @@ public final class JdbcFence {
                 FencingToken.of(row.getLong(3)),
                 attempt == null ? null : AttemptId.of(attempt),
                 once == 0 ? null : FencingToken.of(once),
-                row.getString(6));
+                row.getString(6),
+                null);
     }
 
     static String requireResource(String resource) {

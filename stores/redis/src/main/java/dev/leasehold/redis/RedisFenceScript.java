@@ -102,7 +102,8 @@ public final class RedisFenceScript {
                 FencingToken.parse(String.valueOf(text(answer.get(3)))),
                 attempt == null || attempt.isEmpty() ? null : AttemptId.of(attempt),
                 once == null || once.isEmpty() ? null : FencingToken.parse(once),
-                text(answer.get(6)));
+                text(answer.get(6)),
+                null);
     }
 
     private static @Nullable String text(@Nullable Object value) {
