@@ -17,8 +17,8 @@ public final class CancelCommand implements Command {
                 .description(
                         """
                         Raises the token and leaves the lease free for the next run. The old holder notices at its next
-                        renewal. Until then only targets that know the new token refuse its writes: name them with
-                        --guard.""")
+                        renewal. Until then only targets that know the new token refuse its writes: the targets that the
+                        store remembers are raised, and those that --guard names.""")
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.REASON)
                 .option(OperatorMove.ONLY_TOKEN)

@@ -19,9 +19,9 @@ public final class TakeoverCommand implements Command {
                         """
                         Acquires the lease now, even if it is held, and prints the new token on stdout. The old holder
                         notices at its next renewal. Until then only targets that know the new token refuse its writes:
-                        name them with --guard. To run a command in place of the holder, use 'leasehold run NAME
-                        --take-over --reason S -- COMMAND', or pass the field 'grant' of --json to 'leasehold run
-                        --grant'.""")
+                        the targets that the store remembers are raised, and those that --guard names. To run a command
+                        in place of the holder, use 'leasehold run NAME --take-over --reason S -- COMMAND', or pass the
+                        field 'grant' of --json to 'leasehold run --grant'.""")
                 .positional(Positional.of("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.REASON)
                 .option(SharedOptions.TTL)
