@@ -3,7 +3,9 @@ package dev.leasehold;
 import dev.leasehold.internal.Nearest;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.IncomingStore;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.OutgoingStore;
 import dev.leasehold.spi.StoreProvider;
 import dev.leasehold.store.FileLeaseStore;
 import dev.leasehold.store.MemoryLeaseStore;
@@ -44,6 +46,27 @@ public final class Stores {
         return pinned(url, true);
     }
 
+    /**
+     * Starts to move a store to another place, or goes on with a move that was interrupted. From now
+     * on every client of the store is told that it was moved.
+     *
+     * @param to the URL of the other place, without its password
+     */
+    public static OutgoingStore moveAway(String url, String to) {
+        Path directory = fileStore(url);
+        return directory == null ? provider(url).moveAway(withoutId(url), to) : FileLeaseStore.moveAway(directory, to);
+    }
+
+    /** Starts to fill a place with the content of the store that has this id, or goes on. */
+    public static IncomingStore receive(String url, StoreId id) {
+        Path directory = fileStore(url);
+        return directory == null ? provider(url).receive(withoutId(url), id) : FileLeaseStore.receive(directory, id);
+    }
+
+    private static @Nullable Path fileStore(String url) {
+        return scheme(url).equals("file") ? directory(withoutId(url).substring("file:".length())) : null;
+    }
+
     private static LeaseStore pinned(String url, boolean create) {
         String place = withoutId(url);
         StoreId wanted = id(url);
@@ -61,22 +84,35 @@ public final class Stores {
     }
 
     private static LeaseStore open(String url, boolean create) {
-        int colon = url.indexOf(':');
-        if (colon <= 0) {
-            throw new IllegalArgumentException(
-                    "store URL has no scheme: write scheme:..., where scheme is one of " + known());
-        }
-        String scheme = url.substring(0, colon).toLowerCase(Locale.ROOT);
+        String scheme = scheme(url);
         if (scheme.equals("file")) {
-            Path directory = directory(url.substring(colon + 1));
+            Path directory = directory(url.substring(scheme.length() + 1));
             return create ? FileLeaseStore.create(directory) : FileLeaseStore.open(directory);
         }
         if (scheme.equals("memory")) {
             return new MemoryLeaseStore();
         }
+        StoreProvider provider = provider(url);
+        return create ? provider.create(url) : provider.open(url);
+    }
+
+    private static String scheme(String url) {
+        int colon = url.indexOf(':');
+        if (colon <= 0) {
+            throw new IllegalArgumentException(
+                    "store URL has no scheme: write scheme:..., where scheme is one of " + known());
+        }
+        return url.substring(0, colon).toLowerCase(Locale.ROOT);
+    }
+
+    private static StoreProvider provider(String url) {
+        String scheme = scheme(url);
+        if (scheme.equals("memory")) {
+            throw new IllegalArgumentException("a store in memory cannot be moved");
+        }
         for (StoreProvider provider : ServiceLoader.load(StoreProvider.class)) {
             if (provider.schemes().contains(scheme)) {
-                return create ? provider.create(url) : provider.open(url);
+                return provider;
             }
         }
         throw new IllegalArgumentException("store URL has an unknown scheme"

@@ -1,5 +1,6 @@
 package dev.leasehold.spi;
 
+import dev.leasehold.model.StoreId;
 import java.util.List;
 
 /**
@@ -21,4 +22,25 @@ public interface StoreProvider {
 
     /** Opens a store, and creates it if there is none. */
     LeaseStore create(String url);
+
+    /**
+     * Starts to move a store away, or goes on with a move that was interrupted.
+     *
+     * @param to the URL of the other place, without its password
+     * @throws dev.leasehold.model.StoreMissingException if there is no store
+     * @throws dev.leasehold.model.StoreMovedException if it was moved to another place
+     */
+    default OutgoingStore moveAway(String url, String to) {
+        throw new IllegalArgumentException("a store of this kind cannot be moved");
+    }
+
+    /**
+     * Starts to fill a place with the content of another store, or goes on.
+     *
+     * @param id the id of the other store
+     * @throws dev.leasehold.model.StoreUnavailableException if there is a store
+     */
+    default IncomingStore receive(String url, StoreId id) {
+        throw new IllegalArgumentException("a store cannot be moved to a place of this kind");
+    }
 }

@@ -6,6 +6,7 @@ import dev.leasehold.internal.Transition;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.FileNames;
 import dev.leasehold.internal.disk.NetworkFileSystems;
+import dev.leasehold.internal.disk.Trees;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.FencingToken;
@@ -13,13 +14,17 @@ import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.Renewal;
 import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.Ids;
+import dev.leasehold.spi.IncomingStore;
+import dev.leasehold.spi.OutgoingStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.spi.Watch;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -57,6 +62,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     private static final String STATE = "state";
     private static final int MAX_TRIES = 8;
 
+    private final Path root;
     private final Path leases;
     private final Ids ids;
     private final FileRegister register;
@@ -66,11 +72,12 @@ public final class FileLeaseStore extends SteppedLeaseStore {
 
     private Duration renewalWait = Duration.ofSeconds(1);
 
-    private FileLeaseStore(FileStoreHome home, Ids ids) {
+    FileLeaseStore(FileStoreHome home, Ids ids) {
         super(home.id());
+        this.root = home.root();
         this.leases = home.leases();
         this.ids = ids;
-        this.register = new FileRegister(home.register(), ids);
+        this.register = new FileRegister(home, ids);
     }
 
     /**
@@ -100,12 +107,22 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         return new FileLeaseStore(FileStoreHome.adopt(directory, new SystemIds()), new SystemIds());
     }
 
+    /** See {@link dev.leasehold.spi.StoreProvider#moveAway}. */
+    public static OutgoingStore moveAway(Path directory, String to) {
+        return OutgoingFileStore.start(directory, to);
+    }
+
+    /** See {@link dev.leasehold.spi.StoreProvider#receive}. */
+    public static IncomingStore receive(Path directory, StoreId id) {
+        return IncomingFileStore.start(directory, id);
+    }
+
     @Override
     <T> T step(LeaseName name, Transition<T> transition) {
         try {
             return step(name, transition, LOCK_WAIT);
         } catch (IOException e) {
-            throw unavailable(e, directoryOf(name));
+            throw failed(e, directoryOf(name));
         }
     }
 
@@ -133,7 +150,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         } catch (TwoCopyFile.LockedException e) {
             throw e;
         } catch (IOException e) {
-            throw unavailable(e, directoryOf(request.grant().name()));
+            throw failed(e, directoryOf(request.grant().name()));
         }
     }
 
@@ -145,7 +162,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
             if (e instanceof TwoCopyFile.LockedException || Disk.isUnwritable(e)) {
                 return lookWithoutTheLock(name, reading, e);
             }
-            throw unavailable(e, directoryOf(name));
+            throw failed(e, directoryOf(name));
         }
     }
 
@@ -161,7 +178,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
             return reading.decide(current(name, text, GrantFiles.list(directory), stateFile), Instant.now())
                     .answer();
         } catch (IOException e) {
-            throw unavailable(reason, directory);
+            throw failed(reason, directory);
         }
     }
 
@@ -217,6 +234,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
      */
     private boolean isNew(Path directory, Path stateFile) throws IOException {
         if (!Disk.exists(leases)) {
+            FileStoreMarker.requireHere(root);
             throw new StoreUnavailableException("the store cannot be used: " + leases
                     + " is gone, so its leases are unknown. Mount it or move it back");
         }
@@ -233,14 +251,23 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     }
 
     private void make(Path directory, Path stateFile) throws IOException {
-        Files.createDirectories(directory);
+        try {
+            // Not its parents: they are gone if the store was moved.
+            Files.createDirectory(directory);
+        } catch (FileAlreadyExistsException e) {
+            // Another process asks for the same new name.
+        }
+        createState(directory, stateFile, "");
+        Disk.syncDirectory(leases);
+    }
+
+    private void createState(Path directory, Path stateFile, String text) throws IOException {
         TwoCopyFile.create(
                 stateFile,
                 TwoCopyFile.Size.SMALL,
-                "",
+                text,
                 directory.resolve(GrantFiles.NEW_STATE + ids.unique()),
                 TwoCopyFile.Preparation.NONE);
-        Disk.syncDirectory(leases);
     }
 
     /** False if another process wrote meanwhile, so that the decision does not count. */
@@ -314,6 +341,19 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         return stateToken == grants.highest() ? known : grants.read(grants.highest());
     }
 
+    /** Puts a record with its history in place of an earlier one, in a store that nobody uses yet. */
+    void put(LeaseRecord record, List<Transfer> history) {
+        Path directory = directoryOf(record.name());
+        try {
+            Trees.delete(directory);
+            Files.createDirectory(directory);
+            GrantFiles.put(directory, record, history);
+            createState(directory, directory.resolve(STATE), RecordText.format(record, List.of()));
+        } catch (IOException e) {
+            throw failed(e, directory);
+        }
+    }
+
     @Override
     boolean erase(LeaseName name) {
         Path directory = directoryOf(name);
@@ -330,7 +370,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         } catch (NoSuchFileException e) {
             return false;
         } catch (IOException e) {
-            throw unavailable(e, directory);
+            throw failed(e, directory);
         }
     }
 
@@ -353,7 +393,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
                         .ifPresent(found::add);
             }
         } catch (IOException e) {
-            throw unavailable(e, leases);
+            throw failed(e, leases);
         }
         List<LeaseName> names = new ArrayList<>(found);
         return names.subList(0, Math.min(limit, names.size()));
@@ -396,7 +436,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
                     ? GrantFiles.list(directory).newest(limit)
                     : List.of();
         } catch (IOException e) {
-            throw unavailable(e, directory);
+            throw failed(e, directory);
         }
     }
 
@@ -417,6 +457,14 @@ public final class FileLeaseStore extends SteppedLeaseStore {
 
     @Override
     public void close() {}
+
+    /** @throws dev.leasehold.model.StoreMovedException if the step failed because the store went elsewhere */
+    private StoreUnavailableException failed(IOException e, Path at) {
+        if (e instanceof NoSuchFileException) {
+            FileStoreMarker.requireHere(root);
+        }
+        return unavailable(e, at);
+    }
 
     static StoreUnavailableException unavailable(IOException e, Path at) {
         Path place =

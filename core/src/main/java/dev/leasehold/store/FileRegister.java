@@ -37,11 +37,13 @@ final class FileRegister implements CasRegister {
     /** The version of a record that could be read but not written. */
     private static final String READ_ONLY = "read-only";
 
+    private final Path root;
     private final Path directory;
     private final Ids ids;
 
-    FileRegister(Path directory, Ids ids) {
-        this.directory = directory;
+    FileRegister(FileStoreHome home, Ids ids) {
+        this.root = home.root();
+        this.directory = home.register();
         this.ids = ids;
     }
 
@@ -185,6 +187,7 @@ final class FileRegister implements CasRegister {
             }
             return same;
         } catch (NoSuchFileException e) {
+            requireHere();
             return false;
         }
     }
@@ -205,6 +208,7 @@ final class FileRegister implements CasRegister {
             }
             return same;
         } catch (NoSuchFileException e) {
+            requireHere();
             return false;
         } catch (IOException e) {
             throw failed(e, path(key));
@@ -261,6 +265,13 @@ final class FileRegister implements CasRegister {
         }
     }
 
+    /** @throws dev.leasehold.model.StoreMovedException if the record is gone because the store went elsewhere */
+    private void requireHere() {
+        if (!Files.isDirectory(directory)) {
+            FileStoreMarker.requireHere(root);
+        }
+    }
+
     private TwoCopyFile open(String key) throws IOException {
         return TwoCopyFile.open(path(key), TwoCopyFile.Size.LARGE, "record " + key, LOCK_WAIT);
     }
@@ -269,7 +280,11 @@ final class FileRegister implements CasRegister {
         return directory.resolve(FileNames.encode(key));
     }
 
-    private static RuntimeException failed(IOException e, Path path) {
+    /** @throws dev.leasehold.model.StoreMovedException if the step failed because the store went elsewhere */
+    private RuntimeException failed(IOException e, Path path) {
+        if (e instanceof NoSuchFileException) {
+            requireHere();
+        }
         return e instanceof TwoCopyFile.CorruptException
                 ? new StoreCorruptException(String.valueOf(e.getMessage()), e)
                 : FileLeaseStore.unavailable(e, path);

@@ -130,6 +130,23 @@ final class GrantFiles {
     }
 
     /**
+     * Writes the grants of a name that nobody uses yet.
+     *
+     * @param history newest first
+     */
+    static void put(Path directory, LeaseRecord record, List<Transfer> history) throws IOException {
+        GrantFiles grants = new GrantFiles(directory, List.of(), List.of());
+        for (Transfer transfer : history) {
+            boolean owner = transfer.token().equals(record.token());
+            LeaseRecord grant = owner
+                    ? record
+                    : new LeaseRecord(record.name(), transfer, transfer.at(), Duration.ZERO, true, transfer.at(), null);
+            write(grants.file(transfer.token().value()), Fields.withChecksum(RecordText.format(grant, List.of())));
+        }
+        Disk.syncDirectory(directory);
+    }
+
+    /**
      * Removes leftovers of dead processes. Staged grants are written under the lock; a new state
      * file is not, so it must be old.
      */

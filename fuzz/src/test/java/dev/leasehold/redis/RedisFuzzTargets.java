@@ -23,7 +23,8 @@ public final class RedisFuzzTargets {
     private static final LeaseName NAME = LeaseName.of("nightly");
     private static final Grant GRANT =
             new Grant(NAME, FencingToken.of(42), AttemptId.of("attempt-0001"), StoreId.of("store-0001"));
-    private static final RedisFailures FAILURES = new RedisFailures(RedisAddress.parse("redis://localhost"));
+    private static final RedisFailures FAILURES =
+            new RedisFailures(RedisAddress.parse("redis://localhost"), () -> null);
     private static final String TRANSFER = transfer("attempt-0001 expired 10 host-1-abcwhy not");
 
     private RedisFuzzTargets() {}

@@ -1,5 +1,6 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.internal.MovedStore;
 import dev.leasehold.model.StoreCorruptException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -82,10 +83,14 @@ final class Database implements AutoCloseable {
     }
 
     /**
-     * A statement that the server rejects usually met tables of a different shape, so the error
-     * names the differences.
+     * A statement that the server rejects met tables of a store that was moved, or tables of a
+     * different shape: then the error names the differences.
      */
     private RuntimeException explained(Connection connection, SQLException e) {
+        MovedStore moved = Schema.isMissingTable(e) ? Schema.moved(connection) : null;
+        if (moved != null) {
+            return moved.exception();
+        }
         boolean nothingHappened = dialect.provesThatNothingHappened(e);
         if (nothingHappened) {
             List<String> differences = Schema.differences(connection, dialect);

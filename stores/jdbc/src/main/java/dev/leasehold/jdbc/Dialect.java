@@ -84,6 +84,17 @@ interface Dialect {
     /** Whether a row carries its history as text; otherwise a second table holds it. */
     boolean historyInRow();
 
+    /** The columns of a lease that only this database has, each after a comma. */
+    String ownColumns();
+
+    /** Their values in a lease that comes from another store. */
+    String ownValues();
+
+    /** Inserts a transfer that comes from another store, if a second table holds the history. */
+    default String insertHistory() {
+        return "";
+    }
+
     /** Inserts a row, or does nothing if its key exists. */
     default String insertIfAbsent(String table, String columns, String values) {
         return "insert into " + table + " (" + columns + ") values (" + values + ") on conflict do nothing";

@@ -93,6 +93,16 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
+    public String ownColumns() {
+        return ", history";
+    }
+
+    @Override
+    public String ownValues() {
+        return ", :history";
+    }
+
+    @Override
     public boolean historyInRow() {
         return true;
     }

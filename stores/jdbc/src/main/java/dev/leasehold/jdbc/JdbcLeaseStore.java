@@ -21,9 +21,10 @@ import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
-import dev.leasehold.spi.Ids;
+import dev.leasehold.spi.IncomingStore;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.OutgoingStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.spi.Watch;
 import java.time.Duration;
@@ -86,16 +87,15 @@ public final class JdbcLeaseStore implements LeaseStore {
      */
     private record StatementResult<T>(@Nullable T answer, @Nullable LeaseRow row) {}
 
-    private JdbcLeaseStore(Database database, boolean create) {
+    private JdbcLeaseStore(Database database, StoreId id, TableNames names) {
         this.database = database;
-        Ids ids = new SystemIds();
-        this.id = Schema.open(database, ids, create);
+        this.id = id;
         this.rules = new LeaseRules(id);
-        this.statements = new LeaseStatements(database.dialect());
+        this.statements = new LeaseStatements(database.dialect(), names);
         this.renewals = new Renewals(database, statements, this::renewByRules);
         this.releases = new Releases(database, statements);
-        this.register = new JdbcRegister(database, ids);
-        this.wakeups = database.dialect().wakeups(database, busy::remove);
+        this.register = new JdbcRegister(database, new SystemIds(), names);
+        this.wakeups = names == TableNames.LIVE ? database.dialect().wakeups(database, busy::remove) : Optional.empty();
     }
 
     /**
@@ -128,7 +128,25 @@ public final class JdbcLeaseStore implements LeaseStore {
     }
 
     static JdbcLeaseStore open(Connections connections, boolean create) {
-        return new JdbcLeaseStore(new Database(connections, Dialects.detect(connections)), create);
+        Database database = database(connections);
+        return new JdbcLeaseStore(database, Schema.open(database, new SystemIds(), create), TableNames.LIVE);
+    }
+
+    private static Database database(Connections connections) {
+        return new Database(connections, Dialects.detect(connections));
+    }
+
+    /** The content of a store that moved away, for reading. */
+    static JdbcLeaseStore moved(Database database, StoreId id) {
+        return new JdbcLeaseStore(database, id, TableNames.MOVED);
+    }
+
+    static OutgoingStore moveAway(Connections connections, String to) {
+        return OutgoingJdbcStore.start(database(connections), to);
+    }
+
+    static IncomingStore receive(Connections connections, StoreId id) {
+        return IncomingJdbcStore.start(database(connections), id);
     }
 
     @Override

@@ -21,19 +21,21 @@ final class JdbcRegister implements CasRegister {
     private final NamedSql delete;
     private final NamedSql keys;
 
-    JdbcRegister(Database database, Ids ids) {
+    JdbcRegister(Database database, Ids ids, TableNames names) {
         this.database = database;
         Dialect dialect = database.dialect();
         this.read = dialect.sql(
-                """
-                select {clock}, r.version, r.content from (select 1 as one) o
-                left join leasehold_register r on r.entry = :entry""");
+                names.in(
+                        """
+                        select {clock}, r.version, r.content from (select 1 as one) o
+                        left join leasehold_register r on r.entry = :entry"""));
         this.writes = new Writes(dialect, ids);
         this.delete = dialect.sql("delete from leasehold_register where entry = :entry and version = :expected");
         this.keys = dialect.sql(
-                """
-                select entry from leasehold_register
-                where entry >= :first and entry < :last and entry > :after order by entry limit :limit""");
+                names.in(
+                        """
+                        select entry from leasehold_register
+                        where entry >= :first and entry < :last and entry > :after order by entry limit :limit"""));
     }
 
     /** A compare-and-set in one statement, also usable inside a caller's transaction. */

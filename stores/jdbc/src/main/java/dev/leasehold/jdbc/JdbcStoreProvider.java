@@ -1,11 +1,15 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreMissingException;
+import dev.leasehold.spi.IncomingStore;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.OutgoingStore;
 import dev.leasehold.spi.StoreProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Opens stores by URL: {@code postgresql://}, {@code mariadb://}, {@code mysql://}, {@code
@@ -19,6 +23,25 @@ public final class JdbcStoreProvider implements StoreProvider {
 
     @Override
     public LeaseStore open(String url) {
+        return using(existing(url), pool -> JdbcLeaseStore.open(pool, false));
+    }
+
+    @Override
+    public LeaseStore create(String url) {
+        return using(JdbcUrl.parse(url), pool -> JdbcLeaseStore.open(pool, true));
+    }
+
+    @Override
+    public OutgoingStore moveAway(String url, String to) {
+        return using(existing(url), pool -> JdbcLeaseStore.moveAway(pool, to));
+    }
+
+    @Override
+    public IncomingStore receive(String url, StoreId id) {
+        return using(JdbcUrl.parse(url), pool -> JdbcLeaseStore.receive(pool, id));
+    }
+
+    private static JdbcUrl existing(String url) {
         JdbcUrl parsed = JdbcUrl.parse(url);
         // The drivers of embedded databases would create the file.
         Path file = parsed.file();
@@ -27,18 +50,13 @@ public final class JdbcStoreProvider implements StoreProvider {
                     + " created. If it is on another disk, mount it. To make a new store there, run"
                     + " 'leasehold store init' with the same URL, without ?id=...");
         }
-        return open(parsed.withoutChanges(), false);
+        return parsed.withoutChanges();
     }
 
-    @Override
-    public LeaseStore create(String url) {
-        return open(JdbcUrl.parse(url), true);
-    }
-
-    private static LeaseStore open(JdbcUrl url, boolean create) {
+    private static <T> T using(JdbcUrl url, Function<Connections, T> opening) {
         PooledConnections pool = new PooledConnections(url);
         try {
-            return JdbcLeaseStore.open(pool, create);
+            return opening.apply(pool);
         } catch (RuntimeException e) {
             pool.close();
             throw e;

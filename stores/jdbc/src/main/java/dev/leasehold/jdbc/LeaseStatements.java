@@ -1,6 +1,7 @@
 package dev.leasehold.jdbc;
 
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The statements of the store. No update reads a column after setting it: standard SQL would use
@@ -47,18 +48,19 @@ final class LeaseStatements {
     final NamedSql history;
     final Optional<NamedSql> trimHistory;
 
-    LeaseStatements(Dialect dialect) {
-        this.acquire = dialect.sql(ordinary(dialect.take()));
-        this.acquireExisting = dialect.takeExisting().map(dialect::sql).orElse(acquire);
-        this.intervene = dialect.sql(dialect.take());
-        this.renew = dialect.sql(dialect.renew());
-        this.release = dialect.sql(dialect.notifyingWaiters(RELEASE));
+    LeaseStatements(Dialect dialect, TableNames names) {
+        Function<String, NamedSql> sql = text -> dialect.sql(names.in(text));
+        this.acquire = sql.apply(ordinary(dialect.take()));
+        this.acquireExisting = dialect.takeExisting().map(sql).orElse(acquire);
+        this.intervene = sql.apply(dialect.take());
+        this.renew = sql.apply(dialect.renew());
+        this.release = sql.apply(dialect.notifyingWaiters(RELEASE));
         this.releaseAsync =
-                dialect.withoutSync(dialect.notifyingWaiters(RELEASE)).map(dialect::sql);
-        this.confirmReleases = dialect.confirmReleases().map(dialect::sql);
-        this.releaseLater = dialect.sql(dialect.notifyingWaiters(RELEASE_LATER));
-        this.abandon = dialect.sql(dialect.notifyingWaiters(ABANDON));
-        this.progress = dialect.sql(
+                dialect.withoutSync(dialect.notifyingWaiters(RELEASE)).map(sql);
+        this.confirmReleases = dialect.confirmReleases().map(sql);
+        this.releaseLater = sql.apply(dialect.notifyingWaiters(RELEASE_LATER));
+        this.abandon = sql.apply(dialect.notifyingWaiters(ABANDON));
+        this.progress = sql.apply(
                 """
                 update leasehold_lease
                 set progress_note = coalesce(:note, progress_note), checkpoint = coalesce(:checkpoint, checkpoint),
@@ -67,23 +69,23 @@ final class LeaseStatements {
                         .formatted(CURRENT));
         // Uses the clock at the moment of the write, so the new deadline covers everything the
         // holder trusts since its latest renewal.
-        this.rebase = dialect.sql(
+        this.rebase = sql.apply(
                 """
                 update leasehold_lease set deadline = {clock} + term, seen = {clock}
                 where name = :name and token = :token and {clock} < seen and deadline > {clock} + term""");
-        this.rewrite = dialect.sql(
+        this.rewrite = sql.apply(
                 """
                 update leasehold_lease
                 set deadline = :new_deadline, term = :new_term, seen = :new_seen, released = :new_released
                 where name = :name and token = :token and deadline = :deadline and term = :term and seen = :seen
                   and released = :released""");
-        this.read = dialect.sql("select {row}, {clock} from leasehold_lease where name = :name");
-        this.list = dialect.sql(
+        this.read = sql.apply("select {row}, {clock} from leasehold_lease where name = :name");
+        this.list = sql.apply(
                 """
                 select {row}, {clock} from leasehold_lease
                 where name >= :first and name < :last and name > :after order by name limit :limit""");
-        this.history = dialect.sql(history(dialect));
-        this.trimHistory = dialect.trimHistory().map(dialect::sql);
+        this.history = sql.apply(history(dialect));
+        this.trimHistory = dialect.trimHistory().map(sql);
     }
 
     private static String history(Dialect dialect) {

@@ -102,6 +102,16 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
+    public String ownColumns() {
+        return ", history, took";
+    }
+
+    @Override
+    public String ownValues() {
+        return ", :history, 0";
+    }
+
+    @Override
     public boolean historyInRow() {
         return true;
     }

@@ -136,6 +136,23 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public String ownColumns() {
+        return ", waited";
+    }
+
+    @Override
+    public String ownValues() {
+        return ", 0";
+    }
+
+    @Override
+    public String insertHistory() {
+        return """
+                insert into leasehold_history (name, token, attempt, holder, reason, note, acquired)
+                values (:name, :token, :attempt, :holder, :reason, :note, :acquired)""";
+    }
+
+    @Override
     public boolean historyInRow() {
         return false;
     }

@@ -1,8 +1,10 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.internal.MovedStore;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreMissingException;
+import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.Ids;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,7 +34,12 @@ final class Schema {
 
     private static final String STORE_ID = "store-id";
     private static final String TABLES = "tables";
+    private static final String MOVED_TO = "moved-to";
     private static final NamedSql READ = new NamedSql("select content from leasehold_meta where item = :item");
+
+    private static final NamedSql UPDATE =
+            new NamedSql("update leasehold_meta set content = :content where item = :item");
+    private static final NamedSql REMOVE = new NamedSql("delete from leasehold_meta where item = :item");
 
     /** PostgreSQL; MariaDB and H2; H2 in an empty database. */
     private static final Set<String> MISSING_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
@@ -46,7 +53,79 @@ final class Schema {
             String id = create
                     ? createUntilReadable(connection, database.dialect(), STORE_ID, ids.unique())
                     : readExisting(connection, database.dialect());
+            requireHere(connection, id);
             return StoreId.of(id);
+        });
+    }
+
+    private static void requireHere(Connection connection, String id) throws SQLException {
+        if (MovedStore.isMoved(id)) {
+            throw MovedStore.of(id, readItem(connection, MOVED_TO)).exception();
+        }
+    }
+
+    /** Where the store of this database was moved; null if it is here, or if nothing is known. */
+    static @Nullable MovedStore moved(Connection connection) {
+        try {
+            String id = read(connection, STORE_ID);
+            return id != null && MovedStore.isMoved(id) ? MovedStore.of(id, readItem(connection, MOVED_TO)) : null;
+        } catch (SQLException | IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /** Records that the store moves, or goes on with its move. */
+    static MovedStore startMove(Connection connection, Dialect dialect, String to) throws SQLException {
+        String id = readExisting(connection, dialect);
+        MovedStore before = MovedStore.isMoved(id) ? MovedStore.of(id, readItem(connection, MOVED_TO)) : null;
+        MovedStore state = MovedStore.toward(to, before == null ? StoreId.of(id) : before.id(), before);
+        if (!state.equals(before)) {
+            write(connection, dialect, state);
+        }
+        return state;
+    }
+
+    static void write(Connection connection, Dialect dialect, MovedStore state) throws SQLException {
+        Database.changes(connection, REMOVE, SqlParameters.of("item", MOVED_TO));
+        insert(connection, dialect, MOVED_TO, state.to());
+        Database.changes(connection, UPDATE, SqlParameters.of("item", STORE_ID).and("content", state.text()));
+    }
+
+    static boolean hasTable(Connection connection, String table) throws SQLException {
+        try {
+            Database.rows(
+                    connection,
+                    new NamedSql("select 1 from " + table + " where 1 = 0"),
+                    SqlParameters.of("", null),
+                    row -> row.getLong(1));
+            return true;
+        } catch (SQLException e) {
+            if (isMissingTable(e)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** @throws StoreUnavailableException if there is a store, or what remains of one that was moved */
+    static void requireNoStore(Database database) {
+        database.run(connection -> {
+            requireUsable(database, connection);
+            String id = read(connection, STORE_ID);
+            if (id != null) {
+                throw new StoreUnavailableException(
+                        "this database contains a store already; nothing was changed. Choose"
+                                + " another database or schema");
+            }
+            return "";
+        });
+    }
+
+    /** Makes a database whose tables are filled a store. */
+    static void complete(Database database, StoreId id) {
+        database.run(connection -> {
+            insert(connection, database.dialect(), STORE_ID, id.value());
+            return id;
         });
     }
 
@@ -121,7 +200,7 @@ final class Schema {
     }
 
     /** Not a missing permission, for example. SQLite has no SQL states. */
-    private static boolean isMissingTable(SQLException e) {
+    static boolean isMissingTable(SQLException e) {
         String state = String.valueOf(e.getSQLState());
         return MISSING_TABLE.contains(state) || String.valueOf(e.getMessage()).contains("no such table");
     }
@@ -136,13 +215,17 @@ final class Schema {
             for (String sql : script(dialect).split(STATEMENT_END, 0)) {
                 statement.execute(sql);
             }
-            NamedSql insert =
-                    new NamedSql(dialect.insertIfAbsent("leasehold_meta", "item, content", ":item, :content"));
-            Database.changes(connection, insert, SqlParameters.of("item", item).and("content", content));
+            insert(connection, dialect, item, content);
             return null;
         } catch (SQLException e) {
             return e;
         }
+    }
+
+    private static void insert(Connection connection, Dialect dialect, String item, String content)
+            throws SQLException {
+        NamedSql insert = new NamedSql(dialect.insertIfAbsent("leasehold_meta", "item, content", ":item, :content"));
+        Database.changes(connection, insert, SqlParameters.of("item", item).and("content", content));
     }
 
     private static void requireOurTables(Connection connection, Dialect dialect) {

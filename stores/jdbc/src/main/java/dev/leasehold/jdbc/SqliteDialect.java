@@ -75,6 +75,24 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
+    public String ownColumns() {
+        return ", transfers";
+    }
+
+    @Override
+    public String ownValues() {
+        return ", :transfers";
+    }
+
+    @Override
+    public String insertHistory() {
+        return """
+                insert into leasehold_history (name, slot, token, attempt, holder, reason, note, acquired)
+                values (:name, :slot, :token, :attempt, :holder, :reason, :note, :acquired)
+                on conflict (name, slot) do nothing""";
+    }
+
+    @Override
     public boolean historyInRow() {
         return false;
     }

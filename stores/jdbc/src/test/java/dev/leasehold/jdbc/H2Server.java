@@ -7,6 +7,8 @@ import org.h2.jdbcx.JdbcDataSource;
 final class H2Server extends TestServer {
     static final H2Server SHARED = new H2Server();
 
+    private int databases;
+
     @Override
     void start() {}
 
@@ -21,6 +23,11 @@ final class H2Server extends TestServer {
     @Override
     String url() {
         return "h2:mem:contract";
+    }
+
+    @Override
+    String emptyDatabase() {
+        return "h2:mem:empty" + ++databases;
     }
 
     @Override

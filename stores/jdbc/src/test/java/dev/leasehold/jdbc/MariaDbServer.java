@@ -24,6 +24,7 @@ final class MariaDbServer extends TestServer {
 
     private Path directory;
     private int port;
+    private int databases;
     private Process process;
 
     @Override
@@ -118,8 +119,19 @@ final class MariaDbServer extends TestServer {
 
     @Override
     String url() {
-        return "mariadb://worker:" + PASSWORD.replace("/", "%2F").replace("#", "%23") + "@127.0.0.1:" + port
-                + "/leases";
+        return url("leases");
+    }
+
+    private String url(String database) {
+        return "mariadb://worker:" + PASSWORD.replace("/", "%2F").replace("#", "%23") + "@127.0.0.1:" + port + "/"
+                + database;
+    }
+
+    @Override
+    String emptyDatabase() throws SQLException {
+        String name = "empty" + ++databases;
+        createDatabase(name);
+        return url(name);
     }
 
     @Override

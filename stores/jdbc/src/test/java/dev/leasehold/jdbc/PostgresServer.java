@@ -1,6 +1,9 @@
 package dev.leasehold.jdbc;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import javax.sql.DataSource;
 
 /**
@@ -11,6 +14,7 @@ final class PostgresServer extends TestServer {
     static final PostgresServer SHARED = new PostgresServer();
 
     private EmbeddedPostgres server;
+    private int databases;
 
     static EmbeddedPostgres.Builder builder() {
         return EmbeddedPostgres.builder()
@@ -36,6 +40,16 @@ final class PostgresServer extends TestServer {
     @Override
     String url() {
         return "postgresql://postgres@localhost:" + port() + "/postgres";
+    }
+
+    @Override
+    String emptyDatabase() throws SQLException {
+        String name = "empty" + ++databases;
+        try (Connection connection = dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("create database " + name);
+        }
+        return "postgresql://postgres@localhost:" + port() + "/" + name;
     }
 
     @Override

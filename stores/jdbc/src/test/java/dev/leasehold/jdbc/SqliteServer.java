@@ -14,6 +14,7 @@ final class SqliteServer extends TestServer {
     static final SqliteServer SHARED = new SqliteServer();
 
     private Path directory;
+    private int databases;
 
     @Override
     void start() throws IOException {
@@ -36,6 +37,11 @@ final class SqliteServer extends TestServer {
     @Override
     String url() {
         return "sqlite:" + directory.resolve("leases.db");
+    }
+
+    @Override
+    String emptyDatabase() {
+        return "sqlite:" + directory.resolve("empty" + ++databases + ".db");
     }
 
     /**

@@ -22,6 +22,9 @@ abstract class TestServer implements BeforeAllCallback {
     /** The URL as a user writes it. */
     abstract String url();
 
+    /** The URL of an empty database. */
+    abstract String emptyDatabase() throws Exception;
+
     /** Without a pool: every connection is new. */
     abstract DataSource dataSource();
 

@@ -1,5 +1,7 @@
 package dev.leasehold.redis;
 
+import dev.leasehold.internal.MovedStore;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +45,7 @@ public final class RedisClient implements AutoCloseable {
 
     private RedisClient(RedisAddress address) {
         this.address = address;
-        this.failures = new RedisFailures(address);
+        this.failures = new RedisFailures(address, this::moved);
         this.sockets = new RedisSockets(address);
     }
 
@@ -65,6 +67,16 @@ public final class RedisClient implements AutoCloseable {
 
     RedisFailures failures() {
         return failures;
+    }
+
+    /** Where the store went; null if it is here, or if Redis gives no answer. */
+    private @Nullable MovedStore moved() {
+        try {
+            RedisKeys keys = new RedisKeys(address.namespace());
+            return RedisStoreId.moved(this, keys, RedisStoreId.text(this, keys));
+        } catch (StoreUnavailableException | StoreCorruptException | IllegalArgumentException e) {
+            return null;
+        }
     }
 
     /** Whether a command may be sent again after its connection broke. */

@@ -1,5 +1,6 @@
 package dev.leasehold.redis;
 
+import dev.leasehold.internal.MovedStore;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Text;
@@ -21,15 +22,26 @@ final class RedisFailures {
     private static final String UNKNOWN = "; it is unknown whether the operation took effect. ";
 
     private final RedisAddress address;
+    private final Supplier<@Nullable MovedStore> moved;
 
-    RedisFailures(RedisAddress address) {
+    /** @param moved asks where the store went; null if it is here */
+    RedisFailures(RedisAddress address, Supplier<@Nullable MovedStore> moved) {
         this.address = address;
+        this.moved = moved;
     }
 
     RuntimeException explain(JedisException failure) {
-        return failure instanceof JedisConnectionException
-                ? unanswered(failure)
-                : refused(unwrapped(String.valueOf(failure.getMessage())));
+        if (failure instanceof JedisConnectionException) {
+            return unanswered(failure);
+        }
+        RuntimeException refused = refused(unwrapped(String.valueOf(failure.getMessage())));
+        return refused instanceof StoreCorruptException corrupt ? orMoved(corrupt) : refused;
+    }
+
+    /** A store that was moved has texts in place of its records. */
+    private RuntimeException orMoved(StoreCorruptException damage) {
+        MovedStore where = moved.get();
+        return where == null ? damage : where.exception();
     }
 
     /**
@@ -47,7 +59,7 @@ final class RedisFailures {
         try {
             return reading.get();
         } catch (IllegalArgumentException | IndexOutOfBoundsException | DateTimeException | ArithmeticException e) {
-            throw notWrittenByLeasehold(": " + scrubbed(String.valueOf(e.getMessage())));
+            throw orMoved(notWrittenByLeasehold(": " + scrubbed(String.valueOf(e.getMessage()))));
         }
     }
 

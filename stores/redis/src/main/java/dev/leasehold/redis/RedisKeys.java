@@ -5,11 +5,30 @@ final class RedisKeys {
     private final String tag;
 
     RedisKeys(String namespace) {
-        this.tag = "{leasehold:" + namespace + "}:";
+        this("{leasehold:" + namespace + "}:", "");
+    }
+
+    private RedisKeys(String start, String rest) {
+        this.tag = start + rest;
+    }
+
+    /** The keys that a store has after it was moved away. */
+    RedisKeys moved() {
+        return new RedisKeys(tag, "moved:");
+    }
+
+    /** How all keys start. */
+    String start() {
+        return tag;
     }
 
     byte[] storeId() {
         return key("id");
+    }
+
+    /** Where the store was moved. */
+    byte[] movedTo() {
+        return key("moved-to");
     }
 
     byte[] lease(String name) {

@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Protocol;
@@ -47,12 +48,17 @@ public final class RedisLeaseStore implements LeaseStore {
     private final RedisWakeups wakeups;
     private final StoreId id;
 
-    private RedisLeaseStore(RedisClient client, boolean create) {
+    private RedisLeaseStore(RedisClient client, RedisKeys keys, StoreId id) {
         this.client = client;
-        this.keys = new RedisKeys(client.address().namespace());
+        this.keys = keys;
+        this.id = id;
         this.register = new RedisRegister(client, keys);
         this.wakeups = new RedisWakeups(client, scripts.await);
-        this.id = create ? RedisStoreId.create(client, keys) : RedisStoreId.read(client, keys);
+    }
+
+    /** The content of a store that moved away, for reading. */
+    static RedisLeaseStore moved(RedisClient client, RedisKeys keys, StoreId id) {
+        return new RedisLeaseStore(client, keys.moved(), id);
     }
 
     /**
@@ -72,9 +78,17 @@ public final class RedisLeaseStore implements LeaseStore {
     }
 
     private static RedisLeaseStore open(String url, boolean create) {
+        return using(url, client -> {
+            RedisKeys keys = new RedisKeys(client.address().namespace());
+            StoreId id = create ? RedisStoreId.create(client, keys) : RedisStoreId.read(client, keys);
+            return new RedisLeaseStore(client, keys, id);
+        });
+    }
+
+    static <T> T using(String url, Function<RedisClient, T> opening) {
         RedisClient client = RedisClient.connect(url);
         try {
-            return new RedisLeaseStore(client, create);
+            return opening.apply(client);
         } catch (RuntimeException e) {
             client.close();
             throw e;

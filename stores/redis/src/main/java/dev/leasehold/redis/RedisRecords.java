@@ -1,5 +1,6 @@
 package dev.leasehold.redis;
 
+import dev.leasehold.internal.Fields;
 import dev.leasehold.internal.Words;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
@@ -13,6 +14,7 @@ import dev.leasehold.model.Loss;
 import dev.leasehold.model.Note;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.model.TransferReason;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -79,6 +81,46 @@ final class RedisRecords {
         Holder holder = Holder.of(words.counted());
         String note = words.rest();
         return new Transfer(token, attempt, holder, reason, note.isEmpty() ? null : Note.of(note), at);
+    }
+
+    /** The record in the format of record.lua. */
+    static byte[] bytes(LeaseRecord record) {
+        byte[] owner = bytes(record.owner());
+        return ByteBuffer.allocate(OWNER + owner.length)
+                .putDouble(micros(record.deadline()))
+                .putDouble(micros(record.seen()))
+                .putDouble(Resp.micros(record.term()))
+                .put((byte) (record.released() ? 'r' : 'h'))
+                .put((byte) 0)
+                .put(owner)
+                .array();
+    }
+
+    /** A history in the format of transfer.lua, from transfers that are newest first. */
+    static byte[] bytes(List<Transfer> newestFirst) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        all.writeBytes(ByteBuffer.allocate(HISTORY_HEAD).putInt(HISTORY_HEAD).array());
+        for (int i = newestFirst.size() - 1; i >= 0; i--) {
+            all.writeBytes(bytes(newestFirst.get(i)));
+        }
+        return all.toByteArray();
+    }
+
+    private static byte[] bytes(Transfer transfer) {
+        String holder = transfer.holder().value();
+        Note note = transfer.note();
+        byte[] text = Resp.bytes(transfer.attempt() + " " + transfer.reason().word() + " " + holder.length() + " "
+                + holder + (note == null ? "" : note.value()));
+        return ByteBuffer.allocate(TRANSFER_HEAD + text.length)
+                .putInt(TRANSFER_HEAD + text.length)
+                .putDouble(micros(transfer.at()))
+                .putLong(transfer.token().value())
+                .put(text)
+                .array();
+    }
+
+    static long micros(Instant instant) {
+        return Fields.micros(instant);
     }
 
     /** The part of its transfer that proves a grant, as far as the grant knows it. */

@@ -1,6 +1,9 @@
 package dev.leasehold.redis;
 
+import dev.leasehold.model.StoreId;
+import dev.leasehold.spi.IncomingStore;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.OutgoingStore;
 import dev.leasehold.spi.StoreProvider;
 import java.util.List;
 
@@ -19,5 +22,15 @@ public final class RedisStoreProvider implements StoreProvider {
     @Override
     public LeaseStore create(String url) {
         return RedisLeaseStore.create(url);
+    }
+
+    @Override
+    public OutgoingStore moveAway(String url, String to) {
+        return RedisLeaseStore.using(url, client -> OutgoingRedisStore.start(client, to));
+    }
+
+    @Override
+    public IncomingStore receive(String url, StoreId id) {
+        return RedisLeaseStore.using(url, client -> IncomingRedisStore.start(client, id));
     }
 }

@@ -237,7 +237,8 @@ class RedisErrorsTest {
         "'BUSY Redis is busy running a script.', try again"
     })
     void serverErrorsAreExplained(String error, String advice) {
-        RedisFailures failures = new RedisFailures(RedisAddress.parse("redis://:" + SECRET + "@example.org"));
+        RedisFailures failures =
+                new RedisFailures(RedisAddress.parse("redis://:" + SECRET + "@example.org"), () -> null);
         assertThat(failures.explain(new JedisDataException(error)))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining(advice)

@@ -1,0 +1,28 @@
+package dev.leasehold.spi;
+
+import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.Transfer;
+import java.util.List;
+
+/**
+ * A place that is filled with the content of another store. Nobody can open it before it is
+ * complete.
+ */
+public interface IncomingStore extends AutoCloseable {
+    /** The register to fill. Its readings have the clock of this place. */
+    CasRegister register();
+
+    /**
+     * Puts a lease, in place of an earlier one of the same name.
+     *
+     * @param record with times by the clock of this place
+     * @param history its transfers, newest first; the first is the owner of the record
+     */
+    void put(LeaseRecord record, List<Transfer> history);
+
+    /** Makes the place a store. */
+    void complete();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,16 @@
+package dev.leasehold.redis;
+
+import dev.leasehold.testkit.StoreMoveContract;
+import java.util.UUID;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(SharedRedis.class)
+class RedisStoreMoveTest extends StoreMoveContract {
+    private final String namespace = UUID.randomUUID().toString();
+
+    @Override
+    protected String url() {
+        String url = SharedRedis.url();
+        return url + (url.indexOf('?') < 0 ? "?" : "&") + "ns=" + namespace;
+    }
+}

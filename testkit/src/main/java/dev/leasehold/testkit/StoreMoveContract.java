@@ -1,0 +1,249 @@
+package dev.leasehold.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.Stores;
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Checkpoint;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.Note;
+import dev.leasehold.model.Renewal;
+import dev.leasehold.model.StoreId;
+import dev.leasehold.model.StoreMissingException;
+import dev.leasehold.model.StoreMovedException;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.model.TransferReason;
+import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.IncomingStore;
+import dev.leasehold.spi.Intervention;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.OutgoingStore;
+import dev.leasehold.spi.RenewRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** Tests that every store must pass from which or to which a store can be moved. */
+public abstract class StoreMoveContract {
+    private static final LeaseName HELD = LeaseName.of("held");
+    private static final LeaseName FREE = LeaseName.of("free/again");
+    private static final LeaseName NEW = LeaseName.of("new");
+    private static final Holder HOLDER = Holder.of("a holder, with blanks");
+    private static final Duration TTL = Duration.ofMinutes(5);
+    private static final String TO = "file:/the other/place";
+    private static final String KEY = "work/a";
+
+    /** The URL of a place without a store. It stays the same during a test. */
+    protected abstract String url();
+
+    private static AttemptId attempt() {
+        return AttemptId.of(new SystemIds().unique());
+    }
+
+    private static Grant acquire(LeaseStore store, LeaseName name) {
+        return ((Acquisition.Granted) store.acquire(name, attempt(), HOLDER, TTL)).grant();
+    }
+
+    /** A lease that is held, one that was held three times, and a value. */
+    private Grant fill(LeaseStore store) {
+        Grant held = acquire(store, HELD);
+        store.progress(held, Note.of("half"), Checkpoint.of("row 7"));
+        for (int i = 0; i < 2; i++) {
+            store.release(acquire(store, FREE), Duration.ZERO);
+        }
+        store.intervene(Intervention.cancel(FREE, attempt(), HOLDER, Note.of("a reason: 100 %")));
+        assertThat(store.register().compareAndSet(KEY, CasRegister.ABSENT, "two\nlines"))
+                .isTrue();
+        return held;
+    }
+
+    private static void assertMoved(ThrowingCallable step) {
+        assertThatThrownBy(step)
+                .isInstanceOfSatisfying(
+                        StoreMovedException.class, e -> assertThat(e.to()).isEqualTo(TO))
+                .hasMessageContaining(TO);
+    }
+
+    @Test
+    void everyStepOfAClientIsToldThatTheStoreWasMoved() {
+        try (LeaseStore store = Stores.create(url())) {
+            Grant held = fill(store);
+            String version = store.register().read(KEY).version();
+            Stores.moveAway(url(), TO).close();
+
+            assertMoved(() -> acquire(store, NEW));
+            assertMoved(() -> acquire(store, FREE));
+            assertMoved(() -> store.release(held, Duration.ZERO));
+            assertMoved(() -> store.progress(held, Note.of("more"), null));
+            assertMoved(() -> store.inspect(HELD));
+            assertMoved(() -> store.list("", "", 10));
+            assertMoved(() -> store.intervene(Intervention.repair(NEW, attempt(), HOLDER, 5, Note.of("r"))));
+            assertMoved(() -> store.register().read(KEY));
+            assertMoved(() -> store.register().keys("", "", 10));
+            assertMoved(() -> store.register().compareAndSet(KEY, version, "later"));
+            assertMoved(() -> store.register().compareAndSet("work/b", CasRegister.ABSENT, "new"));
+            assertNotRenewed(store, held);
+        }
+        assertMoved(() -> Stores.open(url()));
+        assertMoved(() -> Stores.create(url()));
+    }
+
+    /** The outcome is unknown to the holder, which keeps its lease until the deadline. */
+    private static void assertNotRenewed(LeaseStore store, Grant held) {
+        try {
+            assertThat(store.renew(List.of(new RenewRequest(held, TTL))))
+                    .singleElement()
+                    .isInstanceOf(Renewal.Unknown.class);
+        } catch (StoreMovedException e) {
+            assertThat(e.to()).isEqualTo(TO);
+        }
+    }
+
+    @Test
+    void theContentIsWholeAndAMoveThatWasInterruptedGoesOn() {
+        LeaseSnapshot held;
+        LeaseSnapshot free;
+        List<Transfer> history;
+        StoreId id;
+        try (LeaseStore store = Stores.create(url())) {
+            fill(store);
+            id = store.id();
+            held = store.inspect(HELD).orElseThrow();
+            free = store.inspect(FREE).orElseThrow();
+            history = store.history(FREE, 10);
+            assertThat(history).hasSize(3);
+        }
+        for (int i = 0; i < 2; i++) {
+            try (OutgoingStore outgoing = Stores.moveAway(url(), TO)) {
+                LeaseStore content = outgoing.content();
+                assertThat(outgoing.id()).isEqualTo(id);
+                assertThat(content.names("", "", 10)).containsExactly(FREE, HELD);
+                assertThat(content.inspect(HELD).orElseThrow().lease()).isEqualTo(held.lease());
+                assertThat(content.inspect(FREE).orElseThrow().lease()).isEqualTo(free.lease());
+                assertThat(content.history(FREE, 10)).isEqualTo(history);
+                assertThat(content.register().keys("", "", 10)).containsExactly(KEY);
+                assertThat(content.register().read(KEY).value()).contains("two\nlines");
+            }
+        }
+    }
+
+    @Test
+    void aMoveThatIsNotFinishedCanGoElsewhereAndOneThatIsCannot() {
+        Stores.create(url()).close();
+        Stores.moveAway(url(), "file:/unreachable").close();
+        try (OutgoingStore outgoing = Stores.moveAway(url(), TO)) {
+            outgoing.allCopied();
+        }
+        assertMoved(() -> Stores.moveAway(url(), "file:/elsewhere"));
+        Stores.moveAway(url(), TO).close();
+        assertMoved(() -> Stores.open(url()));
+    }
+
+    @Test
+    void aStoreThatDoesNotExistIsNotMoved() {
+        assertThatThrownBy(() -> Stores.moveAway(url(), TO)).isInstanceOf(StoreMissingException.class);
+    }
+
+    @Test
+    void aPlaceIsNoStoreBeforeItIsComplete() {
+        StoreId id = StoreId.of("an-earlier-store");
+        try (IncomingStore incoming = Stores.receive(url(), id)) {
+            assertThatThrownBy(() -> Stores.open(url())).isInstanceOf(StoreUnavailableException.class);
+            incoming.complete();
+        }
+        try (LeaseStore store = Stores.open(url())) {
+            assertThat(store.id()).isEqualTo(id);
+            assertThat(store.list("", "", 10)).isEmpty();
+        }
+    }
+
+    @Test
+    void aPlaceWithAStoreReceivesNone() {
+        StoreId id;
+        try (LeaseStore store = Stores.create(url())) {
+            id = store.id();
+        }
+        assertThatThrownBy(() -> Stores.receive(url(), StoreId.of("another-store")))
+                .isInstanceOf(StoreUnavailableException.class);
+        try (LeaseStore store = Stores.open(url())) {
+            assertThat(store.id()).isEqualTo(id);
+        }
+    }
+
+    /** Twice, as after an interruption. */
+    @Test
+    void whatIsPutIsThereAndTheTokenGoesOn() {
+        StoreId id = StoreId.of("an-earlier-store");
+        Grant grant = new Grant(HELD, FencingToken.of(70), AttemptId.of("the-attempt"), id);
+        for (int i = 0; i < 2; i++) {
+            try (IncomingStore incoming = Stores.receive(url(), id)) {
+                Instant now = incoming.register().read("time").at().truncatedTo(ChronoUnit.MICROS);
+                incoming.put(held(grant, now), history(grant, now));
+                CasRegister.Reading before = incoming.register().read(KEY);
+                assertThat(incoming.register().compareAndSet(KEY, before.version(), "two\nlines"))
+                        .isTrue();
+                if (i == 1) {
+                    incoming.complete();
+                }
+            }
+        }
+        try (LeaseStore store = Stores.open(url())) {
+            LeaseRecord record = store.inspect(HELD).orElseThrow().lease();
+            assertThat(record.progress()).isNotNull();
+            assertThat(String.valueOf(record.progress().checkpoint())).isEqualTo("row 7");
+            List<Transfer> history = store.history(HELD, 100);
+            assertThat(history).hasSize(LeaseStore.HISTORY_KEPT);
+            assertThat(history.get(0)).isEqualTo(record.owner());
+            assertThat(history.get(63).token().value()).isEqualTo(7);
+            assertThat(history.get(1).note()).isEqualTo(Note.of("note 69"));
+            assertThat(store.list("", "", 10)).hasSize(1);
+            assertThat(store.register().read(KEY).value()).contains("two\nlines");
+            assertThat(store.register().keys("", "", 10)).containsExactly(KEY);
+
+            assertThat(store.acquire(HELD, attempt(), HOLDER, TTL)).isInstanceOf(Acquisition.Busy.class);
+            assertThat(store.renew(List.of(new RenewRequest(grant, TTL))))
+                    .singleElement()
+                    .isInstanceOf(Renewal.Renewed.class);
+            store.release(grant, Duration.ZERO);
+            assertThat(acquire(store, HELD).token().value()).isEqualTo(71);
+            assertThat(store.history(HELD, 2)).hasSize(2).element(1).isEqualTo(record.owner());
+        }
+    }
+
+    private static LeaseRecord held(Grant grant, Instant now) {
+        LeaseRecord.Progress progress = new LeaseRecord.Progress(Note.of("half"), Checkpoint.of("row 7"), now);
+        return new LeaseRecord(grant.name(), owner(grant, 70, now), now.plus(TTL), TTL, false, now, progress);
+    }
+
+    private static Transfer owner(Grant grant, long token, Instant now) {
+        boolean latest = token == grant.token().value();
+        return new Transfer(
+                FencingToken.of(token),
+                latest ? AttemptId.of("the-attempt") : AttemptId.of("attempt-" + token),
+                HOLDER,
+                latest ? TransferReason.FIRST : TransferReason.RELEASED,
+                latest ? null : Note.of("note " + token),
+                now);
+    }
+
+    private static List<Transfer> history(Grant grant, Instant now) {
+        List<Transfer> history = new ArrayList<>();
+        for (long token = 70; token > 70 - LeaseStore.HISTORY_KEPT; token--) {
+            history.add(owner(grant, token, now));
+        }
+        return history;
+    }
+}
