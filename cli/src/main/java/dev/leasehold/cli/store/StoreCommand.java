@@ -18,16 +18,20 @@ import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.store.FileLeaseStore;
 import java.nio.file.Path;
 
-/** {@code leasehold store}: creates a store, or adopts a copy of one. */
+/** {@code leasehold store}: creates a store, adopts a copy of one, or moves one to another place. */
 public final class StoreCommand implements Command {
     private static final Option ALLOW_SYNCED =
             Option.flag("allow-synced", "create the store even in a folder that a program keeps in sync");
 
+    private static final Option FROM = Option.of("from", "URL", Kind.URL, "the store to move, for 'migrate'");
+    private static final Option TO = Option.of("to", "URL", Kind.URL, "the place to move it to, for 'migrate'");
+
     private static final String FILE = "file:";
+    private static final String MIGRATE = "migrate";
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("store", "create a store, or adopt a copy of one")
+        return CommandSpec.of("store", "create a store, adopt a copy of one, or move one to another place")
                 .description(
                         """
                         'store init URL' creates a store and prints its URL with its id. All other commands use a
@@ -36,16 +40,31 @@ public final class StoreCommand implements Command {
                         place is refused. On a store that exists, init changes nothing and prints the URL.
                         'store adopt URL' makes a copied or restored file store usable in place of the original. Make
                         sure that nobody uses the original any longer: both would grant the same tokens. Then raise the
-                        counters above every token that was given out since the copy was made, with 'repair'.""")
-                .positional(Positional.of("init|adopt", Kind.CHOICE))
+                        counters above every token that was given out since the copy was made, with 'repair'.
+                        'store migrate --from URL --to URL' moves a store to a place without one: leases with their
+                        counters and histories, work items, records of jobs and runs, and the id, so that targets go on
+                        working. The old store tells every client from then on that it was moved, and to where. Leases
+                        that are held stay held for the time that is left; their runs cannot renew them and end then.
+                        If it is interrupted, repeat it.""")
+                .positional(Positional.of("init|adopt|migrate", Kind.CHOICE))
                 .positional(Positional.optional("URL", Kind.URL))
                 .option(ALLOW_SYNCED)
-                .example("leasehold store init file:/shared/leases");
+                .option(FROM)
+                .option(TO)
+                .example("leasehold store init file:/shared/leases")
+                .example("leasehold store migrate --from file:/shared/leases --to postgresql://db.example.org/leases");
     }
 
     @Override
     public int run(Invocation invocation) {
         Arguments arguments = invocation.arguments();
+        boolean migrate = arguments.positionals().get(0).equals(MIGRATE);
+        if (!migrate && (arguments.has(FROM) || arguments.has(TO))) {
+            throw new UsageException("--from and --to are for 'store migrate' only");
+        }
+        if (migrate) {
+            return migrate(invocation);
+        }
         String given = arguments.positional(1);
         String url = given == null ? invocation.storeUrl() : StoreUrl.absolute(StoreUrl.typed(given));
         invocation.console().hideSecretsOf(url);
@@ -67,13 +86,41 @@ public final class StoreCommand implements Command {
             invocation.console().say("the store exists already; nothing was changed");
             return existing;
         } catch (StoreMissingException e) {
-            if (url.indexOf('?') < 0
-                    && url.startsWith(FILE)
-                    && !invocation.arguments().has(ALLOW_SYNCED)) {
-                SyncedFolders.refuse(directory(url));
-            }
+            refuseSynced(url, invocation);
             return Stores.create(url);
         }
+    }
+
+    private static void refuseSynced(String url, Invocation invocation) {
+        if (url.indexOf('?') < 0
+                && url.startsWith(FILE)
+                && !invocation.arguments().has(ALLOW_SYNCED)) {
+            SyncedFolders.refuse(directory(url));
+        }
+    }
+
+    private static int migrate(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        if (arguments.positional(1) != null) {
+            throw new UsageException("'store migrate' takes no URL of its own: write --from URL --to URL");
+        }
+        String from = place(FROM, invocation);
+        String to = place(TO, invocation);
+        if (to.contains("?id=") || to.contains("&id=")) {
+            throw new UsageException("--to names a place without a store: leave out '?id=...'");
+        }
+        refuseSynced(to, invocation);
+        return new StoreMove(invocation, from, to).make();
+    }
+
+    private static String place(Option option, Invocation invocation) {
+        String given = invocation.arguments().text(option);
+        if (given == null) {
+            throw new UsageException("'store migrate' needs --from URL and --to URL");
+        }
+        String url = StoreUrl.absolute(StoreUrl.typed(given));
+        invocation.console().hideSecretsOf(url);
+        return url;
     }
 
     private static LeaseStore adopt(String url) {

@@ -83,7 +83,7 @@ final class IncomingJdbcStore implements IncomingStore {
 
     private void insertHistory(Connection connection, LeaseRecord record, List<Transfer> history) throws SQLException {
         for (int i = 0; i < history.size(); i++) {
-            long slot = (history.size() - i) % LeaseStore.HISTORY_KEPT;
+            long slot = Math.floorMod(history.size() - i, LeaseStore.HISTORY_KEPT);
             Database.changes(
                     connection, insertHistory, transfer(record, history.get(i)).and("slot", slot));
         }

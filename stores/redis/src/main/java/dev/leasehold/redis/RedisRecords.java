@@ -87,9 +87,9 @@ final class RedisRecords {
     static byte[] bytes(LeaseRecord record) {
         byte[] owner = bytes(record.owner());
         return ByteBuffer.allocate(OWNER + owner.length)
-                .putDouble(micros(record.deadline()))
-                .putDouble(micros(record.seen()))
-                .putDouble(Resp.micros(record.term()))
+                .putDouble((double) micros(record.deadline()))
+                .putDouble((double) micros(record.seen()))
+                .putDouble((double) Resp.micros(record.term()))
                 .put((byte) (record.released() ? 'r' : 'h'))
                 .put((byte) 0)
                 .put(owner)
@@ -113,7 +113,7 @@ final class RedisRecords {
                 + holder + (note == null ? "" : note.value()));
         return ByteBuffer.allocate(TRANSFER_HEAD + text.length)
                 .putInt(TRANSFER_HEAD + text.length)
-                .putDouble(micros(transfer.at()))
+                .putDouble((double) micros(transfer.at()))
                 .putLong(transfer.token().value())
                 .put(text)
                 .array();

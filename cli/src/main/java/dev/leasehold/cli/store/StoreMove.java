@@ -1,0 +1,121 @@
+package dev.leasehold.cli.store;
+
+import dev.leasehold.StoreMigration;
+import dev.leasehold.Stores;
+import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.output.Console;
+import dev.leasehold.cli.output.Json;
+import dev.leasehold.internal.Secrets;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreMovedException;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.LeaseStore;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code leasehold store migrate}: moves a store after a look at its records, and reports the outcome. */
+final class StoreMove {
+    private static final int PAGE = 500;
+
+    private final Invocation invocation;
+    private final Console console;
+    private final String from;
+    private final String to;
+
+    StoreMove(Invocation invocation, String from, String to) {
+        this.invocation = invocation;
+        this.console = invocation.console();
+        this.from = from;
+        this.to = to;
+    }
+
+    /** Returns the exit code. */
+    int make() {
+        try {
+            requireReadable();
+            report(StoreMigration.move(from, to));
+            return ExitCode.OK;
+        } catch (StoreUnavailableException e) {
+            console.error(
+                    e.getMessage() + (hasBegun() ? ". The move has begun: repeat this command to complete it" : ""));
+            return ExitCode.UNAVAILABLE;
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** A record that cannot be read would stop the move half-way. */
+    private void requireReadable() {
+        List<String> damage = new ArrayList<>();
+        int held = 0;
+        try (LeaseStore store = Stores.open(from)) {
+            String after = "";
+            List<LeaseName> names;
+            do {
+                names = store.names("", after, PAGE);
+                for (LeaseName name : names) {
+                    after = name.value();
+                    held += isHeld(store, name, damage) ? 1 : 0;
+                }
+            } while (names.size() == PAGE);
+            RecordCheck.registerOf(store, damage);
+        } catch (StoreMovedException e) {
+            return;
+        }
+        if (!damage.isEmpty()) {
+            damage.forEach(console::error);
+            throw new StoreUnavailableException(
+                    "records of the store are damaged; nothing was changed. Mend them first");
+        }
+        if (held > 0) {
+            console.say(
+                    held == 1
+                            ? "1 lease is held. Its run cannot renew it after the move, and ends when the time is over"
+                            : held
+                                    + " leases are held. Their runs cannot renew them after the move, and end when the time"
+                                    + " is over");
+        }
+    }
+
+    private static boolean isHeld(LeaseStore store, LeaseName name, List<String> damage) {
+        try {
+            return store.inspect(name).filter(lease -> !lease.isFree()).isPresent();
+        } catch (StoreCorruptException e) {
+            damage.add("lease " + name + " is damaged: " + e.getMessage());
+            return false;
+        }
+    }
+
+    private boolean hasBegun() {
+        try (LeaseStore store = Stores.open(from)) {
+            return false;
+        } catch (StoreMovedException e) {
+            return true;
+        } catch (StoreUnavailableException | IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private void report(StoreMigration.Moved moved) {
+        String url = Secrets.hide(Stores.withId(to, moved.id()), Secrets.in(to));
+        console.say(
+                moved.before()
+                        ? "the store was moved before; nothing was changed"
+                        : "moved " + moved.leases() + " leases and " + moved.records()
+                                + " records. Use this URL from now on,"
+                                + " in crontabs, job files and LEASEHOLD_STORE; the old store refers to it");
+        console.print(
+                invocation.json()
+                        ? new Json()
+                                .put("outcome", moved.before() ? "unchanged" : "migrated")
+                                .put("url", url)
+                                .put("id", moved.id())
+                                .put("leases", moved.leases())
+                                .put("records", moved.records())
+                                .toString()
+                        : url);
+    }
+}

@@ -1,0 +1,223 @@
+package dev.leasehold.cli.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.Stores;
+import dev.leasehold.cli.CliRunner;
+import dev.leasehold.cli.CliRunner.Result;
+import dev.leasehold.cli.JsonText;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.model.StoreId;
+import dev.leasehold.spi.IncomingStore;
+import dev.leasehold.spi.LeaseStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A store moves house, and nobody who used it loses anything. */
+class StoreMigrateTest {
+    @RegisterExtension
+    static final ServerStore POSTGRESQL = ServerStore.POSTGRESQL;
+
+    @RegisterExtension
+    static final ServerStore REDIS = ServerStore.REDIS;
+
+    @TempDir
+    Path directory;
+
+    private CliRunner cli;
+    private String old;
+    private String sqlite;
+    private Path page;
+
+    @BeforeEach
+    void useAStoreWithHistory() {
+        cli = CliRunner.withStore(directory.resolve("old")).env("PATH", System.getenv("PATH"));
+        old = "file:" + directory.resolve("old");
+        sqlite = "sqlite:" + directory.resolve("new.db");
+        page = directory.resolve("page.html");
+    }
+
+    private Result in(String url, String... command) {
+        return cli.env("LEASEHOLD_STORE", url).run(command);
+    }
+
+    private Result migrate(String from, String to) {
+        return cli.run("store", "migrate", "--from", from, "--to", to);
+    }
+
+    private void fill(String url) {
+        in(url, "run", "job", "--key", "2026-11-16", "--guard", "file:" + page, "--", "true");
+        in(url, "cancel", "job", "--reason", "wrong input");
+        in(url, "acquire", "held", "--ttl", "1h", "--json");
+    }
+
+    /** What people see of the store, without the times. */
+    private List<String> shown(String url) {
+        return List.of(
+                in(url, "status", "job", "--json").out().replaceAll("\"at\":\"[^\"]*\"", ""),
+                in(url, "history", "job", "--json").out(),
+                in(url, "work", "--json").out(),
+                in(url, "explain", "job", "--json").out().replaceAll("(?s).*\"runs\":", ""));
+    }
+
+    @Test
+    void everyKindOfRecordArrivesInEveryKindOfStore() {
+        fill(old);
+        List<String> before = shown(old);
+        String id = in(old, "store", "init", "--json").out().replaceAll("(?s).*\"id\":\"([^\"]*)\".*", "$1");
+        List<String> places = List.of(
+                old,
+                sqlite,
+                POSTGRESQL.url(),
+                REDIS.url() + "?ns=moved",
+                "h2:" + directory.resolve("h2"),
+                "file:" + directory.resolve("back"));
+        for (int i = 1; i < places.size(); i++) {
+            Result moved = migrate(places.get(i - 1), places.get(i));
+            assertThat(moved.code()).as(moved.err()).isZero();
+            assertThat(moved.out()).contains("id=" + id);
+            assertThat(moved.err()).contains("moved 2 leases");
+            assertThat(withoutTimes(shown(places.get(i)))).isEqualTo(withoutTimes(before));
+        }
+        String last = places.get(places.size() - 1);
+        assertThat(in(last, "acquire", "job").outLine()).isEqualTo("3");
+        assertThat(in(last, "run", "job", "--key", "2026-11-16", "--", "false").code())
+                .isZero();
+    }
+
+    /** Moments in the clock of the store, which another store continues in its own clock. */
+    private static List<String> withoutTimes(List<String> shown) {
+        return shown.stream()
+                .map(line ->
+                        line.replaceAll("\"(at|deadline|seen|expiresInMs|ageMs|acquiredAt)\":(\"[^\"]*\"|\\d+)", ""))
+                .toList();
+    }
+
+    @Test
+    void theOldStoreRefersToTheNewOneEverAfter() {
+        fill(old);
+        Result moved = migrate(old, sqlite);
+        assertThat(moved.code()).as(moved.err()).isZero();
+        for (String command : List.of(
+                "run job -- true",
+                "acquire x",
+                "status",
+                "history job",
+                "explain job",
+                "work",
+                "doctor",
+                "store init")) {
+            Result refused = in(old, command.split(" "));
+            assertThat(refused.code()).as(command).isEqualTo(ExitCode.UNAVAILABLE);
+            assertThat(refused.err()).as(command).contains("was moved to " + sqlite, "Use that URL");
+        }
+        Result again = migrate(old, sqlite);
+        assertThat(again.code()).as(again.err()).isZero();
+        assertThat(again.err()).contains("moved before");
+        Result elsewhere = migrate(old, "file:" + directory.resolve("elsewhere"));
+        assertThat(elsewhere.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(elsewhere.err()).contains("was moved to " + sqlite);
+        assertThat(directory.resolve("elsewhere/leasehold-store")).doesNotExist();
+    }
+
+    @Test
+    void aHolderKeepsWhatItWasToldAndTheFenceGoesOn() {
+        Result acquired = in(old, "acquire", "job", "--ttl", "1h", "--json");
+        String grant = String.valueOf(JsonText.object(acquired.out()).get("grant"));
+        cli.env("LEASEHOLD_GRANT", grant);
+        assertThat(cli.stdin("one").run("write", page.toString()).code()).isZero();
+        cli.without("LEASEHOLD_GRANT");
+
+        Result moved = migrate(old, sqlite);
+        assertThat(moved.err()).contains("1 lease is held");
+
+        assertThat(in(sqlite, "acquire", "job").code()).isEqualTo(ExitCode.BUSY);
+        cli.env("LEASEHOLD_GRANT", grant);
+        assertThat(in(sqlite, "renew", "job").code()).isZero();
+        assertThat(cli.stdin("two").run("write", page.toString()).code()).isZero();
+        assertThat(in(sqlite, "release", "job").code()).isZero();
+        cli.without("LEASEHOLD_GRANT");
+        Result next = in(sqlite, "run", "job", "--guard", page.toString(), "--", "true");
+        assertThat(next.code()).as(next.err()).isZero();
+    }
+
+    @Test
+    void aMoveThatWasInterruptedIsRepeated() {
+        fill(old);
+        List<String> before = shown(old);
+        Stores.moveAway(old, "file:/a/disk/that/died").close();
+        Result waiting = in(old, "status");
+        assertThat(waiting.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(waiting.err()).contains("is being moved to", "store migrate");
+        String id = "an-unfinished-place";
+        try (IncomingStore half = Stores.receive(sqlite, StoreId.of(id))) {
+            assertThat(half.register().compareAndSet("work/half", "", "value")).isTrue();
+        }
+        Result moved = migrate(old, sqlite);
+        assertThat(moved.code()).as(moved.err()).isZero();
+        assertThat(withoutTimes(shown(sqlite))).isEqualTo(withoutTimes(before));
+    }
+
+    @Test
+    void aPlaceThatCannotBeUsedLeavesTheOldStoreAsItIs() throws Exception {
+        fill(old);
+        Files.createDirectory(directory.resolve("full"));
+        Files.createFile(directory.resolve("full/something"));
+        LeaseStore other = Stores.create("file:" + directory.resolve("other"));
+        other.close();
+        for (String place : List.of(
+                "file:" + directory.resolve("full"),
+                "file:" + directory.resolve("other"),
+                old,
+                "postgresql://postgres@localhost:1/leases")) {
+            Result refused = migrate(old, place);
+            assertThat(refused.code()).as(place + refused.err()).isEqualTo(ExitCode.UNAVAILABLE);
+            assertThat(refused.err()).doesNotContain("has begun");
+            assertThat(in(old, "status").code()).isZero();
+        }
+    }
+
+    @Test
+    void aDamagedRecordIsFoundBeforeTheMoveBegins() throws Exception {
+        fill(old);
+        Path record;
+        try (var files = Files.walk(directory.resolve("old/leases"))) {
+            record = files.filter(file -> file.endsWith("state")).findFirst().orElseThrow();
+        }
+        Files.writeString(record, "damaged");
+        Result refused = migrate(old, sqlite);
+        assertThat(refused.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(refused.err()).contains("is damaged", "nothing was changed");
+        assertThat(directory.resolve("old/leases")).exists();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "store migrate",
+                "store migrate --from file:/a",
+                "store migrate file:/a --from file:/a --to file:/b",
+                "store init --from file:/a",
+                "store migrate --from nonsense --to file:/b",
+                "store migrate --from file:/a --to file:/b?id=abcdefgh",
+                "store migrate --from memory: --to file:/b"
+            })
+    void mistakesAreUsageErrors(String command) {
+        Result refused = cli.run(command.split(" "));
+        assertThat(refused.code()).as(command + refused.err()).isIn(ExitCode.USAGE, ExitCode.UNAVAILABLE);
+        assertThat(refused.out()).isEmpty();
+    }
+
+    @Test
+    void passwordsAreNotShown() {
+        Result refused = migrate(old, "postgresql://worker:s3cret@localhost:1/leases");
+        assertThat(refused.err()).doesNotContain("s3cret");
+    }
+}
