@@ -28,16 +28,13 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -384,47 +381,10 @@ public final class FileLeaseStore extends SteppedLeaseStore {
 
     @Override
     public List<LeaseName> names(String prefix, String after, int limit) {
-        TreeSet<LeaseName> found = new TreeSet<>();
         try {
-            for (Path directory : Disk.list(leases)) {
-                nameOf(directory)
-                        .filter(name ->
-                                name.value().startsWith(prefix) && name.value().compareTo(after) > 0)
-                        .ifPresent(found::add);
-            }
+            return StoredNames.page(leases, prefix, after, limit);
         } catch (IOException e) {
             throw failed(e, leases);
-        }
-        List<LeaseName> names = new ArrayList<>(found);
-        return names.subList(0, Math.min(limit, names.size()));
-    }
-
-    /** If the records cannot be read, the name of the directory says whose they are, unless it is cut. */
-    private static Optional<LeaseName> nameOf(Path directory) throws IOException {
-        try {
-            return nameIn(directory);
-        } catch (StoreCorruptException e) {
-            String file = directory.getFileName().toString();
-            Optional<String> name = FileNames.isWhole(file) ? FileNames.decode(file) : Optional.empty();
-            return Optional.of(LeaseName.of(name.orElseThrow(() -> e)));
-        }
-    }
-
-    private static Optional<LeaseName> nameIn(Path directory) throws IOException {
-        try {
-            GrantFiles grants = GrantFiles.list(directory);
-            return grants.highest() == 0
-                    ? Optional.empty()
-                    : Optional.of(grants.read(grants.highest()).name());
-        } catch (NotDirectoryException e) {
-            // Not a lease: something else was put into the directory.
-            return Optional.empty();
-        } catch (NoSuchFileException e) {
-            if (Disk.exists(directory)) {
-                throw e;
-            }
-            // A scratch name that was just removed.
-            return Optional.empty();
         }
     }
 
