@@ -37,6 +37,7 @@ class DocumentedCommandsTest {
             "./leasehold simulate --seeds 100000", "takes minutes",
             "./leasehold soak --minutes 60 ", "takes an hour; one of the lines needs Redis",
             "./leasehold doctor --peer", "needs a second host",
+            "./leasehold store migrate", "needs a database server, and StoreMigrateTest runs it",
             "leasehold up -f leasehold.yaml", "runs until it is stopped");
 
     /** Commands that the documents show inside a run, and the run around them. */
