@@ -11,6 +11,7 @@ public final class StoreUrl {
     public static final String VARIABLE = "LEASEHOLD_STORE";
 
     private static final String FILE = "file:";
+    private static final String SQLITE = "sqlite:";
 
     private StoreUrl() {}
 
@@ -49,24 +50,25 @@ public final class StoreUrl {
     }
 
     /**
-     * Makes the directory of a file store absolute, so that a command in another directory uses the
-     * same store.
+     * Makes the path of a store on this host absolute, so that a command in another directory uses
+     * the same store.
      *
      * @throws UsageException if the path contains {@code ..}, which is usually a mistake
      */
     public static String absolute(String url) {
-        if (!url.startsWith(FILE)) {
+        String scheme = url.startsWith(FILE) ? FILE : url.startsWith(SQLITE) ? SQLITE : "";
+        if (scheme.isEmpty()) {
             return url;
         }
-        String path = url.substring(FILE.length());
+        String path = url.substring(scheme.length());
         if (Arguments.hasParentSegment(path)) {
             throw new UsageException(
                     "store URL " + SafeText.quote(url) + " has '..' in its path: write the path without it");
         }
         // Stores refuses a '~' with a reason.
-        boolean relative = !path.isEmpty() && path.charAt(0) != '/' && path.charAt(0) != '~';
+        boolean relative = !path.isEmpty() && "/~:".indexOf(path.charAt(0)) < 0;
         return relative
-                ? FILE.concat(System.getProperty("user.dir", "")).concat("/").concat(path)
+                ? scheme.concat(System.getProperty("user.dir", "")).concat("/").concat(path)
                 : url;
     }
 

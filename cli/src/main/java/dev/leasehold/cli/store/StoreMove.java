@@ -38,6 +38,8 @@ final class StoreMove {
             requireReadable();
             report(StoreMigration.move(from, to));
             return ExitCode.OK;
+        } catch (StoreMovedException e) {
+            throw e;
         } catch (StoreUnavailableException e) {
             console.error(
                     e.getMessage() + (hasBegun() ? ". The move has begun: repeat this command to complete it" : ""));

@@ -10,9 +10,11 @@ import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.spi.IncomingStore;
 import dev.leasehold.spi.LeaseStore;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -123,7 +125,7 @@ class StoreMigrateTest {
         assertThat(again.err()).contains("moved before");
         Result elsewhere = migrate(old, "file:" + directory.resolve("elsewhere"));
         assertThat(elsewhere.code()).isEqualTo(ExitCode.UNAVAILABLE);
-        assertThat(elsewhere.err()).contains("was moved to " + sqlite);
+        assertThat(elsewhere.err()).contains("was moved to " + sqlite).doesNotContain("has begun");
         assertThat(directory.resolve("elsewhere/leasehold-store")).doesNotExist();
     }
 
@@ -163,6 +165,43 @@ class StoreMigrateTest {
         Result moved = migrate(old, sqlite);
         assertThat(moved.code()).as(moved.err()).isZero();
         assertThat(withoutTimes(shown(sqlite))).isEqualTo(withoutTimes(before));
+    }
+
+    /** Each process gets a little further than the one before. */
+    @Test
+    void aMoveThatIsKilledAnywhereIsRepeated() throws Exception {
+        fill(old);
+        List<String> before = shown(old);
+        int kills = 0;
+        long millis = 200;
+        Process process = mover();
+        while (!process.waitFor(millis, TimeUnit.MILLISECONDS)) {
+            process.destroyForcibly().waitFor();
+            kills++;
+            millis = millis * 5 / 4;
+            assertThat(millis).isLessThan(60_000);
+            process = mover();
+        }
+        assertThat(process.exitValue()).isZero();
+        assertThat(kills).isPositive();
+        assertThat(withoutTimes(shown(sqlite))).isEqualTo(withoutTimes(before));
+    }
+
+    private Process mover() throws IOException {
+        return cli.withDrivers().start("store", "migrate", "--from", old, "--to", sqlite);
+    }
+
+    @Test
+    void aRelativePathIsRecordedWhole() {
+        fill(old);
+        Result moved = migrate(old, "sqlite:relative-" + directory.getFileName() + ".db");
+        Path made = Path.of("relative-" + directory.getFileName() + ".db").toAbsolutePath();
+        try {
+            assertThat(moved.code()).as(moved.err()).isZero();
+            assertThat(in(old, "status").err()).contains("was moved to sqlite:" + made);
+        } finally {
+            made.toFile().delete();
+        }
     }
 
     @Test

@@ -86,7 +86,12 @@ record JdbcUrl(
 
     private static JdbcUrl sqlite(String rest) {
         String path = rest.startsWith("//") ? rest.substring(2) : rest;
-        if (path.isEmpty() || path.startsWith(":") || path.contains("?")) {
+        int question = path.indexOf('?');
+        if (question >= 0) {
+            throw new IllegalArgumentException("store URL has parameters that SQLite does not take, after '?': write"
+                    + " sqlite:/path/of/a/file.db, and nothing else but ?id=...");
+        }
+        if (path.isEmpty() || path.startsWith(":") || path.startsWith("~")) {
             throw new IllegalArgumentException("store URL names no file: write sqlite:/path/of/a/file.db");
         }
         Properties properties = new Properties();
