@@ -17,9 +17,11 @@ import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
+import dev.leasehold.model.TransferReason;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.Ids;
 import dev.leasehold.spi.IncomingStore;
+import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.OutgoingStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.spi.Watch;
@@ -123,6 +125,28 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         }
     }
 
+    /** To lift the counter of a name whose record cannot be read, the record is set aside. */
+    @Override
+    public Acquisition intervene(Intervention move) {
+        try {
+            return super.intervene(move);
+        } catch (StoreCorruptException e) {
+            if (move.kind() != TransferReason.RECOVERED) {
+                throw e;
+            }
+            return super.intervene(setAside(move));
+        }
+    }
+
+    private Intervention setAside(Intervention move) {
+        Path directory = directoryOf(move.name());
+        try {
+            return DamagedLease.setAside(root, directory, move, ids);
+        } catch (IOException e) {
+            throw failed(e, directory);
+        }
+    }
+
     @Override
     public List<Renewal> renew(List<RenewRequest> requests) {
         return new RenewalRounds(requests, this::renewOnce, renewalWait(requests)).run();
@@ -193,7 +217,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
                 }
             }
         } catch (TwoCopyFile.CorruptException e) {
-            throw new StoreCorruptException(String.valueOf(e.getMessage()), e);
+            throw new StoreCorruptException(e.getMessage() + "; " + DamagedLease.REMEDY, e);
         }
         throw new StoreUnavailableException(
                 "the lock of " + directory + " does not work: another process wrote it at the" + " same time, "
@@ -239,10 +263,8 @@ public final class FileLeaseStore extends SteppedLeaseStore {
             return true;
         }
         if (!Disk.exists(stateFile)) {
-            throw new StoreCorruptException(
-                    stateFile + " is missing beside the grants of its name. Nothing was changed;"
-                            + " restore the directory from a backup, or remove it and lift the counter above every token that was"
-                            + " ever given out, with 'leasehold repair'");
+            throw new StoreCorruptException(stateFile
+                    + " is missing beside the grants of its name. Nothing was changed;" + " " + DamagedLease.REMEDY);
         }
         return false;
     }
@@ -332,8 +354,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         long stateToken = known == null ? 0 : known.token().value();
         if (stateToken > grants.highest()) {
             throw new StoreCorruptException("the grant of token " + stateToken + " is missing beside " + stateFile
-                    + ", so the token went backwards. Nothing was changed; restore the directory from a backup, or remove it and lift"
-                    + " the counter above every token that was ever given out, with 'leasehold repair'");
+                    + ", so the token went backwards. Nothing was changed; " + DamagedLease.REMEDY);
         }
         return stateToken == grants.highest() ? known : grants.read(grants.highest());
     }

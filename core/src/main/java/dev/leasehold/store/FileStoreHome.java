@@ -43,9 +43,23 @@ record FileStoreHome(Path root, StoreId id, Path leases, Path register) {
         return FileStoreMarker.explained(directory, () -> {
             requireStore(directory);
             StoreId id = FileStoreMarker.read(directory).requireHere().id();
+            requireLeases(directory);
             FileStoreMarker.replace(directory, id, null, ids);
             return read(directory);
         });
+    }
+
+    /** A store that was used has leases. Without them its tokens would start again. */
+    private static void requireLeases(Path directory) throws IOException {
+        Path leases = leasesIn(directory);
+        boolean used = Disk.exists(directory.resolve(REGISTER))
+                && !Disk.list(directory.resolve(REGISTER)).isEmpty();
+        if (used && (!Disk.exists(leases) || Disk.list(leases).isEmpty())) {
+            throw new StoreUnavailableException("only a part of the store is in " + directory + ": it has records, but "
+                    + leases + " has no leases, so its tokens would start again at 1. Nothing was changed. Copy or"
+                    + " restore the whole directory. If the leases are lost, make a new store elsewhere with 'leasehold"
+                    + " store init', and bind its targets to it with 'leasehold fence rebind'");
+        }
     }
 
     static FileStoreHome at(Path directory, StoreId id) throws IOException {
@@ -74,6 +88,11 @@ record FileStoreHome(Path root, StoreId id, Path leases, Path register) {
     static void requireStore(Path directory) throws IOException {
         if (FileStoreMarker.isIn(directory)) {
             return;
+        }
+        if (Files.isSymbolicLink(directory) && !Disk.exists(directory)) {
+            throw new StoreMissingException("there is no store in " + directory + ", which is a symbolic link to "
+                    + Files.readSymbolicLink(directory)
+                    + ", and that does not exist; nothing was created. Mount what it leads to, or correct the link");
         }
         String found = "does not exist";
         if (Disk.exists(directory)) {

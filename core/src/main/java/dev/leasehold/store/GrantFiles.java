@@ -62,7 +62,7 @@ final class GrantFiles {
         for (Path file : Disk.list(directory)) {
             String name = String.valueOf(file.getFileName());
             if (isGrant(name)) {
-                tokens.add(Long.parseLong(name, GRANT.length(), name.length(), 10));
+                tokens.add(token(name));
             } else if (name.startsWith(GRANT)) {
                 throw new StoreCorruptException(file + " has the prefix of a grant but is not one. Nothing was changed;"
                         + " find out where it comes from, and remove it");
@@ -72,6 +72,20 @@ final class GrantFiles {
         }
         tokens.sort(Collections.reverseOrder());
         return new GrantFiles(directory, tokens, staged);
+    }
+
+    /** The highest token in the names of the files, some of which may be damaged; zero if there is none. */
+    static long highestNamed(Path directory) throws IOException {
+        long highest = 0;
+        for (Path file : Disk.list(directory, GRANT)) {
+            String name = String.valueOf(file.getFileName());
+            highest = isGrant(name) ? Math.max(highest, token(name)) : highest;
+        }
+        return highest;
+    }
+
+    private static long token(String name) {
+        return Long.parseLong(name, GRANT.length(), name.length(), 10);
     }
 
     private static boolean isGrant(String name) {
@@ -211,7 +225,6 @@ final class GrantFiles {
     }
 
     static String damaged(Path file, String why) {
-        return "the record in " + file + " cannot be read: " + why
-                + ". Nothing was changed; restore the file from a backup";
+        return "the record in " + file + " cannot be read: " + why + ". Nothing was changed; " + DamagedLease.REMEDY;
     }
 }

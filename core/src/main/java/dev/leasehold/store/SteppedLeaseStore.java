@@ -82,7 +82,7 @@ abstract class SteppedLeaseStore implements LeaseStore {
     }
 
     @Override
-    public final Acquisition intervene(Intervention move) {
+    public Acquisition intervene(Intervention move) {
         return step(move.name(), rules.intervene(move));
     }
 

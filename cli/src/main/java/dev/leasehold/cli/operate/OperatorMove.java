@@ -24,6 +24,7 @@ import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
@@ -85,7 +86,7 @@ final class OperatorMove {
         Intervention move = onlyToken == null ? wanted : wanted.ifTokenIs(onlyToken);
         try (LeaseStore store = invocation.openStore()) {
             Optional<LeaseSnapshot> before =
-                    existing ? Optional.of(new LeaseList(store).existing(name)) : store.inspect(name);
+                    existing ? Optional.of(new LeaseList(store).existing(name)) : inspect(store);
             Acquisition answer = Interventions.make(store, move);
             if (answer instanceof Acquisition.Moved moved) {
                 return notMade(move, moved.current());
@@ -96,7 +97,7 @@ final class OperatorMove {
             Grant grant = granted.grant();
             console.changed("the token was raised; see 'leasehold status " + name + "'");
             console.say(name + ": " + move.kind().word() + ", the token is " + grant.token() + " now"
-                    + before.map(OperatorMove::formerly).orElse(" (it was never held before)"));
+                    + before.map(OperatorMove::formerly).orElse(" (nothing is known about an earlier holder)"));
             if (!invocation.json() && !move.leavesFree()) {
                 console.print(grant.token().toString());
             }
@@ -109,6 +110,16 @@ final class OperatorMove {
                         .toString());
             }
             return code;
+        }
+    }
+
+    /** A record that cannot be read is what repair is for. */
+    private Optional<LeaseSnapshot> inspect(LeaseStore store) {
+        try {
+            return store.inspect(name);
+        } catch (StoreCorruptException e) {
+            console.say("the record of " + name + " cannot be read and is set aside: " + e.getMessage());
+            return Optional.empty();
         }
     }
 

@@ -63,6 +63,31 @@ class DamagedRecordTest {
     }
 
     @Test
+    void theWayOutOfADamagedLeaseIsRepair() throws IOException {
+        cli.run("cancel", "beta", "--reason", "r");
+        damage("/n-beta/");
+        Result refused = cli.run("run", "beta", "--", "true");
+        assertThat(refused.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(refused.err()).contains("leasehold repair NAME --above N");
+        Result repair = cli.run("repair", "beta", "--above", "1", "--reason", "a bad disk");
+
+        assertThat(repair.code()).as(repair.err()).isZero();
+        assertThat(repair.err()).contains("set aside");
+        // The names of the files show token 2, although the operator knew only of 1.
+        assertThat(cli.run("acquire", "beta").outLine()).isEqualTo("4");
+        assertThat(cli.run("status").code()).isZero();
+        assertThat(folder.resolve("store/damaged")).isNotEmptyDirectory();
+        assertThat(cli.run("takeover", "beta", "--reason", "r").code()).isZero();
+    }
+
+    @Test
+    void aDamagedLeaseIsNotTakenOver() throws IOException {
+        damage("/n-beta/");
+        assertThat(cli.run("takeover", "beta", "--reason", "r").code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(folder.resolve("store/damaged")).doesNotExist();
+    }
+
+    @Test
     void aDamagedWorkItemIsNamedAndTheOthersAreShown() throws IOException {
         damage("work%23beta");
         Result work = cli.run("work");

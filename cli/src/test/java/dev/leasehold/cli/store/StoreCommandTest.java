@@ -225,4 +225,34 @@ class StoreCommandTest {
             }
         }
     }
+
+    @Test
+    void aCopyWithoutItsLeasesIsNotAdopted() throws IOException {
+        cli.run("store", "init");
+        cli.run("run", "job", "--", "true");
+        Path part = directory.resolve("part");
+        Files.createDirectories(part.resolve("leases"));
+        Files.createDirectories(part.resolve("register"));
+        Files.copy(share.resolve("leasehold-store"), part.resolve("leasehold-store"));
+        try (Stream<Path> records = Files.list(share.resolve("register"))) {
+            for (Path record : records.toList()) {
+                Files.copy(record, part.resolve("register").resolve(record.getFileName()));
+            }
+        }
+        Result adopted = cli.run("store", "adopt", "file:" + part);
+
+        assertThat(adopted.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(adopted.err()).contains("only a part of the store", "start again at 1", "fence rebind");
+    }
+
+    @Test
+    void aLinkThatLeadsNowhereIsNamedAsSuch() throws IOException {
+        Path link = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("not-mounted"));
+        Result status = cli.run("status", "--store", "file:" + link);
+
+        assertThat(status.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(status.err())
+                .contains("symbolic link to " + directory.resolve("not-mounted"), "correct the link")
+                .doesNotContain("store init");
+    }
 }
