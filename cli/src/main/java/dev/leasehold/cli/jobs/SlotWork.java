@@ -51,6 +51,7 @@ public final class SlotWork implements Job.Work {
         raise(targets, lease);
         Map<String, String> all = variables.variables(lease);
         all.putAll(environment);
+        guards.tellOthers(lease.grant().name(), all, invocation);
         all.put(CommandEnvironment.KEY, slot.slot().key());
         all.put(CommandEnvironment.WORK, slot.slot().job().value());
         all.put(CommandEnvironment.ATTEMPT, Integer.toString(slot.attempt()));

@@ -193,6 +193,7 @@ final class RunSession implements LeaseListener {
             @Nullable RunWorkItem item)
             throws InterruptedException {
         Map<String, String> variables = environment.variables(lease);
+        options.guards().tellOthers(lease.grant().name(), variables, invocation);
         if (item != null) {
             item.addTo(variables);
         }

@@ -170,6 +170,7 @@ public final class TargetOption {
             return gitFence(() -> known, invocation).raise(grant);
         }
         FencedPath fence = FencedPath.at(path);
+        OtherTargets.refuse(path, grant, invocation);
         requireNotBack(known);
         Admission.Refused changed = ForeignChange.look(path, grant, invocation);
         if (changed != null) {
