@@ -62,6 +62,10 @@ public final class Stores {
 
     private static LeaseStore open(String url, boolean create) {
         int colon = url.indexOf(':');
+        if (url.startsWith("/") || url.startsWith(".") || url.startsWith("~")) {
+            throw new IllegalArgumentException(
+                    "store URL has no scheme: write file: before the path of a directory, as in file:/path/to/directory");
+        }
         if (colon <= 0) {
             throw new IllegalArgumentException(
                     "store URL has no scheme: write scheme:..., where scheme is one of " + known());
