@@ -1,7 +1,6 @@
 package dev.leasehold.cli.targets;
 
 import dev.leasehold.cli.args.Arguments;
-import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.fence.FencedPath;
 import dev.leasehold.fence.TargetUnavailableException;
@@ -32,7 +31,7 @@ final class OtherTargets {
         variables.put(VARIABLE, before == null ? entry : before + " " + entry);
     }
 
-    /** @throws UsageException if the path is a target of another lease than the grant's */
+    /** @throws IllegalArgumentException if the path is a target of another lease than the grant's */
     static void refuse(Path path, Grant grant, Invocation invocation) {
         String entries = invocation.env(VARIABLE);
         if (entries == null) {
@@ -42,7 +41,8 @@ final class OtherTargets {
             int end = entry.indexOf('=');
             LeaseName owner = Arguments.leaseName(VARIABLE, entry.substring(0, Math.max(end, 0)));
             if (!owner.equals(grant.name()) && isSame(path(entry.substring(end + 1)), path)) {
-                throw new UsageException(path + ": nothing was written: 'leasehold run' names it as guarded by lease "
+                throw new IllegalArgumentException(path
+                        + ": nothing was written: 'leasehold run' names it as guarded by lease "
                         + owner + ", but this grant is of " + grant.name() + ". Its fence would be bound to "
                         + grant.name() + " and refuse " + owner + ". If the run may fall back to " + grant.name()
                         + ", give it a target of its own: --or " + grant.name() + "=TARGET");
