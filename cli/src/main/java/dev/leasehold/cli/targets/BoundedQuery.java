@@ -16,7 +16,6 @@ import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.spi.LeaseStore;
-import dev.leasehold.store.MemoryLeaseStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -117,10 +116,9 @@ final class BoundedQuery {
     }
 
     private static Standing standingIn(Invocation invocation, LeaseName name) {
-        try (LeaseStore store = invocation.openStoreToRead()) {
-            if (store instanceof MemoryLeaseStore) {
-                throw new StoreMissingException("this user has no store yet");
-            }
+        try (LeaseStore store = invocation
+                .openStoreIfAny()
+                .orElseThrow(() -> new StoreMissingException("this user has no store yet"))) {
             Answer answer = answer(store, name);
             return new Standing(
                     store.id(), answer.token() == NO_TOKEN ? null : FencingToken.of(answer.token()), answer.targets());
