@@ -75,7 +75,7 @@ final class FencedWrite {
 
     static int refused(Invocation invocation, Grant grant, Path target, TokenCheck.RefusedByStore refused)
             throws InterruptedException {
-        return Refusals.report(invocation, target, target.toAbsolutePath().toString(), grant, refused);
+        return Refusals.report(invocation, TargetOption.file(target), grant, refused);
     }
 
     private static <W> int make(
