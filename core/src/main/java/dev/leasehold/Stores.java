@@ -97,6 +97,10 @@ public final class Stores {
     }
 
     private static String scheme(String url) {
+        if (url.startsWith("/") || url.startsWith(".") || url.startsWith("~")) {
+            throw new IllegalArgumentException(
+                    "store URL has no scheme: write file: before the path of a directory, as in file:/path/to/directory");
+        }
         int colon = url.indexOf(':');
         if (colon <= 0) {
             throw new IllegalArgumentException(

@@ -1,18 +1,22 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.args.CommonOptions;
+import dev.leasehold.cli.args.Option;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.output.Console;
+import dev.leasehold.cli.output.Json;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.InvalidPathException;
+import org.jspecify.annotations.Nullable;
 
 /** Reports an exception to the user in one line and returns the exit code. */
 public final class Failures {
     private Failures() {}
 
     public static int report(Throwable failure, String[] args, int commandIndex, Console console) {
-        boolean debug = isDebug(args);
+        boolean debug = has(CommonOptions.DEBUG, args);
         int code = ExitCode.of(failure);
         console.error(line(failure, code, debug, args, commandIndex));
         if (debug) {
@@ -20,7 +24,19 @@ public final class Failures {
             failure.printStackTrace(new PrintWriter(trace));
             trace.toString().lines().forEach(line -> console.err().println(console.safe(line.replace("\t", "    "))));
         }
+        answer(code, args, console);
         return code;
+    }
+
+    /** With {@code --json}, a command that failed before it answered repeats its last error on stdout. */
+    static void answer(int code, String[] args, Console console) {
+        String outcome = outcome(code);
+        if (outcome != null && has(CommonOptions.JSON, args) && !console.hasAnswered()) {
+            console.print(new Json()
+                    .put("outcome", outcome)
+                    .put("detail", console.lastError())
+                    .toString());
+        }
     }
 
     private static String line(Throwable failure, int code, boolean debug, String[] args, int commandIndex) {
@@ -45,12 +61,22 @@ public final class Failures {
         return String.valueOf(failure.getMessage());
     }
 
-    private static boolean isDebug(String[] args) {
+    private static @Nullable String outcome(int code) {
+        return switch (code) {
+            case ExitCode.USAGE -> "usage";
+            case ExitCode.UNAVAILABLE -> "unavailable";
+            case ExitCode.INTERNAL -> "internal";
+            default -> null;
+        };
+    }
+
+    /** Whether the user gave a flag; the command line may be one that cannot be parsed. */
+    private static boolean has(Option flag, String[] args) {
         for (String argument : args) {
             if (argument.equals("--")) {
                 return false;
             }
-            if (argument.equals("--debug")) {
+            if (argument.equals(flag.dashed())) {
                 return true;
             }
         }

@@ -43,6 +43,9 @@ public final class Main {
                         case "" -> withoutCommand(args, console);
                         default -> dispatch(name, args, commandIndex, environment, console);
                     };
+            if (code != ExitCode.OK) {
+                Failures.answer(code, args, console);
+            }
             return code == ExitCode.OK && console.reportLostAnswer() ? ExitCode.UNAVAILABLE : code;
         } catch (Exception | LinkageError | VirtualMachineError | AssertionError e) {
             return Failures.report(e, args, commandIndex, console);

@@ -146,6 +146,19 @@ class BadInputTest {
     }
 
     @Test
+    void aStoreUrlThatIsNearlyRightIsCorrected() {
+        for (String url : List.of("file:$HOME/x", "sqlite:${HOME}/x.db", "$STORE")) {
+            assertThat(new CliRunner().env("LEASEHOLD_STORE", url).run("status").err())
+                    .contains("has a '$' that no shell replaced", "write the whole path");
+        }
+        for (String url : List.of("/srv/leases", "./leases", "~/leases", "/srv/a:b")) {
+            assertThat(cli.run("status", "--store", url).err())
+                    .contains("has no scheme: write file: before the path of a directory");
+        }
+        assertThat(cli.run("status", "--store", "leases").err()).contains("has no scheme");
+    }
+
+    @Test
     void targetsThatCannotBeWrittenAreReported() throws IOException {
         cli.run("store", "init");
         Path folder = Files.createDirectory(directory.resolve("folder"));

@@ -182,6 +182,15 @@ class ProcessTest {
             assertThat(result.err()).as(command).isEmpty();
         }
         assertThat(nobody.process("acquire", "job").err()).contains("no permission");
+        for (String command : List.of("cancel job", "takeover job", "repair job --above 7")) {
+            Result refused = nobody.process((command + " --reason r").split(" "));
+
+            assertThat(refused.code()).as(refused.err()).isEqualTo(ExitCode.UNAVAILABLE);
+            assertThat(refused.err())
+                    .contains("nothing was changed", "no permission")
+                    .doesNotContain("unknown");
+        }
+        assertThat(owner.run("history", "job").out().lines()).hasSize(2);
     }
 
     /** Permissions do not restrict root, so root runs the process as another user. */

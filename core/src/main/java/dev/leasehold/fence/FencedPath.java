@@ -72,6 +72,16 @@ public final class FencedPath {
         }
     }
 
+    /**
+     * Where the fence of the target is, or would be. Two paths that lead to one target have one
+     * fence.
+     *
+     * @throws TargetUnavailableException if the target cannot be reached
+     */
+    public Path fence() {
+        return DiskTarget.resolve(path).fence();
+    }
+
     /** Whether the target was ever guarded. */
     public boolean isFenced() {
         return version() != NO_FENCE;

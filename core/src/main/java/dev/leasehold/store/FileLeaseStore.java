@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
 public final class FileLeaseStore extends SteppedLeaseStore {
     private static final Duration LOCK_WAIT = Duration.ofSeconds(10);
 
-    /** After this, a reader reads without the lock. */
+    /** After this, a reader reads without the lock, which a stopped process may have. */
     private static final Duration LOOK_WAIT = Duration.ofMillis(250);
 
     private static final String STATE = "state";
@@ -195,7 +195,8 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         Path directory = directoryOf(name);
         try {
             Path stateFile = directory.resolve(STATE);
-            String text = TwoCopyFile.peek(stateFile, TwoCopyFile.Size.SMALL, LOOK_WAIT);
+            // It still waits for the other threads of this process, which finish or give up.
+            String text = TwoCopyFile.peek(stateFile, TwoCopyFile.Size.SMALL, LOCK_WAIT);
             return reading.decide(current(name, text, GrantFiles.list(directory), stateFile), Instant.now())
                     .answer();
         } catch (IOException e) {

@@ -1,15 +1,23 @@
 package dev.leasehold.cli.command;
 
+import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Supplier;
 
 /** Makes the changes of ownership that an operator forces. */
 public final class Interventions {
     private static final int MAX_TRIES = 3;
+
+    /** As many changes of ownership as every store keeps. */
+    private static final int RECENT = 50;
+
     private static final Duration PAUSE = Duration.ofMillis(200);
 
     private Interventions() {}
@@ -19,10 +27,27 @@ public final class Interventions {
         try {
             return repeated(() -> store.intervene(move));
         } catch (StoreUnavailableException e) {
+            if (e.getCause() instanceof IOException refused && Disk.isUnwritable(refused) && !isMade(store, move)) {
+                throw new StoreUnavailableException("nothing was changed: " + e.getMessage(), e);
+            }
             throw new StoreUnavailableException(
                     "it is unknown whether the token was raised; check 'leasehold history " + move.name() + "': "
                             + e.getMessage(),
                     e);
+        }
+    }
+
+    /** Also true if that cannot be found out. */
+    private static boolean isMade(LeaseStore store, Intervention move) {
+        try {
+            for (Transfer transfer : store.history(move.name(), RECENT)) {
+                if (transfer.attempt().equals(move.attempt())) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (StoreUnavailableException | StoreCorruptException e) {
+            return true;
         }
     }
 

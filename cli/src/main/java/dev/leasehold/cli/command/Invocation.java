@@ -9,6 +9,7 @@ import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.store.MemoryLeaseStore;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -86,13 +87,22 @@ public final class Invocation {
 
     /** The same, without its warnings. */
     public LeaseStore openStoreToReadQuietly() {
+        return existing().orElseGet(MemoryLeaseStore::new);
+    }
+
+    /** As {@link #openStoreToRead}, but empty if no store is named and this user has none yet. */
+    public Optional<LeaseStore> openStoreIfAny() {
+        return existing().map(this::withWarnings);
+    }
+
+    private Optional<LeaseStore> existing() {
         try {
-            return open(Stores::open);
+            return Optional.of(open(Stores::open));
         } catch (StoreMissingException e) {
             if (namedStore() != null) {
                 throw e;
             }
-            return new MemoryLeaseStore();
+            return Optional.empty();
         }
     }
 

@@ -46,6 +46,12 @@ public final class StoreUrl {
                         + " has a character that is not printable ASCII at position " + (i + 1));
             }
         }
+        int colon = url.indexOf(':');
+        if (url.startsWith("$", colon + 1)) {
+            throw new UsageException(
+                    "store URL has a '$' that no shell replaced (it was in single quotes, or in a file that no"
+                            + " shell reads): write the whole path");
+        }
         return url;
     }
 

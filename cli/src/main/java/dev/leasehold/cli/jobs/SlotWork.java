@@ -33,13 +33,12 @@ public final class SlotWork implements Job.Work {
             LeasedCommand command,
             Map<String, String> environment,
             LeaseTargets guards,
-            Invocation invocation,
             CommandEnvironment variables,
             RunningSlots running) {
         this.command = command;
         this.environment = environment;
         this.guards = guards;
-        this.invocation = invocation;
+        this.invocation = variables.invocation();
         this.variables = variables;
         this.running = running;
     }
@@ -51,6 +50,7 @@ public final class SlotWork implements Job.Work {
         raise(targets, lease);
         Map<String, String> all = variables.variables(lease);
         all.putAll(environment);
+        guards.tellOthers(lease.grant().name(), all, invocation);
         all.put(CommandEnvironment.KEY, slot.slot().key());
         all.put(CommandEnvironment.WORK, slot.slot().job().value());
         all.put(CommandEnvironment.ATTEMPT, Integer.toString(slot.attempt()));
@@ -67,7 +67,7 @@ public final class SlotWork implements Job.Work {
         }
     }
 
-    private void raise(List<TargetOption> targets, Lease lease) throws JobFailedException {
+    private void raise(List<TargetOption> targets, Lease lease) throws JobFailedException, InterruptedException {
         if (targets.isEmpty()) {
             return;
         }

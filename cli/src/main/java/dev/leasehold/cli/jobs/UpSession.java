@@ -149,7 +149,7 @@ final class UpSession {
     private Job.Work work(JobCommand job, CommandEnvironment environment) {
         LeasedCommand command =
                 new LeasedCommand(job.command(), job.directory(), job.timeout(), job.progressOnOutput());
-        return new SlotWork(command, job.environment(), guards(job, invocation), invocation, environment, running);
+        return new SlotWork(command, job.environment(), guards(job, invocation), environment, running);
     }
 
     /** @throws UsageException if a guard would protect nothing */

@@ -50,6 +50,11 @@ public final class CommandEnvironment {
         this.leases = leases;
     }
 
+    /** The call of the program, with the store of the leases. */
+    public Invocation invocation() {
+        return invocation;
+    }
+
     /** The store of the leases. */
     public LeaseStore store() {
         return leases.store();

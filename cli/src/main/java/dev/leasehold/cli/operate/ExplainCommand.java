@@ -206,6 +206,8 @@ public final class ExplainCommand implements Command {
         return switch (kind) {
             case "skipped_overlap" -> count + " skipped";
             case "stale_refused" -> count + " refused as stale";
+            case "strict_refused" -> count + " refused by --strict";
+            case "changed_outside" -> count + " changed by another program";
             case "would_refuse" -> count + " written although stale (--observe)";
             default -> {
                 String words = kind.replace('_', ' ');

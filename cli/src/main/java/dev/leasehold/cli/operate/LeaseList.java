@@ -7,6 +7,7 @@ import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.LeaseStore;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -73,15 +74,25 @@ public final class LeaseList {
     public LeaseSnapshot existing(LeaseName name) {
         Optional<LeaseSnapshot> lease = store.inspect(name);
         if (lease.isEmpty()) {
-            List<String> names = new ArrayList<>();
-            all(new ArrayList<>())
-                    .forEach(known -> names.add(known.lease().name().value()));
             throw new UsageException("the store has no such lease: " + name + " was never held; nothing was changed"
-                    + Nearest.suggestion(name.value(), names, ""));
+                    + nearest(name, List.of()));
         }
         forgotten.find(lease.get()).ifPresent(gone -> {
-            throw new UsageException(gone.words(name) + " Nothing was changed");
+            throw new UsageException(gone.words(name) + " Nothing was changed: nobody holds it. To use the name again,"
+                    + " run 'leasehold acquire " + name + "' or 'leasehold run " + name + " -- COMMAND'");
         });
         return lease.get();
+    }
+
+    /**
+     * Suggests a name that the user may have meant; an empty text if none is near.
+     *
+     * @param more names beside those of the leases
+     */
+    public String nearest(LeaseName name, Collection<String> more) {
+        List<String> names = new ArrayList<>(more);
+        all(new ArrayList<>()).forEach(known -> names.add(known.lease().name().value()));
+        names.remove(name.value());
+        return Nearest.suggestion(name.value(), names, "");
     }
 }

@@ -25,6 +25,7 @@ import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
@@ -45,6 +46,7 @@ final class OperatorMove {
     private final AttemptId attempt;
     private final @Nullable FencingToken onlyToken;
     private final List<TargetOption> targets;
+    private boolean damaged;
 
     /** Parses all options before anything changes. */
     OperatorMove(Invocation invocation) {
@@ -97,7 +99,11 @@ final class OperatorMove {
             Grant grant = granted.grant();
             console.changed("the token was raised; see 'leasehold status " + name + "'");
             console.say(name + ": " + move.kind().word() + ", the token is " + grant.token() + " now"
-                    + before.map(OperatorMove::formerly).orElse(" (nothing is known about an earlier holder)"));
+                    + before.map(OperatorMove::formerly)
+                            .orElse(damaged ? " (its former record is set aside)" : " (it was never held before)"));
+            if (before.isEmpty() && !damaged) {
+                console.say(name + " was not known in this store and was created" + nearest(store));
+            }
             if (!invocation.json() && !move.leavesFree()) {
                 console.print(grant.token().toString());
             }
@@ -118,7 +124,8 @@ final class OperatorMove {
         try {
             return store.inspect(name);
         } catch (StoreCorruptException e) {
-            console.say("the record of " + name + " cannot be read and is set aside: " + e.getMessage());
+            console.say("the record of " + name + " cannot be read: " + e.getMessage());
+            damaged = true;
             return Optional.empty();
         }
     }
@@ -143,13 +150,22 @@ final class OperatorMove {
         return ExitCode.NOT_CURRENT;
     }
 
+    /** Without a suggestion if the names cannot be read: the token is raised. */
+    private String nearest(LeaseStore store) {
+        try {
+            return new LeaseList(store).nearest(name, List.of());
+        } catch (StoreUnavailableException | StoreCorruptException e) {
+            return "";
+        }
+    }
+
     private static String formerly(LeaseSnapshot before) {
         return " (before: " + before.state().word() + ", token "
                 + before.lease().token() + " of " + before.lease().owner().holder() + ")";
     }
 
     /** Raises the targets that the operator named, and those that the store remembers. */
-    private int raise(LeaseStore store, Grant grant, List<String> raised, boolean wasHeld) {
+    private int raise(LeaseStore store, Grant grant, List<String> raised, boolean wasHeld) throws InterruptedException {
         int code = ExitCode.OK;
         try (TargetRaising raising = TargetRaising.in(store, grant, invocation)) {
             List<TargetOption> all = new ArrayList<>(targets);
@@ -171,7 +187,7 @@ final class OperatorMove {
     }
 
     /** Raises one target. A failure does not prevent the raising of the others. */
-    private int raise(TargetRaising raising, Grant grant, TargetOption target) {
+    private int raise(TargetRaising raising, Grant grant, TargetOption target) throws InterruptedException {
         try {
             if (raising.raise(target) instanceof Admission.Refused refused) {
                 console.error(target + " not raised: " + refused.explanation());

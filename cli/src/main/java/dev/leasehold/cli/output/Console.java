@@ -19,6 +19,7 @@ public final class Console {
     private volatile boolean quiet;
     private volatile List<String> secrets = List.of();
     private volatile boolean answered;
+    private volatile String lastError = "";
     private volatile String done = "the command itself succeeded";
 
     public Console(InputStream in, PrintStream out, PrintStream err) {
@@ -66,7 +67,9 @@ public final class Console {
 
     /** Prints an error on stderr, even when quiet. */
     public void error(String line) {
-        String safe = safe(line);
+        String hidden = Secrets.hide(line, secrets);
+        lastError = hidden;
+        String safe = SafeText.escape(hidden);
         err.println("leasehold: ".concat(safe.length() <= MAX_LINE ? safe : safe.substring(0, MAX_LINE)));
     }
 
@@ -81,6 +84,16 @@ public final class Console {
     public void print(String line) {
         answered = true;
         out.println(line);
+    }
+
+    /** The last message on stderr, without secrets. */
+    public String lastError() {
+        return lastError;
+    }
+
+    /** Whether requested output was printed. */
+    public boolean hasAnswered() {
+        return answered;
     }
 
     /** Notes what the command has changed, for the message that its answer was lost. */

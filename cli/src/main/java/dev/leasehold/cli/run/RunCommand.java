@@ -147,12 +147,9 @@ public final class RunCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         RunOptions options = RunOptions.of(invocation);
-        if (options.report() != null) {
-            // The report of an earlier run must not be taken for that of a run that ends without one.
-            Files.deleteIfExists(options.report());
-        }
         if (invocation.arguments().has(TAKE_OVER) || invocation.arguments().has(GRANT)) {
-            return new RunSession(invocation, options, HandOver.of(invocation.arguments(), options)).run();
+            HandOver handOver = HandOver.of(invocation.arguments(), options);
+            return start(new RunSession(invocation, options, handOver), options);
         }
         for (Option option : List.of(ONLY_TOKEN, REASON)) {
             if (invocation.arguments().has(option)) {
@@ -167,6 +164,14 @@ public final class RunCommand implements Command {
                 throw new UsageException("--" + option.name() + " needs --schedule CRON");
             }
         }
-        return new RunSession(invocation, options, null).run();
+        return start(new RunSession(invocation, options, null), options);
+    }
+
+    private static int start(RunSession session, RunOptions options) throws Exception {
+        if (options.report() != null) {
+            // The report of an earlier run must not be taken for that of a run that ends without one.
+            Files.deleteIfExists(options.report());
+        }
+        return session.run();
     }
 }

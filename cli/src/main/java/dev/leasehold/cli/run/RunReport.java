@@ -86,7 +86,7 @@ final class RunReport {
                 : refused.explanation();
         String detail = target + " refused the token, so the command was not started: " + explanation;
         invocation.console().error(detail);
-        record("stale_refused", lease.grant().name(), lease.grant().token(), detail);
+        record(target.kindOf(refused), lease.grant().name(), lease.grant().token(), detail);
         return write(json("refused", lease, ExitCode.STALE).put("detail", detail), ExitCode.STALE);
     }
 
@@ -221,7 +221,7 @@ final class RunReport {
         }
         Transfer previous = transfers.get(1);
         for (RunEntry known : log.of(name).newestFirst()) {
-            if (previous.token().equals(known.token())) {
+            if (known.isRun() && previous.token().equals(known.token())) {
                 return;
             }
         }

@@ -170,7 +170,8 @@ final class RunSession implements LeaseListener {
     }
 
     /** The exit code if a target refuses the token, otherwise null. */
-    private @Nullable Integer raise(List<TargetOption> guards, Lease lease, LeaseStore store, RunReport report) {
+    private @Nullable Integer raise(List<TargetOption> guards, Lease lease, LeaseStore store, RunReport report)
+            throws InterruptedException {
         if (guards.isEmpty()) {
             return null;
         }
@@ -193,6 +194,7 @@ final class RunSession implements LeaseListener {
             @Nullable RunWorkItem item)
             throws InterruptedException {
         Map<String, String> variables = environment.variables(lease);
+        options.guards().tellOthers(lease.grant().name(), variables, invocation);
         if (item != null) {
             item.addTo(variables);
         }

@@ -102,7 +102,7 @@ final class ScheduledRun {
         LeasedCommand command =
                 new LeasedCommand(options.command(), null, options.timeout(), options.progressOnOutput());
         CommandEnvironment environment = new CommandEnvironment(invocation, leases);
-        SlotWork work = new SlotWork(command, Map.of(), options.guards(), invocation, environment, running);
+        SlotWork work = new SlotWork(command, Map.of(), options.guards(), environment, running);
         return new Job(
                 options.names().get(0),
                 schedule,

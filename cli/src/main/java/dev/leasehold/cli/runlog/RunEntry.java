@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param kind {@code ran}, {@code failed}, {@code skipped_overlap}, {@code lost_...},
  *     {@code timed_out}, {@code stale_refused}, {@code already_done}, {@code not_started},
  *     {@code not_current}, {@code target_unavailable}, {@code target_refused}, {@code interrupted},
- *     {@code killed}, {@code expired}; also the name of the counter to increment
+ *     {@code killed}, {@code expired}, {@code strict_refused}, {@code changed_outside},
+ *     {@code would_refuse}; also the name of the counter to increment
  * @param token the token of the run, null if it got none
  * @param renewals how its lease was renewed, null if there was no lease
  * @param origin the command and who called it; null in entries of earlier versions, and for what is
@@ -54,6 +55,11 @@ public record RunEntry(
     /** This entry with its origin. */
     public RunEntry from(RunOrigin value) {
         return new RunEntry(at, kind, token, holder, duration, detail, renewals, value);
+    }
+
+    /** Whether this is how a run ended, and not what happened at one of its targets. */
+    public boolean isRun() {
+        return origin != null || renewals != null;
     }
 
     /** Whether the command ran to its end, successfully or not. */

@@ -16,7 +16,6 @@ import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.spi.LeaseStore;
-import dev.leasehold.store.MemoryLeaseStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -117,10 +116,9 @@ final class BoundedQuery {
     }
 
     private static Standing standingIn(Invocation invocation, LeaseName name) {
-        try (LeaseStore store = invocation.openStoreToRead()) {
-            if (store instanceof MemoryLeaseStore) {
-                throw new StoreMissingException("this user has no store yet");
-            }
+        try (LeaseStore store = invocation
+                .openStoreIfAny()
+                .orElseThrow(() -> new StoreMissingException("this user has no store yet"))) {
             Answer answer = answer(store, name);
             return new Standing(
                     store.id(), answer.token() == NO_TOKEN ? null : FencingToken.of(answer.token()), answer.targets());
@@ -166,16 +164,38 @@ final class BoundedQuery {
         }
     }
 
+    /** Records what happened at a target for {@code explain}, in the store of the grant. */
+    static void note(Invocation invocation, Grant grant, String kind, String detail) throws InterruptedException {
+        String failed = within(PATIENCE, () -> {
+            try (LeaseStore store = invocation.openStoreToReadQuietly()) {
+                if (isStoreOf(grant, store)) {
+                    record(store, invocation, grant, kind, detail);
+                }
+            }
+        });
+        if (failed != null) {
+            invocation.console().say("warning: 'explain' will not show this: " + failed);
+        }
+    }
+
     /** Records the outcome of a write for {@code explain}. */
     static void record(LeaseStore store, Invocation invocation, Grant grant, String kind, String detail) {
-        String holder = invocation.env(CommandEnvironment.HOLDER);
+        LeaseSnapshot lease = store.inspect(grant.name()).orElse(null);
         RunEntry entry = new RunEntry(
-                store.inspect(grant.name()).map(LeaseSnapshot::at).orElseGet(Instant::now),
+                lease == null ? Instant.now() : lease.at(),
                 kind,
                 grant.token(),
-                holder == null ? SystemContext.defaultHolder(new SystemIds()) : Holder.of(holder),
+                holder(lease, invocation, grant),
                 Duration.ZERO,
                 detail);
         new RunLog(store.register()).append(grant.name(), entry);
+    }
+
+    private static Holder holder(@Nullable LeaseSnapshot lease, Invocation invocation, Grant grant) {
+        if (lease != null && lease.lease().token().equals(grant.token())) {
+            return lease.lease().owner().holder();
+        }
+        String holder = invocation.env(CommandEnvironment.HOLDER);
+        return holder == null ? SystemContext.defaultHolder(new SystemIds()) : Holder.of(holder);
     }
 }

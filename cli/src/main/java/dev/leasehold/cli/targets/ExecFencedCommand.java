@@ -63,6 +63,7 @@ public final class ExecFencedCommand implements Command {
         }
         Path target = FileTargets.parse("TARGET", arguments.positionals().get(0));
         Grant grant = ShownGrant.ofOptions(invocation);
+        OtherTargets.refuse(target, grant, invocation);
         int impossible =
                 LeasedCommand.lookUp(invocation, arguments.passthrough().get(0));
         if (impossible != 0) {

@@ -46,6 +46,7 @@ final class FencedWrite {
     static int ofStdin(Invocation invocation, DiskFence<Content> fence, Path target, String done)
             throws InterruptedException {
         Grant grant = ShownGrant.ofOptions(invocation);
+        OtherTargets.refuse(target, grant, invocation);
         TokenCheck check = new TokenCheck(invocation, grant, TargetOption.file(target));
         Content content = out -> {
             invocation.console().in().transferTo(out);
@@ -62,6 +63,7 @@ final class FencedWrite {
     static int ofTree(Invocation invocation, DiskFence<Path> fence, Path target, Path tree)
             throws InterruptedException {
         Grant grant = ShownGrant.ofOptions(invocation);
+        OtherTargets.refuse(target, grant, invocation);
         TokenCheck check = new TokenCheck(invocation, grant, TargetOption.file(target));
         try {
             check.require();
@@ -73,7 +75,7 @@ final class FencedWrite {
 
     static int refused(Invocation invocation, Grant grant, Path target, TokenCheck.RefusedByStore refused)
             throws InterruptedException {
-        return Refusals.report(invocation, target, target.toAbsolutePath().toString(), grant, refused);
+        return Refusals.report(invocation, TargetOption.file(target), grant, refused);
     }
 
     private static <W> int make(

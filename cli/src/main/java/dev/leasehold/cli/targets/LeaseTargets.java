@@ -3,6 +3,7 @@ package dev.leasehold.cli.targets;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.model.LeaseName;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,5 +44,19 @@ public final class LeaseTargets {
                     .say(first + " is busy: this run holds " + name + " instead, without the targets of " + first);
         }
         return own;
+    }
+
+    /** Tells a command under this lease which targets belong to the others. */
+    public void tellOthers(LeaseName held, Map<String, String> variables, Invocation invocation) {
+        for (Map.Entry<LeaseName, List<TargetOption>> lease : targets.entrySet()) {
+            if (!lease.getKey().equals(held)) {
+                for (TargetOption target : lease.getValue()) {
+                    Path path = target.path();
+                    if (path != null) {
+                        OtherTargets.add(lease.getKey(), path, variables, invocation);
+                    }
+                }
+            }
+        }
     }
 }

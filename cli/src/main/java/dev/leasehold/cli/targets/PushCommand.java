@@ -65,14 +65,14 @@ public final class PushCommand implements Command {
         try {
             check.require();
         } catch (TokenCheck.RefusedByStore refused) {
-            return Refusals.report(invocation, shown, shown, grant, refused);
+            return Refusals.report(invocation, target, grant, refused);
         }
         Admission admission = FencedWrite.isOnce(invocation) ? fence.admitOnce(grant, push) : fence.admit(grant, push);
         if (admission instanceof Admission.Rejected rejected) {
             return rejected(invocation, shown, grant, rejected);
         }
         if (admission instanceof Admission.Refused refused) {
-            return Refusals.report(invocation, shown, shown, grant, refused);
+            return Refusals.report(invocation, target, grant, refused);
         }
         check.remember();
         return pushed(invocation, shown, grant, admission, String.join(" ", words.subList(1, words.size())));

@@ -47,7 +47,7 @@ public final class RaiseCommand implements Command {
         try {
             check.require();
         } catch (TokenCheck.RefusedByStore refused) {
-            return Refusals.report(invocation, first, first.whole(), grant, refused);
+            return Refusals.report(invocation, first, grant, refused);
         }
         List<TargetOption> raised = new ArrayList<>();
         try {
@@ -68,7 +68,7 @@ public final class RaiseCommand implements Command {
         for (TargetOption target : targets) {
             target.warnOfWeakness(invocation);
             if (target.raise(grant, known, invocation) instanceof Admission.Refused refused) {
-                return Refusals.report(invocation, target, target.whole(), grant, refused);
+                return Refusals.report(invocation, target, grant, refused);
             }
             raised.add(target);
             if (invocation.json()) {

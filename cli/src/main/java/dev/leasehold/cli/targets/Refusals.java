@@ -16,6 +16,9 @@ import java.nio.file.Path;
  * store whether the refused token is current there. If it is, the store has lost records.
  */
 final class Refusals {
+    /** The kind of a stale token in the log of runs. */
+    static final String STALE = "stale_refused";
+
     private static final long NO = 0;
     private static final long YES = 1;
 
@@ -24,23 +27,20 @@ final class Refusals {
     /** Reports the refusal and returns the exit code. */
     static int report(Invocation invocation, Path target, Grant grant, Admission.Refused refused)
             throws InterruptedException {
-        return report(invocation, target, target.toAbsolutePath().toString(), grant, refused);
+        return report(invocation, TargetOption.file(target), grant, refused);
     }
 
-    /**
-     * Reports the refusal and returns the exit code.
-     *
-     * @param target as the user named it
-     * @param whole the complete name of the target, for the log
-     */
-    static int report(Invocation invocation, Object target, String whole, Grant grant, Admission.Refused refused)
+    /** Reports the refusal and returns the exit code. */
+    static int report(Invocation invocation, TargetOption target, Grant grant, Admission.Refused refused)
             throws InterruptedException {
         String explanation = refused.explanation();
         String outcome = outcome(refused);
-        String detail = whole + ": " + explanation;
+        String kind = target.kindOf(refused);
+        String detail = target.whole() + ": " + explanation;
         // False if the store gives no answer.
         boolean currentInStore =
-                BoundedQuery.of(invocation, grant, store -> askAndRecord(store, invocation, grant, detail), NO) == YES;
+                BoundedQuery.of(invocation, grant, store -> askAndRecord(store, invocation, grant, kind, detail), NO)
+                        == YES;
         if (refused instanceof Admission.Stale stale && currentInStore) {
             explanation = Admission.repairAdvice(grant, stale.raised());
             outcome = "store-went-back";
@@ -57,18 +57,9 @@ final class Refusals {
     }
 
     /** Reports a refusal before the target was asked, and returns the exit code. */
-    static int report(
-            Invocation invocation, Object target, String whole, Grant grant, TokenCheck.RefusedByStore refused)
+    static int report(Invocation invocation, TargetOption target, Grant grant, TokenCheck.RefusedByStore refused)
             throws InterruptedException {
-        String detail = whole + ": " + refused.explanation();
-        BoundedQuery.of(
-                invocation,
-                grant,
-                store -> {
-                    BoundedQuery.record(store, invocation, grant, "stale_refused", detail);
-                    return YES;
-                },
-                NO);
+        BoundedQuery.note(invocation, grant, STALE, target.whole() + ": " + refused.explanation());
         if (invocation.json()) {
             invocation
                     .console()
@@ -92,10 +83,10 @@ final class Refusals {
         return refused instanceof Admission.OnceUsed ? "once-used" : "store-went-back";
     }
 
-    private static long askAndRecord(LeaseStore store, Invocation invocation, Grant grant, String detail) {
+    private static long askAndRecord(LeaseStore store, Invocation invocation, Grant grant, String kind, String detail) {
         boolean current =
                 new BestEffortGate(store, new SystemTicker()).check(grant).isEmpty();
-        BoundedQuery.record(store, invocation, grant, "stale_refused", detail);
+        BoundedQuery.record(store, invocation, grant, kind, detail);
         return current ? YES : NO;
     }
 }

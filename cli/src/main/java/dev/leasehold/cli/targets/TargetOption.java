@@ -165,11 +165,12 @@ public final class TargetOption {
     }
 
     /** Raises the target, and warns if an earlier writer left it half written or another program changed it. */
-    Admission raise(Grant grant, List<KnownTarget> known, Invocation invocation) {
+    Admission raise(Grant grant, List<KnownTarget> known, Invocation invocation) throws InterruptedException {
         if (path == null) {
             return gitFence(() -> known, invocation).raise(grant);
         }
         FencedPath fence = FencedPath.at(path);
+        OtherTargets.refuse(path, grant, invocation);
         requireNotBack(known);
         Admission.Refused changed = ForeignChange.look(path, grant, invocation);
         if (changed != null) {
@@ -224,6 +225,14 @@ public final class TargetOption {
                             + " (or publish, append, exec-fenced) in the command. A program that writes it directly"
                             + " is not refused when its token is stale");
         }
+    }
+
+    /** The kind of a refusal by this target, in the log of runs. A git server may reject any token. */
+    public String kindOf(Admission.Refused refused) {
+        if (!(refused instanceof Admission.Rejected)) {
+            return Refusals.STALE;
+        }
+        return path == null ? "target_refused" : ForeignChange.REFUSED;
     }
 
     /** What the fence of the target remembers; empty if there is none. */

@@ -45,7 +45,7 @@ public final class TargetRaising implements AutoCloseable {
     }
 
     /** @throws dev.leasehold.fence.TargetUnavailableException if the fence went back, or cannot be reached */
-    public Admission raise(TargetOption target) {
+    public Admission raise(TargetOption target) throws InterruptedException {
         return noted(target, target.raise(grant, known, invocation));
     }
 

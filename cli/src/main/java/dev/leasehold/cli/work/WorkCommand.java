@@ -83,18 +83,21 @@ public final class WorkCommand implements Command {
         }
         try (LeaseStore store = invocation.openStoreToRead()) {
             WorkLedger ledger = WorkLedger.over(store);
+            UnknownNames unknown = new UnknownNames(store, ledger);
             if (prune != null) {
+                unknown.report(invocation, name, null);
                 return prune(invocation, ledger, name, prune);
             }
             List<String> damage = new ArrayList<>();
             List<WorkItem> items = items(ledger, name, key, state, damage);
+            String meant = items.isEmpty() && damage.isEmpty() ? unknown.report(invocation, name, key) : "";
             if (reason != null && key != null) {
-                return reopen(invocation, ledger, items, key, reason);
+                return reopen(invocation, ledger, items, key, reason, meant);
             }
             if (key == null && (damage.isEmpty() || !items.isEmpty())) {
                 list(invocation, store, items);
             } else if (key != null) {
-                show(invocation, store, items, key);
+                show(invocation, store, items, key, meant);
             }
             damage.forEach(invocation.console()::error);
             return damage.isEmpty() ? ExitCode.OK : ExitCode.UNAVAILABLE;
@@ -178,13 +181,13 @@ public final class WorkCommand implements Command {
         }
     }
 
-    private static void show(Invocation invocation, LeaseStore store, List<WorkItem> items, WorkKey key) {
+    private static void show(Invocation invocation, LeaseStore store, List<WorkItem> items, WorkKey key, String meant) {
         Console console = invocation.console();
         if (items.isEmpty()) {
             if (invocation.json()) {
                 console.print(new Json().put("key", key).put("state", "unknown").toString());
             } else {
-                console.tell("key " + key + " is unknown: it was never claimed, or it was done long ago");
+                console.tell("key " + key + " is unknown: it was never claimed, or it was done long ago" + meant);
             }
             return;
         }
@@ -237,11 +240,11 @@ public final class WorkCommand implements Command {
     }
 
     private static int reopen(
-            Invocation invocation, WorkLedger ledger, List<WorkItem> items, WorkKey key, Note reason) {
+            Invocation invocation, WorkLedger ledger, List<WorkItem> items, WorkKey key, Note reason, String meant) {
         if (items.size() != 1) {
             throw new UsageException(
                     items.isEmpty()
-                            ? "key " + key + " is unknown, so it cannot be reopened"
+                            ? "key " + key + " is unknown, so it cannot be reopened" + meant
                             : "key " + key + " belongs to several leases: choose one with --name");
         }
         Reopening answer = ledger.reopen(items.get(0).id(), reason);

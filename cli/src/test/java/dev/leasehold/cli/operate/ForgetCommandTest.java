@@ -6,6 +6,8 @@ import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.CliRunner.Result;
 import dev.leasehold.cli.JsonText;
 import dev.leasehold.cli.command.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,6 +50,18 @@ class ForgetCommandTest {
     }
 
     @Test
+    void aRepairSaysThatItCreatesANameAndNamesTheNearest() {
+        Result typo = cli.run("repair", "nigthly", "--above", "7", "--reason", "r");
+        Result lost = cli.run("repair", "quite-another", "--above", "7", "--reason", "r");
+
+        assertThat(typo.code()).isZero();
+        assertThat(typo.err()).contains("nigthly was not known in this store and was created; did you mean nightly?");
+        assertThat(lost.err()).contains("quite-another was not known in this store and was created");
+        assertThat(cli.run("repair", "nightly", "--above", "7", "--reason", "r").err())
+                .doesNotContain("created");
+    }
+
+    @Test
     void aForgottenNameIsNotListedAndKeepsItsCounter() {
         Result forgotten = cli.run("forget", "nightly", "--reason", "replaced by hourly", "--holder", "ops");
 
@@ -60,7 +74,10 @@ class ForgetCommandTest {
                 .containsEntry("state", "forgotten")
                 .containsEntry("token", 1L);
         assertThat(cli.run("explain", "nightly").out()).contains("forgotten", "by ops");
-        assertThat(cli.run("cancel", "nightly", "--reason", "r").err()).contains("was forgotten");
+        for (String command : List.of("cancel", "takeover")) {
+            assertThat(cli.run(command, "nightly", "--reason", "r").err())
+                    .contains("was forgotten", "Nothing was changed", "nobody holds it", "'leasehold acquire nightly'");
+        }
 
         assertThat(cli.run("acquire", "nightly").outLine()).isEqualTo("2");
         assertThat(cli.run("status").out()).contains("nightly");
@@ -107,6 +124,19 @@ class ForgetCommandTest {
         cli.run("forget", "nightly", "--reason", "r");
 
         assertThat(cli.run("explain", "nightly").out()).doesNotContain("1 ran");
+    }
+
+    @Test
+    void aDamagedLogOfRunsStaysAndTheNameIsForgotten() throws IOException {
+        cli.process("run", "nightly", "--", "true");
+        Path log = directory.resolve("store/register/n-runs%2fnightly");
+        Files.writeString(log, "damaged");
+        Result forgotten = cli.run("forget", "nightly", "--reason", "r");
+
+        assertThat(forgotten.code()).as(forgotten.err()).isZero();
+        assertThat(forgotten.err()).contains("the log of its runs stays", log.toString(), "nightly is forgotten");
+        assertThat(log).hasContent("damaged");
+        assertThat(cli.run("status").out()).doesNotContain("nightly");
     }
 
     @Test

@@ -79,6 +79,54 @@ class FallbackGuardsTest {
     }
 
     @Test
+    void aFallbackNeverBindsATargetOfTheFirstName() throws IOException {
+        Files.createSymbolicLink(directory.resolve("link.html"), Path.of("a.html"));
+        cli.run("acquire", "site-a");
+        for (String command : List.of(
+                "write a.html --no-check",
+                "append ./a.html",
+                "raise link.html",
+                "exec-fenced a.html -- touch a.html")) {
+            Result fallback = run("echo new | " + leasehold + " " + command, "--guard", "a.html", "--or", "site-b");
+
+            assertThat(fallback.code()).as(command).isEqualTo(ExitCode.USAGE);
+            assertThat(fallback.err()).contains("nothing was written", "guarded by lease site-a", "--or site-b=TARGET");
+        }
+        Result published =
+                run("mkdir tree; " + leasehold + " publish tree site", "--guard", "file:site", "--or", "site-b=b.html");
+        Result nested =
+                run(leasehold + " run site-b --guard a.html -- true", "--guard", "a.html", "--or", "site-c=c.html");
+
+        assertThat(published.code()).as(published.err()).isEqualTo(ExitCode.USAGE);
+        assertThat(nested.code()).as(nested.err()).isEqualTo(ExitCode.USAGE);
+        assertThat(cli.run("explain", "site-b").out()).contains("target_refused");
+        assertThat(fence("a.html")).doesNotExist();
+        assertThat(fence("site")).doesNotExist();
+        assertThat(directory.resolve("a.html")).hasContent("old\n");
+        assertThat(write("a.html", "site-a").code()).isZero();
+    }
+
+    @Test
+    void theFirstNameNeverBindsATargetOfItsFallback() {
+        Result first = run("echo new | " + leasehold + " write b.html", "--guard", "a.html", "--or", "site-b=b.html");
+
+        assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.USAGE);
+        assertThat(first.err()).contains("guarded by lease site-b");
+        assertThat(fence("b.html")).doesNotExist();
+    }
+
+    @Test
+    void aRunInsideAFallbackUsesTheTargetsOfItsOwnName() {
+        cli.run("acquire", "site-a");
+        String inner = " run site-a --guard a.html -- sh -c 'echo new | " + leasehold + " write a.html'";
+        Result nested =
+                run(leasehold + " release site-a --token 1 && " + leasehold + inner, "--guard", "a.html", "--or", "b");
+
+        assertThat(nested.code()).as(nested.err()).isZero();
+        assertThat(directory.resolve("a.html")).hasContent("new\n");
+    }
+
+    @Test
     void theFirstNameRaisesOnlyItsOwnTargets() {
         Result first = run("true", "--guard", "a.html", "--or", "site-b=b.html");
 

@@ -6,7 +6,10 @@ import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.CliRunner.Result;
 import dev.leasehold.cli.JsonText;
 import dev.leasehold.cli.command.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -104,6 +107,38 @@ class RunRecordsTest {
 
         assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
         assertThat(newest()).containsEntry("kind", "target_refused");
+    }
+
+    @Test
+    void theReportOfAnEarlierRunIsRemovedWhenARunStarts() throws IOException {
+        Path report = Files.writeString(scratch.resolve("r.json"), "old");
+        Result found = cli.process(
+                "run", "job", "--report", report.toString(), "--", "sh", "-c", "test -e r.json && echo found");
+
+        assertThat(found.out()).isEmpty();
+        assertThat(JsonText.object(Files.readString(report))).containsEntry("commandExit", 1L);
+        cli.process("run", "job", "--report", report.toString(), "--", "no-such-command");
+        assertThat(report).doesNotExist();
+    }
+
+    @Test
+    void aCommandLineThatCannotWorkLeavesTheReportOfAnEarlierRun() throws IOException {
+        Path report = Files.writeString(scratch.resolve("r.json"), "old");
+        for (List<String> options : List.of(
+                List.of("--take-over"),
+                List.of("--reason", "r"),
+                List.of("--zone", "UTC"),
+                List.of("--schedule", "* * * * *"),
+                List.of("--schedule", "never"))) {
+            List<String> line = new ArrayList<>(List.of("run", "job", "--report", report.toString()));
+            line.addAll(options);
+            line.addAll(List.of("--", "true"));
+
+            assertThat(cli.run(line.toArray(String[]::new)).code())
+                    .as("%s", options)
+                    .isEqualTo(ExitCode.USAGE);
+            assertThat(report).hasContent("old");
+        }
     }
 
     @Test

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One damaged record does not hide the others. */
 class DamagedRecordTest {
@@ -60,6 +63,52 @@ class DamagedRecordTest {
         assertThat(cli.run("status", "--json").out().lines()).hasSize(2);
         assertThat(cli.run("status", "alpha").code()).isZero();
         assertThat(cli.run("takeover", "gama", "--reason", "r").err()).contains("did you mean gamma?");
+    }
+
+    /** Replaces records by what cannot be one. */
+    private void replace(String part, boolean pipe) throws Exception {
+        try (Stream<Path> files = Files.walk(folder.resolve("store"))) {
+            for (Path file : files.filter(Files::isRegularFile)
+                    .filter(path -> path.toString().contains(part))
+                    .toList()) {
+                Files.delete(file);
+                if (pipe) {
+                    assertThat(new ProcessBuilder("mkfifo", file.toString())
+                                    .start()
+                                    .waitFor())
+                            .isZero();
+                } else {
+                    Files.createDirectory(file);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Timeout(60)
+    void aDirectoryOrPipeInPlaceOfARecordDoesNotHideTheOthers(boolean pipe) throws Exception {
+        for (String job : List.of("tick", "tock")) {
+            cli.withDrivers().process("run", job, "--schedule", "* * * * * *", "--", "true");
+        }
+        for (String part : List.of("/n-beta/state", "work%23beta", "work%7ebeta", "slots%2ftick", "runs%2ftick")) {
+            replace(part, pipe);
+        }
+        Result status = cli.process("status");
+        Result work = cli.process("work");
+        Result due = cli.process("due");
+        Result explained = cli.process("explain", "tick");
+
+        assertThat(status.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(status.out()).contains("alpha", "gamma", "tick");
+        assertThat(status.err()).contains("lease beta is damaged", "is not a regular file");
+        assertThat(work.out()).contains("key-alpha", "key-gamma");
+        assertThat(due.out()).contains("tock");
+        assertThat(due.err()).contains("job tick is damaged", "is not a regular file");
+        assertThat(explained.out()).contains("tick is free");
+        assertThat(explained.err()).contains("not everything can be shown");
+        assertThat(cli.process("acquire", "beta").code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(cli.process("acquire", "delta").code()).isZero();
     }
 
     @Test

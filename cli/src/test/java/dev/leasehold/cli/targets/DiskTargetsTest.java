@@ -147,10 +147,9 @@ class DiskTargetsTest {
     void badInputIsReportedInOneLineAndNothingIsAppendedOrRun() {
         assertReported(append("1", ""), ExitCode.USAGE, "record is empty");
         assertReported(run(List.of("exec-fenced", log.toString()), "1"), ExitCode.USAGE, "no command to run");
-        assertReported(
-                run(List.of("exec-fenced", log.toString()), "1", "--json", "--", "true"),
-                ExitCode.USAGE,
-                "stdout belongs");
+        Result json = run(List.of("exec-fenced", log.toString()), "1", "--json", "--", "true");
+        assertThat(json.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(JsonText.object(json.out()).get("detail").toString()).contains("stdout belongs");
         assertReported(
                 run(List.of("exec-fenced", log.toString()), "1", "--", "no-such-command"),
                 ExitCode.NOT_FOUND,

@@ -235,4 +235,17 @@ class FenceCommandTest {
         assertThat(other.err()).contains("guarded by lease job");
         assertThat(cli.run("fence", "remove", file.toString()).code()).isEqualTo(ExitCode.USAGE);
     }
+
+    @Test
+    void aUserWithoutAStoreSeesTheFenceAlone() {
+        cli.stdin("x").run("write", file.toString(), "--name", "job", "--token", "7");
+        Result shown = cli.without("LEASEHOLD_STORE")
+                .env("HOME", directory.resolve("home").toString())
+                .run("fence", "show", file.toString());
+
+        assertThat(shown.code()).as(shown.err()).isZero();
+        assertThat(shown.out()).contains("job", "7");
+        assertThat(shown.err()).contains("this user has no store yet");
+        assertThat(directory.resolve("home")).doesNotExist();
+    }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.CliRunner.Result;
+import dev.leasehold.cli.JsonText;
 import dev.leasehold.cli.command.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,5 +123,93 @@ class ForeignChangeTest {
         Result taken = cli.run("takeover", "job", "--reason", "r", "--guard", file.toString());
         assertThat(taken.code()).as(taken.err()).isZero();
         assertThat(taken.err()).doesNotContain("changed");
+    }
+
+    @SuppressWarnings("unchecked")
+    private Map<String, Object> counters() {
+        return (Map<String, Object>)
+                JsonText.object(cli.run("explain", "job", "--json").out()).get("counters");
+    }
+
+    @Test
+    void explainDoesNotCallAChangeByAnotherProgramStale() throws IOException {
+        write("1");
+        Files.writeString(file, "foreign");
+        write("2", "--strict");
+        raise("2", "--strict");
+        write("2");
+        Files.writeString(file, "foreign again");
+        raise("3");
+
+        assertThat(counters())
+                .containsEntry("strict_refused", 2L)
+                .containsEntry("changed_outside", 2L)
+                .doesNotContainKey("stale_refused");
+        assertThat(cli.run("explain", "job").out())
+                .contains(
+                        "2 refused by --strict",
+                        "2 changed by another program",
+                        CHANGED + "1 wrote it",
+                        file.toString());
+    }
+
+    @Test
+    void explainShowsWhatARunNoticed() throws Exception {
+        write("1");
+        cli.run("repair", "job", "--above", "1", "--reason", "test");
+        Files.writeString(file, "foreign");
+        cli.run("run", "job", "--guard", file.toString(), "--strict", "--", "true");
+        cli.run("run", "job", "--holder", "night", "--guard", file.toString(), "--", "true");
+
+        assertThat(counters())
+                .containsEntry("strict_refused", 1L)
+                .containsEntry("changed_outside", 1L)
+                .containsEntry("ran", 1L)
+                .doesNotContainKey("stale_refused");
+        assertThat(cli.run("explain", "job").out())
+                .containsPattern("changed_outside +4 +night ")
+                .contains(file.toString());
+    }
+
+    @Test
+    void explainShowsWhatAScheduledJobNoticed() throws Exception {
+        write("1");
+        cli.run("repair", "job", "--above", "1", "--reason", "test");
+        Files.writeString(file, "foreign");
+        Path jobs = Files.writeString(
+                directory.resolve("jobs.yaml"),
+                "store: " + cli.environment().get("LEASEHOLD_STORE")
+                        + "\njobs: {job: {schedule: '* * * * * *', guard: [" + file + "], shell: 'touch ran'}}\n");
+        Process up = new CliRunner()
+                .withDrivers()
+                .env("HOME", directory.toString())
+                .in(directory)
+                .start("up", "-f", jobs.toString());
+        try {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            while (!Files.exists(directory.resolve("ran")) && System.nanoTime() < deadline) {
+                Thread.sleep(50);
+            }
+        } finally {
+            up.destroy();
+            assertThat(up.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(counters()).containsEntry("changed_outside", 1L);
+    }
+
+    @Test
+    void aRunThatNoticesAChangeAndVanishesIsStillRecorded() throws Exception {
+        write("1");
+        cli.run("repair", "job", "--above", "1", "--reason", "test");
+        Files.writeString(file, "foreign");
+        String token = cli.run("acquire", "job", "--ttl", "1s").outLine();
+        raise(token);
+        Thread.sleep(1200);
+        cli.run("run", "job", "--", "true");
+
+        assertThat(counters())
+                .containsEntry("changed_outside", 1L)
+                .containsEntry("expired", 1L)
+                .containsEntry("ran", 1L);
     }
 }

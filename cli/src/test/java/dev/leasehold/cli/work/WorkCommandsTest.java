@@ -304,4 +304,30 @@ class WorkCommandsTest {
                 .contains("dev.leasehold.cli.runlog.RunLog")
                 .doesNotContain("dev.leasehold.work.", "RunWorkItem");
     }
+
+    @Test
+    void theNameOfALeaseInPlaceOfAKeyIsExplained() {
+        cli.runJob("true", "--key", "k1");
+
+        assertThat(cli.run("work", "job").out()).contains("key job is unknown", "leasehold work --name job");
+        assertThat(cli.run("work", "other").out())
+                .contains("key other is unknown")
+                .doesNotContain("--name");
+        assertThat(item("job")).containsEntry("state", "unknown");
+        assertThat(cli.run("work", "job", "--retry", "--reason", "r").err()).contains("leasehold work --name job");
+    }
+
+    @Test
+    void aMistypedNameIsNotedAndTheNearestIsNamed() {
+        cli.runJob("true", "--key", "k1");
+        cli.run("acquire", "idle");
+
+        assertThat(cli.run("work", "--name", "jbo").err()).contains("jbo", "did you mean job?");
+        assertThat(cli.run("work", "k1", "--name", "jbo").err()).contains("did you mean job?");
+        assertThat(cli.run("work", "--name", "jbo", "--json").out()).isEmpty();
+        assertThat(cli.run("work", "--name", "idle").err())
+                .as("it has no items yet")
+                .isEmpty();
+        assertThat(cli.run("work", "--name", "job").err()).isEmpty();
+    }
 }

@@ -10,6 +10,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.time.Duration;
 import java.time.Instant;
@@ -160,6 +161,7 @@ public final class TwoCopyFile implements AutoCloseable {
         FileLock lock = null;
         boolean opened = false;
         try {
+            requireRegular(path);
             channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
             lock = lock(channel, path, start + wait.toNanos());
             TwoCopyFile file = new TwoCopyFile(path, size, channel, mutex, lock);
@@ -171,6 +173,15 @@ public final class TwoCopyFile implements AutoCloseable {
             if (!opened) {
                 close(LEFT_OPEN.contains(channel) ? null : channel, lock, mutex);
             }
+        }
+    }
+
+    /** A directory is no record, and opening a pipe would wait for its writer for ever. */
+    private static void requireRegular(Path path) throws IOException {
+        if (!Files.readAttributes(path, BasicFileAttributes.class).isRegularFile()) {
+            throw new CorruptException(
+                    path + " is damaged: it is not a regular file. Nothing was changed. Look at what is"
+                            + " there, move it away, and restore the file from a backup");
         }
     }
 
@@ -189,6 +200,7 @@ public final class TwoCopyFile implements AutoCloseable {
      * other copy is still valid.
      */
     public static String peek(Path path, Size size, Duration wait) throws IOException {
+        requireRegular(path);
         PathMutex mutex = take(path, wait);
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             return new TwoCopyFile(path, size, channel, mutex, null).text();
@@ -199,6 +211,7 @@ public final class TwoCopyFile implements AutoCloseable {
 
     /** Reads the number of the latest copy without the lock. */
     public static long peekSequence(Path path, Size size, Duration wait) throws IOException {
+        requireRegular(path);
         PathMutex mutex = take(path, wait);
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             return new TwoCopyFile(path, size, channel, mutex, null).sequence();
