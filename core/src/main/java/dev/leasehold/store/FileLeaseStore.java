@@ -38,7 +38,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Leases in a directory, shared by the processes of one host, or of several hosts if the locks of
@@ -197,7 +196,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
             Path stateFile = directory.resolve(STATE);
             // It still waits for the other threads of this process, which finish or give up.
             String text = TwoCopyFile.peek(stateFile, TwoCopyFile.Size.SMALL, LOCK_WAIT);
-            return reading.decide(current(name, text, GrantFiles.list(directory), stateFile), Instant.now())
+            return reading.decide(GrantFiles.list(directory).current(name, text, stateFile), Instant.now())
                     .answer();
         } catch (IOException e) {
             throw failed(reason, directory);
@@ -242,7 +241,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         }
         try (TwoCopyFile state = TwoCopyFile.open(stateFile, TwoCopyFile.Size.SMALL, "lease " + name, wait)) {
             GrantFiles grants = GrantFiles.list(directory);
-            Step<T> step = transition.decide(current(name, state.text(), grants, stateFile), state.openedAt());
+            Step<T> step = transition.decide(grants.current(name, state.text(), stateFile), state.openedAt());
             return write(state, grants, step, directory) ? Optional.of(step) : Optional.empty();
         } catch (TwoCopyFile.LostLockException e) {
             return Optional.empty();
@@ -339,25 +338,6 @@ public final class FileLeaseStore extends SteppedLeaseStore {
             Disk.syncDirectory(directory);
             durable.put(directory, token);
         }
-    }
-
-    private static @Nullable LeaseRecord current(LeaseName name, String state, GrantFiles grants, Path stateFile)
-            throws IOException {
-        LeaseRecord current = current(state, grants, stateFile);
-        if (current != null && !current.name().equals(name)) {
-            throw new StoreCorruptException(GrantFiles.damaged(stateFile, "it belongs to the name " + current.name()));
-        }
-        return current;
-    }
-
-    private static @Nullable LeaseRecord current(String state, GrantFiles grants, Path stateFile) throws IOException {
-        LeaseRecord known = state.isEmpty() ? null : GrantFiles.parse(stateFile, state);
-        long stateToken = known == null ? 0 : known.token().value();
-        if (stateToken > grants.highest()) {
-            throw new StoreCorruptException("the grant of token " + stateToken + " is missing beside " + stateFile
-                    + ", so the token went backwards. Nothing was changed; " + DamagedLease.REMEDY);
-        }
-        return stateToken == grants.highest() ? known : grants.read(grants.highest());
     }
 
     /** Puts a record with its history in place of an earlier one, in a store that nobody uses yet. */

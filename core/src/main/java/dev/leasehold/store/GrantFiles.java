@@ -3,6 +3,7 @@ package dev.leasehold.store;
 import dev.leasehold.internal.Fields;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.TwoCopyFile;
+import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.Transfer;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The grants of a name: immutable files {@code g-<token>}. The highest is the current grant, the
@@ -100,6 +102,30 @@ final class GrantFiles {
     /** The current token; zero if there is none. */
     long highest() {
         return tokens.isEmpty() ? 0 : tokens.get(0);
+    }
+
+    /**
+     * The current record of a name.
+     *
+     * @param state the text of its state file, empty in a new one
+     */
+    @Nullable
+    LeaseRecord current(LeaseName name, String state, Path stateFile) throws IOException {
+        LeaseRecord current = current(state, stateFile);
+        if (current != null && !current.name().equals(name)) {
+            throw new StoreCorruptException(damaged(stateFile, "it belongs to the name " + current.name()));
+        }
+        return current;
+    }
+
+    private @Nullable LeaseRecord current(String state, Path stateFile) throws IOException {
+        LeaseRecord known = state.isEmpty() ? null : parse(stateFile, state);
+        long stateToken = known == null ? 0 : known.token().value();
+        if (stateToken > highest()) {
+            throw new StoreCorruptException("the grant of token " + stateToken + " is missing beside " + stateFile
+                    + ", so the token went backwards. Nothing was changed; " + DamagedLease.REMEDY);
+        }
+        return stateToken == highest() ? known : read(highest());
     }
 
     LeaseRecord read(long token) throws IOException {
