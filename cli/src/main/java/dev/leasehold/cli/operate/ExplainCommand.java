@@ -69,8 +69,11 @@ public final class ExplainCommand implements Command {
             Optional<LeaseSnapshot> snapshot = store.inspect(name);
             List<String> state = state(store, name, snapshot);
             Set<String> damage = new LinkedHashSet<>();
-            List<Transfer> transfers = readable(damage, () -> store.history(name, TRANSFERS), List.of());
-            RunLog.Summary runs = readable(damage, () -> new RunLog(store.register()).of(name), UNREADABLE);
+            List<Transfer> past = readable(damage, () -> store.history(name, 2 * RUNS), List.of());
+            List<Transfer> transfers = past.subList(0, Math.min(TRANSFERS, past.size()));
+            RunLog.Summary recorded = readable(damage, () -> new RunLog(store.register()).of(name), UNREADABLE);
+            RunLog.Summary runs = new RunLog.Summary(
+                    UnrecordedRuns.among(recorded.newestFirst(), past, snapshot), recorded.counters());
             List<SideEffect.Begun> unknown =
                     readable(damage, () -> new SideEffect(store, new SystemTicker()).unsettled(name), List.of());
             Optional<JobRecords.Snapshot> slots =
@@ -135,8 +138,11 @@ public final class ExplainCommand implements Command {
         }
         console.print("Runs, newest first:");
         table(runs.newestFirst(), now).lines().forEach(line -> console.print("  " + line));
+        if (runs.counters().isEmpty()) {
+            return;
+        }
         console.print("");
-        console.print("Since the first run: " + counters(runs.counters()) + ".");
+        console.print("Since the first recorded run: " + counters(runs.counters()) + ".");
     }
 
     private static void printTargets(Console console, List<KnownTarget> targets, Optional<LeaseSnapshot> snapshot) {

@@ -27,6 +27,7 @@ import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
+import dev.leasehold.model.TransferReason;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import java.util.ArrayList;
@@ -47,6 +48,8 @@ final class OperatorMove {
     private final @Nullable FencingToken onlyToken;
     private final List<TargetOption> targets;
     private boolean damaged;
+    /** Whether a target had seen a higher token than the store had issued. */
+    private boolean needed;
 
     /** Parses all options before anything changes. */
     OperatorMove(Invocation invocation) {
@@ -108,7 +111,13 @@ final class OperatorMove {
                 console.print(grant.token().toString());
             }
             List<String> raised = new ArrayList<>();
-            int code = raise(store, grant, raised, before.isPresent());
+            FencingToken formerly = before.map(lease -> lease.lease().token()).orElse(null);
+            int code = raise(store, grant, raised, formerly);
+            if (move.kind() == TransferReason.RECOVERED && formerly != null && !needed) {
+                console.say("no target that is known here has seen a token above " + formerly
+                        + ", so this repair did not help any of them. A target that refuses for another reason, for"
+                        + " example because it is bound to another store, says so: see 'leasehold fence show TARGET'");
+            }
             if (invocation.json()) {
                 Json json = JsonViews.granted(move.kind().word(), grant, operator, granted.transfer());
                 console.print(json.put("expiresInMs", granted.remaining())
@@ -165,12 +174,14 @@ final class OperatorMove {
     }
 
     /** Raises the targets that the operator named, and those that the store remembers. */
-    private int raise(LeaseStore store, Grant grant, List<String> raised, boolean wasHeld) throws InterruptedException {
+    private int raise(LeaseStore store, Grant grant, List<String> raised, @Nullable FencingToken formerly)
+            throws InterruptedException {
         int code = ExitCode.OK;
         try (TargetRaising raising = TargetRaising.in(store, grant, invocation)) {
             List<TargetOption> all = new ArrayList<>(targets);
             all.addAll(RememberedTargets.reachable(raising.known(), targets, grant, invocation));
             for (TargetOption target : all) {
+                needed |= formerly != null && target.hasSeenAbove(formerly, name, invocation);
                 int result = raise(raising, grant, target);
                 if (result == ExitCode.OK) {
                     raised.add(target.toString());
@@ -179,7 +190,7 @@ final class OperatorMove {
             }
             if (all.isEmpty() && raising.known().isEmpty()) {
                 console.say("targets not raised"
-                        + (wasHeld ? "; the old holder can still write there" : "")
+                        + (formerly == null ? "" : "; the old holder can still write there")
                         + " (--guard TARGET raises them)");
             }
         }

@@ -12,6 +12,7 @@ import dev.leasehold.internal.HostName;
 import dev.leasehold.internal.Secrets;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.FenceState;
+import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import java.nio.file.Files;
@@ -233,6 +234,17 @@ public final class TargetOption {
             return Refusals.STALE;
         }
         return path == null ? "target_refused" : ForeignChange.REFUSED;
+    }
+
+    /** Whether the target has seen a token above this one; false if it cannot be asked. */
+    public boolean hasSeenAbove(FencingToken token, LeaseName name, Invocation invocation) {
+        try {
+            return state(name, invocation)
+                    .filter(fence -> token.isBelow(fence.raised()))
+                    .isPresent();
+        } catch (TargetUnavailableException | IllegalArgumentException e) {
+            return false;
+        }
     }
 
     /** What the fence of the target remembers; empty if there is none. */

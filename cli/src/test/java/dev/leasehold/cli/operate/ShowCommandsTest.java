@@ -2,10 +2,13 @@ package dev.leasehold.cli.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.Leases;
 import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.CliRunner.Result;
 import dev.leasehold.cli.JsonText;
 import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.model.Holder;
+import dev.leasehold.store.FileLeaseStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,6 +63,28 @@ class ShowCommandsTest {
         assertThat((Map<?, ?>) leases.get(0).get("progress"))
                 .extracting("note", "checkpoint")
                 .containsExactly("half \\ way", "p1");
+    }
+
+    /** A program that uses the library records nothing, but the store knows how each of its grants ended. */
+    @Test
+    void explainShowsRunsThatWereStartedFromJava() {
+        cli.env("PATH", System.getenv("PATH")).run("run", "job", "--", "true");
+        try (Leases leases = Leases.over(FileLeaseStore.open(directory.resolve("store")))
+                .holder(Holder.of("java-service"))
+                .build()) {
+            leases.tryAcquire("job").lease().orElseThrow().close();
+            leases.tryAcquire("job").lease().orElseThrow();
+            cli.run("takeover", "job", "--reason", "stuck", "--holder", "ops");
+        }
+        assertThat(cli.run("explain", "job").out())
+                .containsPattern("taken_over +3 +java-service")
+                .containsPattern("released +2 +java-service")
+                .containsPattern("ran +1 ")
+                .contains("held from Java")
+                .containsOnlyOnce("1 ran");
+        List<?> runs = (List<?>)
+                JsonText.object(cli.run("explain", "job", "--json").out()).get("runs");
+        assertThat(runs).hasSize(3);
     }
 
     @Test

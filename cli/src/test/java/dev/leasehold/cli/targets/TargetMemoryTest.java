@@ -125,6 +125,31 @@ class TargetMemoryTest {
     }
 
     @Test
+    void aRepairThatNoTargetNeededSaysSo() {
+        with(acquire(), "write", file.toString());
+        Result repair = cli.run("repair", "job", "--above", "7", "--reason", "perhaps it helps");
+        assertThat(repair.code()).as(repair.err()).isZero();
+        assertThat(repair.err()).contains(file + " raised to job token 8", "did not help", "above 1", "fence show");
+    }
+
+    /** The store was restored from a backup, and grants tokens that the target has seen. */
+    @Test
+    void aRepairThatATargetNeededDoesNotSaySo() throws Exception {
+        acquire();
+        Path backup = directory.resolve("backup");
+        copy(directory.resolve("store"), backup);
+        for (int i = 0; i < 3; i++) {
+            cli.run("cancel", "job", "--reason", "r");
+        }
+        with(acquire(), "write", file.toString());
+        copy(backup, directory.resolve("store"));
+        cli.run("store", "adopt");
+        Result repair = cli.run("repair", "job", "--above", "5", "--reason", "restored", "--guard", file.toString());
+        assertThat(repair.code()).as(repair.err()).isZero();
+        assertThat(repair.err()).contains(file + " raised to job token 6").doesNotContain("did not help");
+    }
+
+    @Test
     void aTargetThatTheOperatorNamesIsRaisedOnce() {
         with(acquire(), "write", file.toString());
         Result takeover = cli.run("takeover", "job", "--reason", "stuck", "--guard", file.toString(), "--json");
