@@ -58,29 +58,6 @@ class FenceRebindTest {
     }
 
     @Test
-    void aTokenThatIsNotAboveChangesNothing() {
-        assertThat(path.rebind(grant("job", 7, NEW))).isInstanceOf(Admission.Stale.class);
-        assertThat(path.rebind(grant("job", 6, NEW))).isInstanceOf(Admission.Stale.class);
-        assertThat(state()).isEqualTo(before);
-    }
-
-    @Test
-    void aTargetOfTheSameStoreIsOnlyRaised() {
-        assertThat(path.rebind(grant("job", 6, LOST))).isInstanceOf(Admission.Stale.class);
-        assertThat(path.rebind(grant("job", 8, LOST))).isInstanceOf(Admission.Admitted.class);
-        assertThat(state().store()).isEqualTo(LOST);
-    }
-
-    @Test
-    void anotherLeaseAndABareGrantAreRefused() {
-        assertThatThrownBy(() -> path.rebind(grant("other", 8, NEW))).isInstanceOf(WrongFenceException.class);
-        assertThatThrownBy(() -> path.rebind(Grant.bare(before.name(), FencingToken.of(8))))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("does not name its store");
-        assertThat(state()).isEqualTo(before);
-    }
-
-    @Test
     void aTargetWithoutAFenceGetsNone() {
         FencedPath other = FencedPath.at(directory.resolve("other.html"));
         assertThatThrownBy(() -> other.rebind(grant("job", 8, NEW))).isInstanceOf(TargetUnavailableException.class);

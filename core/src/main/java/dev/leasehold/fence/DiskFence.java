@@ -83,6 +83,11 @@ public abstract sealed class DiskFence<W> implements Fence<W> permits FencedFile
     }
 
     @Override
+    public final Admission rebind(Grant grant) {
+        return FencedPath.at(path).rebind(grant);
+    }
+
+    @Override
     public final Admission admit(Grant grant, W content) {
         return write(grant, content, false);
     }

@@ -16,6 +16,15 @@ public interface Fence<W> {
     Admission raise(Grant grant);
 
     /**
+     * Binds the target to the store of this grant, because the store to which it is bound was lost
+     * or given up. The grant must be above every token that the target has seen. A target that is
+     * bound to this store is only raised.
+     *
+     * @throws TargetUnavailableException if the target was never guarded, or cannot be reached
+     */
+    Admission rebind(Grant grant);
+
+    /**
      * Checks the token and writes, in one step. The write is refused if a higher token was seen. A
      * grant may write many times.
      */

@@ -42,13 +42,7 @@ public final class FencedPath {
         return raise(DiskTarget.resolve(path), path, DiskFence.DEFAULT_WAIT, new SystemIds(), grant);
     }
 
-    /**
-     * Binds the target to the store of this grant, because the store to which it is bound was lost
-     * or given up. The grant must be above every token that the target has seen. A target that is
-     * bound to this store is only raised.
-     *
-     * @throws TargetUnavailableException if the target was never guarded, or cannot be reached
-     */
+    /** As {@link Fence#rebind}. */
     public Admission rebind(Grant grant) {
         DiskTarget target = DiskTarget.resolve(path);
         try (FenceStep step = FenceStep.open(target, "rebinding to token " + grant.token(), DiskFence.DEFAULT_WAIT)) {

@@ -130,12 +130,13 @@ public record FenceState(
         }
     }
 
-    private static String remedy(Object target) {
+    private String remedy(Object target) {
         String words = target instanceof Rebindable other ? other.onCommandLine() : target.toString();
         return target instanceof Rebindable || target instanceof Path
                 ? "run 'leasehold fence rebind " + words
                         + " --reason ...': its writers that still run are then refused only by their lower tokens"
-                : "remove the fence by hand: its writers that still run are then no longer refused";
+                : "raise the counter of the lease in the new store above token " + raised
+                        + ", with 'leasehold repair', and call rebind of this fence with a grant of that store";
     }
 
     /** Keeps the store and the attempt where the grant does not name them. */

@@ -111,12 +111,7 @@ public final class GitFence implements Fence<GitPush> {
         }
     }
 
-    /**
-     * Binds the fence of the grant's lease to the grant's store, because the store to which it is
-     * bound was lost or given up. The grant must be above every token that the fence has seen.
-     *
-     * @throws TargetUnavailableException if the lease has no fence here
-     */
+    @Override
     public Admission rebind(Grant grant) {
         try (RemoteFence fence = open(grant)) {
             RemoteTarget target = RemoteTarget.of(fence);

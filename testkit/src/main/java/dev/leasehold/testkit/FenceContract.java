@@ -57,6 +57,13 @@ public abstract class FenceContract<W> {
         }
     }
 
+    @Nested
+    class Rebinding extends FenceRebindTests<W> {
+        Rebinding() {
+            super(FenceContract.this);
+        }
+    }
+
     @BeforeEach
     protected void openFirstClient() {
         fence = openFence();

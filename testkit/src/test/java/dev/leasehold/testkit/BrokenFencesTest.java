@@ -123,6 +123,11 @@ class BrokenFencesTest {
             return check(grant);
         }
 
+        @Override
+        public Admission rebind(Grant grant) {
+            return check(grant);
+        }
+
         synchronized Admission check(Grant grant) {
             if (grant.token().value() < raised) {
                 return new Admission.Stale(grant, FencingToken.of(raised));

@@ -79,6 +79,12 @@ public final class JdbcFence {
     private static final NamedSql ADVANCE = new NamedSql(RAISE.formatted(""));
     private static final NamedSql ADVANCE_ONCE =
             new NamedSql(RAISE.formatted("once = :token, digest = :digest,") + " and (once is null or once < :token)");
+    /** The row is locked, and the rules have admitted the grant. */
+    private static final NamedSql REBIND = new NamedSql(
+            """
+            update leasehold_fence set store = :store, raised = :token, attempt = :attempt, uses = uses + 1
+            where resource = :resource and raised <= :token""");
+
     private static final String READ =
             "select name, store, raised, attempt, once, digest from leasehold_fence where resource = :resource";
 
@@ -147,14 +153,33 @@ public final class JdbcFence {
         return advance(connection, grant, resource, requireOperation(operation));
     }
 
-    private Admission advance(Connection connection, Grant grant, String resource, @Nullable String once)
-            throws SQLException {
-        requireResource(resource);
+    /** As {@link Fence#rebind}, in the caller's transaction. */
+    public Admission rebind(Connection connection, Grant grant, String resource) throws SQLException {
+        requireTransaction(connection, requireResource(resource));
+        SqlParameters params = params(grant, resource);
+        List<FenceState> found = Database.rows(connection, lockedRead, params, JdbcFence::state);
+        if (found.isEmpty()) {
+            throw new TargetUnavailableException(
+                    "'" + resource + "' has no fence in " + dialect.product() + ": nothing was changed");
+        }
+        FenceDecision decision = found.get(0).rebind(grant, "'" + resource + "'");
+        if (decision instanceof FenceDecision.Admit) {
+            Database.changes(connection, REBIND, params);
+        }
+        return decision.answer();
+    }
+
+    private static void requireTransaction(Connection connection, String resource) throws SQLException {
         if (connection.getAutoCommit()) {
             throw new IllegalStateException(
                     "the fence of '" + resource + "' needs a transaction: turn autocommit off, otherwise"
                             + " the check ends before the write. Nothing was written");
         }
+    }
+
+    private Admission advance(Connection connection, Grant grant, String resource, @Nullable String once)
+            throws SQLException {
+        requireTransaction(connection, requireResource(resource));
         SqlParameters params = params(grant, resource).and("digest", once);
         String pass = resource + " " + grant.token() + " " + grant.attempt();
         if (once == null && admitted.contains(pass)) {

@@ -31,6 +31,11 @@ final class TransactionFence implements Fence<SqlWork> {
     }
 
     @Override
+    public Admission rebind(Grant grant) {
+        return inTransaction(connection -> fence.rebind(connection, grant, resource), nothing -> {});
+    }
+
+    @Override
     public Admission admit(Grant grant, SqlWork write) {
         return inTransaction(connection -> fence.admit(connection, grant, resource), write.body());
     }

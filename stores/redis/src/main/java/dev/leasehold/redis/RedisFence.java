@@ -3,11 +3,13 @@ package dev.leasehold.redis;
 import dev.leasehold.fence.Fence;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.model.Admission;
+import dev.leasehold.model.FenceDecision;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.WrongFenceException;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,7 @@ public final class RedisFence implements Fence<RedisWrite> {
     private final RedisClient client;
     private final String key;
     private final LuaScript raise = new LuaScript(RedisClient.Repeat.SAFE, "fence", "fence-write");
+    private final LuaScript rebind = new LuaScript(RedisClient.Repeat.SAFE, "fence", "fence-rebind");
     // Not repeated: a write that already took effect could be reported as stale the second time.
     private final LuaScript write = new LuaScript(RedisClient.Repeat.NEVER, "fence", "fence-write");
 
@@ -44,6 +47,22 @@ public final class RedisFence implements Fence<RedisWrite> {
     @Override
     public Admission raise(Grant grant) {
         return run(raise, grant, "", NOTHING, List.of(), "it is unknown whether the fence was raised; raise it again");
+    }
+
+    @Override
+    public Admission rebind(Grant grant) {
+        if (grant.store() == null) {
+            throw new IllegalArgumentException(grant + " does not name its store: a target cannot be bound to it");
+        }
+        ScriptArguments arguments = new ScriptArguments(1, 5).add(RedisFenceScript.fenceKey(key));
+        for (String part : RedisFenceScript.arguments(grant)) {
+            arguments.add(part);
+        }
+        Object answer = ask(rebind, arguments, "it is unknown whether the fence was bound; repeat it");
+        return read(() -> {
+            FenceDecision refused = RedisFenceScript.notRebound(grant, target(), answer);
+            return refused == null ? new Admission.Admitted(grant.token()) : refused.answer();
+        });
     }
 
     @Override
@@ -81,8 +100,12 @@ public final class RedisFence implements Fence<RedisWrite> {
             arguments.add(value);
         }
         Object answer = ask(script, arguments, whenUnanswered);
+        return read(() -> RedisFenceScript.admission(grant, target(), answer, digest));
+    }
+
+    private Admission read(Supplier<Admission> answer) {
         try {
-            return RedisFenceScript.admission(grant, target(), answer, digest);
+            return answer.get();
         } catch (WrongFenceException e) {
             throw e;
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {

@@ -1,5 +1,6 @@
 package dev.leasehold.redis;
 
+import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FenceDecision;
@@ -90,6 +91,20 @@ public final class RedisFenceScript {
                     + " for a reason that its record does not show; nothing was written");
         }
         return decision.answer();
+    }
+
+    /** Why fence-rebind.lua did not bind the fence; null if it did, or had done so before. */
+    static @Nullable FenceDecision notRebound(Grant grant, String target, Object reply) {
+        List<?> answer = reply instanceof List<?> list ? list : List.of(reply);
+        String kind = text(answer.get(0));
+        if ("admitted".equals(kind)) {
+            return null;
+        }
+        if ("absent".equals(kind)) {
+            throw new TargetUnavailableException(target + " has no fence: nothing was changed");
+        }
+        FenceDecision decision = state(answer).rebind(grant, target);
+        return decision instanceof FenceDecision.Admit ? null : decision;
     }
 
     private static FenceState state(List<?> answer) {
