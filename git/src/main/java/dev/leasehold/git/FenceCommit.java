@@ -23,11 +23,11 @@ record FenceCommit(String id, String text, FenceState state, long step) {
      * The text of the next commit.
      *
      * @param nonce makes the commit unique, even if another writer records the same state at the
-     *     same moment; the first one is the id of the fence
+     *     same moment
      */
     static String next(
             @Nullable FenceCommit parent, String emptyTree, FenceState state, String nonce, long epochSeconds) {
-        Fields message = FenceText.write(HEADER, state.id() == null ? state.withId(nonce) : state)
+        Fields message = FenceText.write(HEADER, state)
                 .put("step", parent == null ? 1 : parent.step + 1)
                 .put("nonce", nonce);
         return "tree " + emptyTree + "\n"

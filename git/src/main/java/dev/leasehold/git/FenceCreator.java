@@ -1,6 +1,7 @@
 package dev.leasehold.git;
 
 import dev.leasehold.fence.TargetUnavailableException;
+import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.FenceState;
 import dev.leasehold.model.Grant;
 import java.util.function.Consumer;
@@ -25,7 +26,8 @@ final class FenceCreator {
 
     /** Afterwards the fence exists; another writer may have created it. */
     void create(Grant grant) {
-        FenceCommit first = fence.newCommit(null, FenceState.first(grant));
+        FenceState state = FenceState.first(grant).withId(new SystemIds().unique());
+        FenceCommit first = fence.newCommit(null, state);
         String primary = fence.refs().primary();
         PushReport report = fence.push(primary, null, first);
         if (report.moved(primary) || fence.readWithHistory().isPresent()) {

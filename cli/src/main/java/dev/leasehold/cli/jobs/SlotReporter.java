@@ -18,6 +18,7 @@ import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import java.time.Instant;
+import java.util.function.Function;
 
 /**
  * Reports what this machine does with slots on stderr and in the log that {@code explain} shows.
@@ -27,15 +28,21 @@ public final class SlotReporter implements JobListener {
     private final RunLog log;
     private final Holder holder;
     private final RunningSlots running;
-    private final RunOrigin origin;
+    private final Function<LeaseName, RunOrigin> origins;
     private final TightSchedules tight;
 
-    public SlotReporter(Console console, CasRegister register, Holder holder, RunningSlots running, RunOrigin origin) {
+    /** @param origins the command of each job and who called it */
+    public SlotReporter(
+            Console console,
+            CasRegister register,
+            Holder holder,
+            RunningSlots running,
+            Function<LeaseName, RunOrigin> origins) {
         this.console = console;
         this.log = new RunLog(register);
         this.holder = holder;
         this.running = running;
-        this.origin = origin;
+        this.origins = origins;
         this.tight = new TightSchedules(console, log);
     }
 
@@ -135,7 +142,7 @@ public final class SlotReporter implements JobListener {
 
     private void write(LeaseName name, RunEntry entry) {
         try {
-            log.append(name, entry.from(origin));
+            log.append(name, entry.from(origins.apply(name)));
         } catch (StoreUnavailableException | StoreCorruptException e) {
             console.say("warning: 'explain' will not show this: " + e.getMessage());
         }

@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,9 @@ final class UpSession {
     private final EngineContext context = SystemContext.create();
     private final RunningSlots running;
     private final BlockingQueue<String> signals = new LinkedBlockingQueue<>();
+
+    /** The command of each job. */
+    private final Map<LeaseName, RunOrigin> origins = new ConcurrentHashMap<>();
 
     UpSession(Invocation invocation) {
         String given = invocation.arguments().text(UpCommand.FILE);
@@ -80,11 +84,7 @@ final class UpSession {
             Jobs jobs = Jobs.over(leases)
                     .parallel(file.parallel())
                     .listener(new SlotReporter(
-                            console,
-                            leases.store().register(),
-                            leases.holder(),
-                            running,
-                            RunOrigin.of(List.of("leasehold", "up"), invocation.environment(), null)))
+                            console, leases.store().register(), leases.holder(), running, this::origin))
                     .start();
             CommandEnvironment environment = new CommandEnvironment(own, leases);
             List<Job> first = jobs(file, environment);
@@ -146,7 +146,17 @@ final class UpSession {
         return file.jobs(command -> work(command, environment));
     }
 
+    /** A job that is no longer in the file may still be running. */
+    private RunOrigin origin(LeaseName job) {
+        return origins.computeIfAbsent(
+                job, name -> RunOrigin.of(List.of("leasehold", "up"), invocation.environment(), null));
+    }
+
     private Job.Work work(JobCommand job, CommandEnvironment environment) {
+        origins.put(
+                LeaseName.of(job.job()),
+                RunOrigin.of(
+                        job.command(), invocation.environment(), job.directory().toAbsolutePath()));
         LeasedCommand command =
                 new LeasedCommand(job.command(), job.directory(), job.timeout(), job.progressOnOutput());
         return new SlotWork(command, job.environment(), guards(job, invocation), environment, running);

@@ -84,12 +84,9 @@ final class ScheduledRun {
         try (Timers timers = context.timers();
                 Leases leases = (options.holder() == null ? builder : builder.holder(options.holder())).build();
                 Signals handlers = Signals.forward(signal -> running.signalOr(signal, waiting::interrupt))) {
+            RunOrigin origin = RunOrigin.of(options.command(), invocation.environment(), null);
             SlotReporter reporter = new SlotReporter(
-                    invocation.console(),
-                    leases.store().register(),
-                    leases.holder(),
-                    running,
-                    RunOrigin.of(options.command(), invocation.environment(), null));
+                    invocation.console(), leases.store().register(), leases.holder(), running, name -> origin);
             Instant next = DueSlots.run(leases, job(leases), new ExitCodeListener(reporter));
             invocation.console().say(options.names().get(0) + " is due next at " + next);
         } catch (InterruptedException e) {

@@ -30,7 +30,7 @@ class SlotReporterTest {
             new MemoryRegister(InstantSource.system()),
             Holder.of("test"),
             new RunningSlots(console),
-            new RunOrigin("up", "me", "here", "/"));
+            name -> new RunOrigin("up", "me", "here", "/"));
 
     @Test
     void aFailureSaysWhichRetryFollowsAndWhen() {

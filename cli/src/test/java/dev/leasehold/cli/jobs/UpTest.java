@@ -82,6 +82,10 @@ class UpTest {
                 .doesNotContain("failed");
         assertThat(log().lines().filter(line -> line.contains("first@")).toList())
                 .isNotEmpty();
+        assertThat(CliRunner.withStore(folder.resolve("store"))
+                        .run("explain", "slow")
+                        .out())
+                .contains("echo begun >> effects");
     }
 
     /**
