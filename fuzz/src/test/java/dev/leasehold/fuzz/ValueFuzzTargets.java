@@ -2,6 +2,8 @@ package dev.leasehold.fuzz;
 
 import dev.leasehold.Stores;
 import dev.leasehold.cli.runlog.RunLog;
+import dev.leasehold.cli.targets.TargetMemory;
+import dev.leasehold.internal.MovedStore;
 import dev.leasehold.internal.Secrets;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
@@ -27,7 +29,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Values as people write them, and the run log. */
+/** Values as people write them, and records that inform people. */
 final class ValueFuzzTargets {
     private static final Set<String> REAL_STORES =
             Set.of("file", "sqlite", "h2", "postgresql", "postgres", "mariadb", "mysql", "redis", "rediss");
@@ -54,7 +56,19 @@ final class ValueFuzzTargets {
                         ValueFuzzTargets::secrets,
                         "redis://u:pass@h/0",
                         "postgresql://u@h/db?password=x&a=b"),
-                FuzzTarget.of("run log", StoreCorruptException.class, ValueFuzzTargets::runLog, RUNS));
+                FuzzTarget.of("run log", StoreCorruptException.class, ValueFuzzTargets::runLog, RUNS),
+                FuzzTarget.of(
+                        "remembered targets",
+                        StoreCorruptException.class,
+                        ValueFuzzTargets::targets,
+                        "leasehold targets 1\ntarget=1700000000000000 7 fence-id host-1 /srv/a page.html\n"
+                                + "target=1700000000000000 6 - host-1 ssh://git@host/site.git\n"),
+                FuzzTarget.of(
+                        "store that was moved",
+                        IllegalArgumentException.class,
+                        ValueFuzzTargets::movedStore,
+                        "moving 4f2a4f2a4f2a",
+                        "moved 4f2a4f2a4f2a"));
     }
 
     private static final String RUNS =
@@ -119,6 +133,21 @@ final class ValueFuzzTargets {
         if (fits(text) && register.compareAndSet("runs/nightly", CasRegister.ABSENT, text)) {
             RunLog.Summary before = new RunLog(register).of(name);
             FuzzTarget.requireBelow(before.newestFirst().size(), text.length());
+        }
+    }
+
+    private static void targets(String text) {
+        CasRegister register = new MemoryRegister(Clock.systemUTC());
+        if (fits(text) && register.compareAndSet("targets/nightly", CasRegister.ABSENT, text)) {
+            int found = new TargetMemory(register).of(LeaseName.of("nightly")).size();
+            FuzzTarget.requireBelow(found, text.length());
+        }
+    }
+
+    private static void movedStore(String text) {
+        if (MovedStore.isMoved(text)) {
+            MovedStore moved = MovedStore.of(text, "file:/x");
+            FuzzTarget.requireSame(moved, MovedStore.of(moved.text(), moved.to()));
         }
     }
 
