@@ -73,7 +73,7 @@ class ShowCommandsTest {
                 .holder(Holder.of("java-service"))
                 .build()) {
             leases.tryAcquire("job").lease().orElseThrow().close();
-            leases.tryAcquire("job").lease().orElseThrow();
+            assertThat(leases.tryAcquire("job").lease()).isPresent();
             cli.run("takeover", "job", "--reason", "stuck", "--holder", "ops");
         }
         assertThat(cli.run("explain", "job").out())
