@@ -57,12 +57,7 @@ final class ValueFuzzTargets {
                         "redis://u:pass@h/0",
                         "postgresql://u@h/db?password=x&a=b"),
                 FuzzTarget.of("run log", StoreCorruptException.class, ValueFuzzTargets::runLog, RUNS),
-                FuzzTarget.of(
-                        "remembered targets",
-                        StoreCorruptException.class,
-                        ValueFuzzTargets::targets,
-                        "leasehold targets 1\ntarget=1700000000000000 7 fence-id host-1 /srv/a page.html\n"
-                                + "target=1700000000000000 6 - host-1 ssh://git@host/site.git\n"),
+                FuzzTarget.of("remembered targets", StoreCorruptException.class, ValueFuzzTargets::targets, TARGETS),
                 FuzzTarget.of(
                         "store that was moved",
                         IllegalArgumentException.class,
@@ -70,6 +65,13 @@ final class ValueFuzzTargets {
                         "moving 4f2a4f2a4f2a",
                         "moved 4f2a4f2a4f2a"));
     }
+
+    private static final String TARGETS =
+            """
+            leasehold targets 1
+            target=1700000000000000 7 fence-id host-1 /srv/a page.html
+            target=1700000000000000 6 - host-1 ssh://git@host/site.git
+            """;
 
     private static final String RUNS =
             """
