@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * lock is released: the fence stays raised, the old artifact stays, and a write that may happen
  * only once is not used up.
  *
- * <p>It does not stop a program that writes the target without Leasehold; the fence of a file only
- * notices it at the next step (see {@link FencedPath#changedOutside()}). It gives no guarantee on
+ * <p>It does not stop a program that writes the target without Leasehold; the fence of a file or of
+ * a published directory only notices it at the next step (see {@link FencedPath#changedOutside()}). It gives no guarantee on
  * a network file system whose locks vanish under a paused client (see {@link #weakness()}). Safe
  * for use by many threads and processes.
  *

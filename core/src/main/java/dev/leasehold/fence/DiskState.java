@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     have succeeded
  * @param former what is restored if the pending write is withdrawn; null if the write changes none
  *     of it or is known to be complete
- * @param placement what is known about the file in place; nothing for other kinds of targets
+ * @param placement what is known about the file or link in place; nothing for other kinds of targets
  */
 record DiskState(
         FenceState fence,

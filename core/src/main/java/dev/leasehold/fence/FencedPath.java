@@ -108,8 +108,9 @@ public final class FencedPath {
     }
 
     /**
-     * A warning if another program changed the file since its last write through the fence. The
-     * next step through the fence counts the change, and takes the file as it is then.
+     * A warning if another program changed the file, or the link to a published directory, since its
+     * last write through the fence. The next step through the fence counts the change, and takes the
+     * target as it is then.
      */
     public Optional<String> changedOutside() {
         DiskTarget target = DiskTarget.resolve(path);

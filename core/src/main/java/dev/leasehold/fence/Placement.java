@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a fence knows about the file that it put in place. From this, the next step notices a
- * program that changed the file without Leasehold.
+ * What a fence knows about the file, or the link to a published directory, that it put in place.
+ * From this, the next step notices a program that changed it without Leasehold.
  *
  * @param now the file after its last write; null if that is not known
  * @param before the file before that write. It is still there if a crash lost the write

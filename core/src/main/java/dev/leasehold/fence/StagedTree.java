@@ -2,6 +2,7 @@ package dev.leasehold.fence;
 
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.Trees;
+import dev.leasehold.model.FencingToken;
 import dev.leasehold.spi.Ids;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -157,8 +158,12 @@ final class StagedTree implements Staged {
 
     private static void finishLink(FenceStep step) throws IOException {
         Disk.syncDirectory(step.target().directory());
-        // From here on the link decides what is published, so a person may switch it back by hand.
-        step.markDone(null);
+        // From here on the link decides what is published, so a person may switch it back by hand. The
+        // fence remembers the link, to notice that.
+        DiskState done = step.state().withPendingDone(null);
+        FencingToken token = done.fence().raised();
+        step.replace(done.with(done.placement()
+                .written(Placement.Artifact.of(token, step.target().file()))));
     }
 
     @Override

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Warns of a file that another program changed without its fence, or refuses it. */
 public final class ForeignChange {
-    public static final Option STRICT =
-            Option.flag("strict", "refuse if another program changed the file since its last write through the fence");
+    public static final Option STRICT = Option.flag(
+            "strict", "refuse if another program changed the target since its last write through the fence");
 
     /** The kind of a change that was noticed, in the log of runs. */
     static final String NOTICED = "changed_outside";

@@ -7,7 +7,10 @@ import dev.leasehold.cli.args.Option;
 import dev.leasehold.cli.args.Positional;
 import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.command.ShownGrant;
 import dev.leasehold.fence.FencedDirectory;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.Grant;
 import java.nio.file.Path;
 
 /**
@@ -32,6 +35,7 @@ public final class PublishCommand implements Command {
                                 .positional(Positional.of("DIR", Kind.FILE))
                                 .positional(Positional.of("TARGET", Kind.FILE)))
                 .option(KEEP)
+                .option(ForeignChange.STRICT)
                 .example("leasehold publish build/site /srv/www/site --name daily-publish --token 42");
     }
 
@@ -42,6 +46,11 @@ public final class PublishCommand implements Command {
         Path target = FileTargets.parse("TARGET", arguments.positionals().get(1));
         FencedDirectory directory =
                 FencedDirectory.at(target).keeping((int) arguments.number(KEEP, 0, MOST_KEPT, DEFAULT_KEPT));
+        Grant grant = ShownGrant.ofOptions(invocation);
+        Admission.Refused changed = ForeignChange.look(target, grant, invocation);
+        if (changed != null) {
+            return Refusals.report(invocation, target, grant, changed);
+        }
         return FencedWrite.ofTree(
                 invocation, Observation.isWanted(invocation) ? directory.observing() : directory, target, tree);
     }

@@ -91,6 +91,27 @@ class ForeignChangeTest {
     }
 
     @Test
+    void aLinkThatWasTurnedByHandIsNoticed() throws IOException {
+        Path tree = Files.createDirectory(directory.resolve("tree"));
+        Path site = directory.resolve("site");
+        List<String> publish = List.of("publish", tree.toString(), site.toString());
+        assertThat(with(publish, "1").code()).isZero();
+        Path first = Files.readSymbolicLink(site);
+        assertThat(with(publish, "2").err()).isEmpty();
+        assertThat(with(publish, "2").err()).isEmpty();
+        Files.delete(site);
+        Files.createSymbolicLink(site, first);
+        Result refused = with(publish, "3", "--strict");
+        assertThat(refused.code()).isEqualTo(ExitCode.STALE);
+        assertThat(Files.readSymbolicLink(site)).isEqualTo(first);
+        Result warned = with(publish, "3");
+        assertThat(warned.code()).isZero();
+        assertThat(warned.err()).contains(site + " " + CHANGED + "2 wrote it");
+        assertThat(with(publish, "3").err()).isEmpty();
+        assertThat(cli.run("fence", "show", site.toString()).out()).contains("changed outside: noticed 1 times");
+    }
+
+    @Test
     void aRunWarnsOrDoesNotStart() throws IOException {
         write("1");
         cli.run("repair", "job", "--above", "1", "--reason", "test");
