@@ -6,6 +6,7 @@ import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreMovedException;
+import dev.leasehold.model.StoreMovedException.Stage;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.IncomingStore;
@@ -52,11 +53,13 @@ public final class StoreMigration {
     /**
      * Moves the store, or goes on with a move that was interrupted.
      *
+     * @param neverUsed whether nobody can have used the new place. Needed only if a move was
+     *     interrupted in its last step, and there is no store at the new place
      * @throws IllegalArgumentException if a URL is malformed, or a store of its kind cannot be moved
      * @throws StoreUnavailableException if a store cannot be reached, or if there is another store at
-     *     the new place. The message says whether the move has begun
+     *     the new place
      */
-    public static Moved move(String from, String to) {
+    public static Moved move(String from, String to, boolean neverUsed) {
         String shown = Secrets.withoutPassword(to);
         if (shown.length() > MAX_SHOWN) {
             throw new IllegalArgumentException(
@@ -66,28 +69,47 @@ public final class StoreMigration {
         try (LeaseStore store = Stores.open(from)) {
             id = store.id();
         } catch (StoreMovedException e) {
-            return resume(from, to, shown);
+            return resume(e, from, to, shown, neverUsed);
         }
-        // First: nothing may change in the old place if the new one cannot be used.
+        return copy(from, to, shown, id);
+    }
+
+    /** The new place is opened first: nothing may change in the old one if the new one cannot be used. */
+    private static Moved copy(String from, String to, String shown, StoreId id) {
         try (IncomingStore incoming = Stores.receive(to, id);
                 OutgoingStore outgoing = Stores.moveAway(from, shown)) {
             return new StoreMigration(outgoing, incoming).copy();
         }
     }
 
-    private static Moved resume(String from, String to, String shown) {
-        try (OutgoingStore outgoing = Stores.moveAway(from, shown)) {
-            if (isComplete(to, outgoing.id())) {
-                return new Moved(outgoing.id(), 0, 0, true);
-            }
-            try (IncomingStore incoming = Stores.receive(to, outgoing.id())) {
-                return new StoreMigration(outgoing, incoming).copy();
-            }
+    private static Moved resume(
+            StoreMovedException moved, String from, String to, String shown, boolean neverUsed) {
+        if (moved.stage() == Stage.MOVING) {
+            return copy(from, to, shown, moved.id());
         }
+        if (!moved.to().equals(shown)) {
+            throw moved;
+        }
+        if (isThere(to, moved.id())) {
+            try (OutgoingStore outgoing = Stores.moveAway(from, shown)) {
+                outgoing.finish();
+            }
+            return new Moved(moved.id(), 0, 0, true);
+        }
+        if (moved.stage() == Stage.MOVED) {
+            throw new StoreUnavailableException("this store was moved to " + shown
+                    + ", but there is no store with its id now; nothing was changed. Mount it, or restore it");
+        }
+        if (!neverUsed) {
+            throw new StoreUnavailableException("everything was copied to " + shown
+                    + ", but there is no store with its id; nothing was changed. If it is not mounted, mount it. If the move"
+                    + " was interrupted in its last step and nobody can have used the new place, repeat the move with"
+                    + " --never-used");
+        }
+        return copy(from, to, shown, moved.id());
     }
 
-    /** Whether the new place is the store; false also if it cannot be opened, because it is half filled. */
-    private static boolean isComplete(String to, StoreId id) {
+    private static boolean isThere(String to, StoreId id) {
         try (LeaseStore store = Stores.open(to)) {
             return store.id().equals(id);
         } catch (StoreUnavailableException e) {
@@ -107,9 +129,11 @@ public final class StoreMigration {
             }
         } while (names.size() == PAGE);
         copyRegister(content.register());
-        // In this order: the old store must not go elsewhere once the new one can be used.
+        // In this order: once the new place can be used, the old store must not go elsewhere.
+        to.prepare();
         from.allCopied();
         to.complete();
+        from.finish();
         return new Moved(from.id(), leases, records, false);
     }
 

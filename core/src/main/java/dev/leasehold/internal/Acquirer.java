@@ -5,6 +5,7 @@ import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.DurationText;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.StoreMovedException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.ClockReading;
 import dev.leasehold.spi.EngineContext;
@@ -86,6 +87,9 @@ public final class Acquirer {
         try {
             answer = store.acquire(name, attempt, holder, ttl);
             failures = 0;
+        } catch (StoreMovedException e) {
+            // It never comes back.
+            throw e;
         } catch (StoreUnavailableException e) {
             if (++failures >= MIN_TRIES && last) {
                 throw e;

@@ -2,62 +2,83 @@ package dev.leasehold.internal;
 
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreMovedException;
-import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.StoreMovedException.Stage;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a store that was moved has in the place of its id.
  *
- * @param allCopied whether the other place holds everything
  * @param to the URL of the other place, without its password
  */
-public record MovedStore(StoreId id, boolean allCopied, String to) {
-    private static final String MOVING = "moving";
-    private static final String MOVED = "moved";
-
+public record MovedStore(StoreId id, Stage stage, String to) {
     /** The text in the place of the id; {@link #to} is kept beside it. */
     public String text() {
-        return (allCopied ? MOVED : MOVING) + " " + id;
+        return word(stage) + " " + id;
+    }
+
+    private static String word(Stage stage) {
+        return stage.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static @Nullable Stage stageIn(String text) {
+        for (Stage stage : Stage.values()) {
+            if (text.startsWith(word(stage) + " ")) {
+                return stage;
+            }
+        }
+        return null;
     }
 
     /** Whether the text in the place of an id says that the store was moved. */
     public static boolean isMoved(String text) {
-        return text.startsWith(MOVING + " ") || text.startsWith(MOVED + " ");
+        return stageIn(text) != null;
     }
 
     /** @throws IllegalArgumentException if the text is damaged */
     public static MovedStore of(String text, @Nullable String to) {
-        int blank = text.indexOf(' ');
+        Stage stage = stageIn(text);
+        if (stage == null) {
+            throw new IllegalArgumentException("it does not say how far the move has come");
+        }
         return new MovedStore(
-                StoreId.of(text.substring(blank + 1)), text.startsWith(MOVED + " "), to == null ? "another place" : to);
+                StoreId.of(text.substring(word(stage).length() + 1)), stage, to == null ? "another place" : to);
     }
 
-    /** The same after everything was copied. */
-    public MovedStore copied() {
-        return new MovedStore(id, true, to);
+    /** The same at another stage. */
+    public MovedStore at(Stage next) {
+        return new MovedStore(id, next, to);
     }
 
     /**
      * The state in which the move to a place starts, or goes on.
      *
      * @param before the state of an interrupted move; null if there was none
-     * @throws StoreUnavailableException if the store was moved to another place
+     * @throws StoreMovedException if the store went to another place, or may have
      */
     public static MovedStore toward(String to, StoreId id, @Nullable MovedStore before) {
-        if (before != null && before.allCopied && !before.to.equals(to)) {
+        if (before == null) {
+            return new MovedStore(id, Stage.MOVING, to);
+        }
+        if (before.stage != Stage.MOVING && !before.to.equals(to)) {
             throw before.exception();
         }
-        return new MovedStore(id, before != null && before.allCopied, to);
+        return new MovedStore(id, before.stage, to);
     }
 
     public StoreMovedException exception() {
-        return new StoreMovedException(
-                to,
-                allCopied
-                        ? "this store was moved to " + to
-                                + "; nothing was changed. Use that URL (--store, LEASEHOLD_STORE," + " job files)"
-                        : "this store is being moved to " + to
-                                + "; nothing was changed. If the move was interrupted, repeat"
-                                + " 'leasehold store migrate'");
+        String message =
+                switch (stage) {
+                    case MOVING ->
+                        "this store is being moved to " + to + "; nothing was changed. If the move was interrupted, repeat"
+                                + " 'leasehold store migrate', to the same place or to another one";
+                    case COPIED ->
+                        "this store is being moved to " + to + "; nothing was changed. If the move was interrupted, repeat"
+                                + " 'leasehold store migrate' to the same place";
+                    case MOVED ->
+                        "this store was moved to " + to + "; nothing was changed. Use that URL (--store, LEASEHOLD_STORE,"
+                                + " job files)";
+                };
+        return new StoreMovedException(id, stage, to, message);
     }
 }

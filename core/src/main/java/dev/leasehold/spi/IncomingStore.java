@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * A place that is filled with the content of another store. Nobody can open it before it is
- * complete.
+ * complete. What another process puts there at the same time is not mixed with it.
  */
 public interface IncomingStore extends AutoCloseable {
     /** The register to fill. Its readings have the clock of this place. */
@@ -19,6 +19,13 @@ public interface IncomingStore extends AutoCloseable {
      * @param history its transfers, newest first; the first is the owner of the record
      */
     void put(LeaseRecord record, List<Transfer> history);
+
+    /**
+     * Does everything that can fail, except the last step.
+     *
+     * @throws dev.leasehold.model.StoreUnavailableException if there is a store meanwhile
+     */
+    void prepare();
 
     /** Makes the place a store. */
     void complete();

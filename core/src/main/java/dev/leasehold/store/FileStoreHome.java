@@ -15,6 +15,8 @@ import java.nio.file.Path;
 record FileStoreHome(Path root, StoreId id, Path leases, Path register) {
     private static final String LEASES = "leases";
     private static final String REGISTER = "register";
+    /** Marks a directory that is being filled with the content of another store. */
+    static final String RECEIVING = ".leasehold-receiving";
 
     /** @throws StoreMissingException if there is no store in the directory */
     static FileStoreHome open(Path directory) {
@@ -43,22 +45,24 @@ record FileStoreHome(Path root, StoreId id, Path leases, Path register) {
         return FileStoreMarker.explained(directory, () -> {
             requireStore(directory);
             StoreId id = FileStoreMarker.read(directory).requireHere().id();
-            requireLeases(directory);
+            requireWhole(directory);
             FileStoreMarker.replace(directory, id, null, ids);
             return read(directory);
         });
     }
 
-    /** A store that was used has leases. Without them its tokens would start again. */
-    private static void requireLeases(Path directory) throws IOException {
+    /** A store that was used has leases, and without them its tokens would start again. */
+    private static void requireWhole(Path directory) throws IOException {
         Path leases = leasesIn(directory);
-        boolean used = Disk.exists(directory.resolve(REGISTER))
-                && !Disk.list(directory.resolve(REGISTER)).isEmpty();
-        if (used && (!Disk.exists(leases) || Disk.list(leases).isEmpty())) {
-            throw new StoreUnavailableException("only a part of the store is in " + directory + ": it has records, but "
-                    + leases + " has no leases, so its tokens would start again at 1. Nothing was changed. Copy or"
-                    + " restore the whole directory. If the leases are lost, make a new store elsewhere with 'leasehold"
-                    + " store init', and bind its targets to it with 'leasehold fence rebind'");
+        Path register = directory.resolve(REGISTER);
+        boolean whole = Disk.exists(leases)
+                && Disk.exists(register)
+                && (Disk.list(register).isEmpty() || !Disk.list(leases).isEmpty());
+        if (!whole) {
+            throw new StoreUnavailableException("only a part of the store is in " + directory + ": without its leases and"
+                    + " its register, its tokens would start again at 1. Nothing was changed. Copy or restore the whole"
+                    + " directory. If the leases are lost, make a new store elsewhere with 'leasehold store init', and bind"
+                    + " its targets to it with 'leasehold fence rebind'");
         }
     }
 
@@ -74,15 +78,22 @@ record FileStoreHome(Path root, StoreId id, Path leases, Path register) {
     private static FileStoreHome read(Path directory) throws IOException {
         FileStoreMarker marker = FileStoreMarker.read(directory).requireHere();
         FileStoreHome home = at(directory, marker.id());
+        requireOriginal(directory, marker, home.leases);
+        return home;
+    }
+
+    /** @throws StoreUnavailableException if the directory is a copy of a store */
+    static void requireOriginal(Path directory, FileStoreMarker marker, Path leases) throws IOException {
         Inodes recorded = marker.inodes();
-        Inodes found = recorded == null ? null : Inodes.of(home.root.resolve(FileStoreMarker.FILE), home.leases);
+        Inodes found = recorded == null || !Disk.exists(leases)
+                ? null
+                : Inodes.of(directory.toRealPath().resolve(FileStoreMarker.FILE), leases);
         if (recorded != null && found != null && !found.areThoseOf(recorded)) {
             throw new StoreUnavailableException(directory
                     + " is a copy of a store: it was copied, restored from a backup, or is a folder that a program keeps in"
                     + " sync. Two copies grant the same token twice, so nothing was done. Use the original. If nobody uses"
                     + " the original any longer, run 'leasehold store adopt file:" + directory + "'");
         }
-        return home;
     }
 
     static void requireStore(Path directory) throws IOException {
@@ -136,6 +147,10 @@ record FileStoreHome(Path root, StoreId id, Path leases, Path register) {
 
     /** Refuses a directory that contains other files, and one that contains leases but no id. */
     private static void requireOurs(Path directory) throws IOException {
+        if (Disk.exists(directory.resolve(RECEIVING)) && !FileStoreMarker.isIn(directory)) {
+            throw new StoreUnavailableException(directory + " is being filled by 'leasehold store migrate'; nothing was"
+                    + " changed. Wait until it has ended. If it was interrupted, repeat it");
+        }
         try {
             for (Path entry : Disk.list(directory)) {
                 String name = String.valueOf(entry.getFileName());

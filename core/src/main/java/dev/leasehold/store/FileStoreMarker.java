@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 record FileStoreMarker(StoreId id, @Nullable MovedStore moved, @Nullable Inodes inodes) {
     static final String FILE = "leasehold-store";
+    /** What the parts of a store that was moved have at the end of their names. */
+    static final String DEPARTED = "-moved";
+
     private static final String HEADER = "leasehold file store 1";
     private static final String ID = "id";
     private static final String MOVED_TO = "moved-to";
@@ -129,7 +132,8 @@ record FileStoreMarker(StoreId id, @Nullable MovedStore moved, @Nullable Inodes 
     /** Writes a marker that names its own inode, which it keeps when it is linked or moved into place. */
     private static void stage(Path staging, Fields fields, Path directory) throws IOException {
         Files.createFile(staging);
-        Path leases = FileStoreHome.leasesIn(directory);
+        Path here = FileStoreHome.leasesIn(directory);
+        Path leases = Disk.exists(here) ? here : here.resolveSibling(here.getFileName() + DEPARTED);
         Inodes inodes = Inodes.areStable(directory) && Disk.exists(leases) ? Inodes.of(staging, leases) : null;
         Files.writeString(
                 staging,

@@ -4,12 +4,15 @@ import dev.leasehold.internal.MovedStore;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.model.StoreMovedException.Stage;
+import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.OutgoingStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 
 /**
  * A file store that moves away. Its marker refuses everybody who opens it, and its parts get other
@@ -18,44 +21,83 @@ import java.nio.file.StandardCopyOption;
  * lock.
  */
 final class OutgoingFileStore implements OutgoingStore {
-    private static final String DEPARTED = "-moved";
+    private static final String LOCK = ".leasehold-moving";
 
-    private final Path directory;
+    private final FileStoreHome home;
+    private final MoveLock lock;
     private final MovedStore state;
-    private final SystemIds ids = new SystemIds();
     private final LeaseStore content;
 
-    private OutgoingFileStore(Path directory, MovedStore state, LeaseStore content) {
-        this.directory = directory;
+    private OutgoingFileStore(FileStoreHome home, MoveLock lock, MovedStore state) {
+        this.home = home;
+        this.lock = lock;
         this.state = state;
-        this.content = content;
+        this.content = new FileLeaseStore(
+                new FileStoreHome(home.root(), home.id(), departed(home.leases()), departed(home.register())),
+                new SystemIds());
     }
 
     static OutgoingFileStore start(Path directory, String to) {
         return FileStoreMarker.explained(directory, () -> {
             FileStoreHome.requireStore(directory);
-            FileStoreMarker marker = FileStoreMarker.read(directory);
-            MovedStore before = marker.moved();
-            // A copy of a store is not the store: it must not be moved in its place.
-            FileStoreHome home =
-                    before == null ? FileStoreHome.open(directory) : FileStoreHome.at(directory, marker.id());
-            MovedStore state = MovedStore.toward(to, marker.id(), before);
-            if (!state.equals(before)) {
-                FileStoreMarker.replace(directory, marker.id(), state, new SystemIds());
+            MoveLock lock = MoveLock.take(directory.toRealPath().resolve(LOCK));
+            boolean started = false;
+            try {
+                FileStoreMarker marker = FileStoreMarker.read(directory);
+                FileStoreHome home = FileStoreHome.at(directory, marker.id());
+                // A copy of a store is not the store: it must not be moved in its place.
+                Path leases = Disk.exists(home.leases()) ? home.leases() : departed(home.leases());
+                FileStoreHome.requireOriginal(directory, marker, leases);
+                MovedStore state = MovedStore.toward(to, marker.id(), marker.moved());
+                if (marker.moved() == null) {
+                    begin(home, state);
+                } else if (!state.equals(marker.moved())) {
+                    FileStoreMarker.replace(home.root(), home.id(), state, new SystemIds());
+                }
+                finishDeparture(home);
+                started = true;
+                return new OutgoingFileStore(home, lock, state);
+            } finally {
+                if (!started) {
+                    lock.close();
+                }
             }
-            FileStoreHome departed = new FileStoreHome(
-                    home.root(), home.id(), depart(home.root(), home.leases()), depart(home.root(), home.register()));
-            return new OutgoingFileStore(directory, state, new FileLeaseStore(departed, new SystemIds()));
         });
     }
 
-    private static Path depart(Path root, Path part) throws IOException {
-        Path departed = root.resolve(part.getFileName() + DEPARTED);
-        if (Disk.exists(part)) {
-            Files.move(part, departed, StandardCopyOption.ATOMIC_MOVE);
-            Disk.syncDirectory(root);
+    /** If the parts cannot be renamed, nothing has changed. */
+    private static void begin(FileStoreHome home, MovedStore state) throws IOException {
+        for (Path part : List.of(home.leases(), home.register())) {
+            if (Disk.existsNoFollow(departed(part))) {
+                throw new StoreUnavailableException(departed(part) + " exists, from an earlier move of a store from this"
+                        + " directory; nothing was changed. Move it away first");
+            }
         }
-        return departed;
+        FileStoreMarker.replace(home.root(), home.id(), state, new SystemIds());
+        try {
+            finishDeparture(home);
+        } catch (IOException e) {
+            for (Path part : List.of(home.leases(), home.register())) {
+                if (Disk.existsNoFollow(departed(part))) {
+                    Files.move(departed(part), part, StandardCopyOption.ATOMIC_MOVE);
+                }
+            }
+            FileStoreMarker.replace(home.root(), home.id(), null, new SystemIds());
+            throw e;
+        }
+    }
+
+    private static void finishDeparture(FileStoreHome home) throws IOException {
+        for (Path part : List.of(home.leases(), home.register())) {
+            if (Disk.existsNoFollow(part)) {
+                Files.move(part, departed(part), StandardCopyOption.ATOMIC_MOVE);
+            }
+        }
+        Disk.syncDirectory(home.root());
+    }
+
+    private static Path departed(Path part) {
+        return part.resolveSibling(part.getFileName() + FileStoreMarker.DEPARTED);
     }
 
     @Override
@@ -70,14 +112,24 @@ final class OutgoingFileStore implements OutgoingStore {
 
     @Override
     public void allCopied() {
-        FileStoreMarker.explained(directory, () -> {
-            FileStoreMarker.replace(directory, state.id(), state.copied(), ids);
-            return state;
+        record(Stage.COPIED);
+    }
+
+    @Override
+    public void finish() {
+        record(Stage.MOVED);
+    }
+
+    private void record(Stage stage) {
+        FileStoreMarker.explained(home.root(), () -> {
+            FileStoreMarker.replace(home.root(), home.id(), state.at(stage), new SystemIds());
+            return stage;
         });
     }
 
     @Override
     public void close() {
         content.close();
+        lock.close();
     }
 }

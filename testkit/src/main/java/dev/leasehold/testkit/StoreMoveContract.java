@@ -215,8 +215,66 @@ public abstract class StoreMoveContract {
             outgoing.allCopied();
         }
         assertMoved(() -> Stores.moveAway(url(), "file:/elsewhere"));
+        try (OutgoingStore outgoing = Stores.moveAway(url(), TO)) {
+            outgoing.finish();
+        }
+        assertMoved(() -> Stores.moveAway(url(), "file:/elsewhere"));
         Stores.moveAway(url(), TO).close();
         assertMoved(() -> Stores.open(url()));
+    }
+
+    /** The first process was stopped, and its user started another one. */
+    @Test
+    void onlyOneProcessCompletesAMove() {
+        Stores.create(url()).close();
+        try (OutgoingStore first = Stores.moveAway(url(), "file:/first")) {
+            OutgoingStore second;
+            try {
+                second = Stores.moveAway(url(), TO);
+            } catch (StoreUnavailableException e) {
+                // The second one is refused while the first one lives.
+                first.allCopied();
+                return;
+            }
+            try (second) {
+                assertThatThrownBy(first::allCopied).isInstanceOf(StoreUnavailableException.class);
+                second.allCopied();
+                assertThatThrownBy(first::finish).isInstanceOf(StoreUnavailableException.class);
+            }
+        }
+        assertMoved(() -> Stores.open(url()));
+    }
+
+    /** A slow process that fills a place must not overwrite the store that another one has completed there. */
+    @Test
+    void aPlaceThatAnotherProcessCompletedIsNotOverwritten() {
+        StoreId id = StoreId.of("an-earlier-store");
+        Grant grant = new Grant(HELD, FencingToken.of(70), AttemptId.of("the-attempt"), id);
+        try (IncomingStore slow = Stores.receive(url(), id)) {
+            Instant now = slow.register().read("time").at().truncatedTo(ChronoUnit.MICROS);
+            IncomingStore fast;
+            try {
+                fast = Stores.receive(url(), id);
+            } catch (StoreUnavailableException e) {
+                return;
+            }
+            try (fast) {
+                fast.prepare();
+                fast.complete();
+            }
+            try (LeaseStore store = Stores.open(url())) {
+                assertThat(acquire(store, HELD).token().value()).isEqualTo(1);
+            }
+            assertThatThrownBy(() -> {
+                        slow.put(held(grant, now), history(grant, now));
+                        slow.prepare();
+                        slow.complete();
+                    })
+                    .isInstanceOf(StoreUnavailableException.class);
+        }
+        try (LeaseStore store = Stores.open(url())) {
+            assertThat(store.inspect(HELD).orElseThrow().lease().token().value()).isEqualTo(1);
+        }
     }
 
     @Test
@@ -229,6 +287,7 @@ public abstract class StoreMoveContract {
         StoreId id = StoreId.of("an-earlier-store");
         try (IncomingStore incoming = Stores.receive(url(), id)) {
             assertThatThrownBy(() -> Stores.open(url())).isInstanceOf(StoreUnavailableException.class);
+            incoming.prepare();
             incoming.complete();
         }
         try (LeaseStore store = Stores.open(url())) {
@@ -263,6 +322,7 @@ public abstract class StoreMoveContract {
                 assertThat(incoming.register().compareAndSet(KEY, before.version(), "two\nlines"))
                         .isTrue();
                 if (i == 1) {
+                    incoming.prepare();
                     incoming.complete();
                 }
             }

@@ -12,6 +12,7 @@ public final class StoreUrl {
 
     private static final String FILE = "file:";
     private static final String SQLITE = "sqlite:";
+    private static final String H2 = "h2:";
 
     private StoreUrl() {}
 
@@ -62,7 +63,7 @@ public final class StoreUrl {
      * @throws UsageException if the path contains {@code ..}, which is usually a mistake
      */
     public static String absolute(String url) {
-        String scheme = url.startsWith(FILE) ? FILE : url.startsWith(SQLITE) ? SQLITE : "";
+        String scheme = schemeOfPath(url);
         if (scheme.isEmpty()) {
             return url;
         }
@@ -76,6 +77,16 @@ public final class StoreUrl {
         return relative
                 ? scheme.concat(System.getProperty("user.dir", "")).concat("/").concat(path)
                 : url;
+    }
+
+    /** The scheme of a store that is a file or directory of this host; empty for others. */
+    private static String schemeOfPath(String url) {
+        if (url.startsWith(H2)) {
+            String place = url.substring(H2.length());
+            boolean path = !place.startsWith("mem:") && !place.startsWith("tcp:") && !place.startsWith("ssl:");
+            return path ? H2 : "";
+        }
+        return url.startsWith(FILE) ? FILE : url.startsWith(SQLITE) ? SQLITE : "";
     }
 
     private static String stateDirectory(Invocation invocation) {

@@ -16,7 +16,9 @@ import dev.leasehold.internal.Secrets;
 import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.store.FileLeaseStore;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /** {@code leasehold store}: creates a store, adopts a copy of one, or moves one to another place. */
 public final class StoreCommand implements Command {
@@ -25,6 +27,9 @@ public final class StoreCommand implements Command {
 
     private static final Option FROM = Option.of("from", "URL", Kind.URL, "the store to move, for 'migrate'");
     private static final Option TO = Option.of("to", "URL", Kind.URL, "the place to move it to, for 'migrate'");
+
+    static final Option NEVER_USED = Option.flag(
+            "never-used", "the new place was never used; only if 'migrate' asks for it after an interruption");
 
     private static final String FILE = "file:";
     private static final String MIGRATE = "migrate";
@@ -51,6 +56,7 @@ public final class StoreCommand implements Command {
                 .option(ALLOW_SYNCED)
                 .option(FROM)
                 .option(TO)
+                .option(NEVER_USED)
                 .example("leasehold store init file:/shared/leases")
                 .example("leasehold store migrate --from file:/shared/leases --to postgresql://db.example.org/leases");
     }
@@ -59,8 +65,8 @@ public final class StoreCommand implements Command {
     public int run(Invocation invocation) {
         Arguments arguments = invocation.arguments();
         boolean migrate = arguments.positionals().get(0).equals(MIGRATE);
-        if (!migrate && (arguments.has(FROM) || arguments.has(TO))) {
-            throw new UsageException("--from and --to are for 'store migrate' only");
+        if (!migrate && (arguments.has(FROM) || arguments.has(TO) || arguments.has(NEVER_USED))) {
+            throw new UsageException("--from, --to and --never-used are for 'store migrate' only");
         }
         if (migrate) {
             return migrate(invocation);
@@ -109,8 +115,39 @@ public final class StoreCommand implements Command {
         if (to.contains("?id=") || to.contains("&id=")) {
             throw new UsageException("--to names a place without a store: leave out '?id=...'");
         }
+        if (to.startsWith("h2:mem")) {
+            throw new UsageException("--to names a database in memory, which ends with this command: name a file");
+        }
+        if (from.startsWith(FILE) && isInside(to, directory(from))) {
+            throw new UsageException("--to names a place inside the store that is moved: name another directory");
+        }
         refuseSynced(to, invocation);
         return new StoreMove(invocation, from, to).make();
+    }
+
+    /** Whether the file or directory of a URL lies below the directory of a store. */
+    private static boolean isInside(String url, Path store) {
+        int colon = url.indexOf(':');
+        String path = url.substring(colon + 1);
+        if (!List.of("file", "sqlite", "h2").contains(url.substring(0, colon)) || !path.startsWith("/")) {
+            return false;
+        }
+        Path place = Path.of(path).normalize();
+        Path real = real(store);
+        for (Path at = place; at != null; at = at.getParent()) {
+            if (real(at).equals(real)) {
+                return !at.equals(place) || !url.startsWith(FILE);
+            }
+        }
+        return false;
+    }
+
+    private static Path real(Path path) {
+        try {
+            return path.toRealPath();
+        } catch (IOException e) {
+            return path.toAbsolutePath().normalize();
+        }
     }
 
     private static String place(Option option, Invocation invocation) {

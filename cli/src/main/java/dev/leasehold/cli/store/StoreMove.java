@@ -36,13 +36,14 @@ final class StoreMove {
     int make() {
         try {
             requireReadable();
-            report(StoreMigration.move(from, to));
+            report(StoreMigration.move(from, to, invocation.arguments().has(StoreCommand.NEVER_USED)));
             return ExitCode.OK;
         } catch (StoreMovedException e) {
             throw e;
         } catch (StoreUnavailableException e) {
             console.error(
-                    e.getMessage() + (hasBegun() ? ". The move has begun: repeat this command to complete it" : ""));
+                    e.getMessage()
+                            + (hasBegun() ? ". The move has begun: repeat it, to this place or to another one" : ""));
             return ExitCode.UNAVAILABLE;
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()), e);
@@ -95,10 +96,14 @@ final class StoreMove {
         try (LeaseStore store = Stores.open(from)) {
             return false;
         } catch (StoreMovedException e) {
-            return true;
+            return e.stage() == StoreMovedException.Stage.MOVING;
         } catch (StoreUnavailableException | IllegalArgumentException e) {
             return false;
         }
+    }
+
+    private static String count(int number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
     }
 
     private void report(StoreMigration.Moved moved) {
@@ -106,9 +111,10 @@ final class StoreMove {
         console.say(
                 moved.before()
                         ? "the store was moved before; nothing was changed"
-                        : "moved " + moved.leases() + " leases and " + moved.records()
-                                + " records. Use this URL from now on,"
-                                + " in crontabs, job files and LEASEHOLD_STORE; the old store refers to it");
+                        : "moved " + count(moved.leases(), "lease") + " and " + count(moved.records(), "record")
+                                + ". Use this URL from now on, in crontabs, job files and LEASEHOLD_STORE"
+                                + (url.contains("***") ? ", with the password in place of ***" : "")
+                                + "; the old store refers to it");
         console.print(
                 invocation.json()
                         ? new Json()

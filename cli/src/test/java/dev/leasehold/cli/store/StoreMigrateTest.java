@@ -10,6 +10,7 @@ import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.spi.IncomingStore;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.OutgoingStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -158,13 +159,86 @@ class StoreMigrateTest {
         Result waiting = in(old, "status");
         assertThat(waiting.code()).isEqualTo(ExitCode.UNAVAILABLE);
         assertThat(waiting.err()).contains("is being moved to", "store migrate");
-        String id = "an-unfinished-place";
-        try (IncomingStore half = Stores.receive(sqlite, StoreId.of(id))) {
+        String place = "file:" + directory.resolve("half");
+        try (IncomingStore half = Stores.receive(place, StoreId.of("another-store"))) {
             assertThat(half.register().compareAndSet("work/half", "", "value")).isTrue();
         }
+        for (String command : List.of("status", "store init", "store adopt")) {
+            assertThat(in(place, command.split(" ")).err()).as(command).contains("being filled", "repeat");
+        }
+        Result mixed = migrate(old, place);
+        assertThat(mixed.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(mixed.err()).contains("half filled", "another-store", "to this place or to another one");
         Result moved = migrate(old, sqlite);
         assertThat(moved.code()).as(moved.err()).isZero();
         assertThat(withoutTimes(shown(sqlite))).isEqualTo(withoutTimes(before));
+    }
+
+    /** Otherwise the old leases would be granted again, under the same id. */
+    @Test
+    void aMoveIsNotRepeatedWhenTheNewPlaceIsNotMounted() throws IOException {
+        fill(old);
+        assertThat(migrate(old, sqlite).code()).isZero();
+        Path database = directory.resolve("new.db");
+        Files.move(database, directory.resolve("unmounted.db"));
+        Result again = migrate(old, sqlite);
+        assertThat(again.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(again.err()).contains("there is no store with its id now", "Mount it");
+        assertThat(database).doesNotExist();
+        Result forced = cli.run("store", "migrate", "--from", old, "--to", sqlite, "--never-used");
+        assertThat(forced.code()).isEqualTo(ExitCode.UNAVAILABLE);
+    }
+
+    @Test
+    void aMoveThatDiedInItsLastStepNeedsAWord() {
+        fill(old);
+        try (OutgoingStore outgoing = Stores.moveAway(old, sqlite)) {
+            outgoing.allCopied();
+        }
+        assertThat(migrate(old, sqlite).err()).contains("--never-used");
+        Result moved = cli.run("store", "migrate", "--from", old, "--to", sqlite, "--never-used");
+        assertThat(moved.code()).as(moved.err()).isZero();
+        assertThat(in(sqlite, "acquire", "job").outLine()).isEqualTo("3");
+    }
+
+    @Test
+    void aCopyOfAHalfMovedStoreIsNotMoved() throws Exception {
+        fill(old);
+        Stores.moveAway(old, "file:/a/disk/that/died").close();
+        assertThat(new ProcessBuilder(
+                                "cp", "-a", directory.resolve("old").toString(), directory.resolve("copy").toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+        Result refused = migrate("file:" + directory.resolve("copy"), sqlite);
+        assertThat(refused.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(refused.err()).contains("is a copy of a store");
+        assertThat(migrate(old, sqlite).code()).isZero();
+    }
+
+    @Test
+    void aWaiterIsToldAtOnce() throws Exception {
+        in(old, "acquire", "job", "--ttl", "1h");
+        Process waiter = cli.start("run", "job", "--on-busy", "wait", "--", "true");
+        try {
+            Thread.sleep(1500);
+            assertThat(migrate(old, sqlite).code()).isZero();
+            assertThat(waiter.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(waiter.exitValue()).isEqualTo(ExitCode.UNAVAILABLE);
+        } finally {
+            waiter.destroyForcibly();
+        }
+    }
+
+    /** The store is not closed by a move that cannot be made. */
+    @Test
+    void aStoreWhosePartsCannotBeRenamedStaysOpen() throws Exception {
+        fill(old);
+        Files.createDirectories(directory.resolve("old/leases-moved/of-an-earlier-move"));
+        Result refused = migrate(old, sqlite);
+        assertThat(refused.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(refused.err()).contains("leases-moved", "nothing was changed").doesNotContain("has begun");
+        assertThat(in(old, "status").code()).isZero();
     }
 
     /** Each process gets a little further than the one before. */
@@ -246,7 +320,11 @@ class StoreMigrateTest {
                 "store init --from file:/a",
                 "store migrate --from nonsense --to file:/b",
                 "store migrate --from file:/a --to file:/b?id=abcdefgh",
-                "store migrate --from memory: --to file:/b"
+                "store migrate --from memory: --to file:/b",
+                "store migrate --from file:/a --to h2:mem:x",
+                "store migrate --from file:/a --to file:/a/leases/b",
+                "store migrate --from file:/a --to sqlite:/a/leases/b.db",
+                "store init --never-used"
             })
     void mistakesAreUsageErrors(String command) {
         Result refused = cli.run(command.split(" "));

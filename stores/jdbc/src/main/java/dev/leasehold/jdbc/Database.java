@@ -74,6 +74,18 @@ final class Database implements AutoCloseable {
         return System.nanoTime() - began > JdbcLeaseStore.ANSWER_WITHIN.toNanos();
     }
 
+    /** A connection of its own, with an open transaction; to be discarded. */
+    Connection connectForTransaction() {
+        Connection connection = connect();
+        try {
+            connection.setAutoCommit(false);
+            return connection;
+        } catch (SQLException e) {
+            connections.discard(connection);
+            throw SqlFailures.unreachable(dialect.product(), e);
+        }
+    }
+
     private Connection connect() {
         try {
             return connections.take();

@@ -4,6 +4,7 @@ import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.TransferText;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.IncomingStore;
@@ -13,22 +14,24 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A database that is filled with the content of another store. It has no store id until it is complete. */
+/** A database that is filled with the content of another store, in one transaction. */
 final class IncomingJdbcStore implements IncomingStore {
     private static final NamedSql REMOVE_LEASE = new NamedSql("delete from leasehold_lease where name = :name");
     private static final NamedSql REMOVE_HISTORY = new NamedSql("delete from leasehold_history where name = :name");
 
     private final Database database;
+    private final Connection connection;
     private final StoreId id;
     private final CasRegister register;
     private final NamedSql insertLease;
     private final NamedSql insertHistory;
 
-    private IncomingJdbcStore(Database database, StoreId id) {
+    private IncomingJdbcStore(Database database, Connection connection, StoreId id) {
         this.database = database;
+        this.connection = connection;
         this.id = id;
-        this.register = new JdbcRegister(database, new SystemIds(), TableNames.LIVE);
         Dialect dialect = database.dialect();
+        this.register = new FillingRegister(dialect);
         this.insertLease = new NamedSql("insert into leasehold_lease (" + LeaseRow.COLUMNS + dialect.ownColumns()
                 + ") values (:name, :token, :attempt, :holder, :reason, :note, :acquired, :deadline, :term, :released,"
                 + " :seen, nullif(:progress_at, 0), :progress_note, :checkpoint" + dialect.ownValues() + ")");
@@ -38,7 +41,7 @@ final class IncomingJdbcStore implements IncomingStore {
     static IncomingJdbcStore start(Database database, StoreId id) {
         Schema.requireNoStore(database);
         Schema.prepare(database);
-        return new IncomingJdbcStore(database, id);
+        return new IncomingJdbcStore(database, database.connectForTransaction(), id);
     }
 
     @Override
@@ -49,7 +52,7 @@ final class IncomingJdbcStore implements IncomingStore {
     @Override
     public void put(LeaseRecord record, List<Transfer> history) {
         List<Transfer> kept = history.subList(0, Math.min(LeaseStore.HISTORY_KEPT, history.size()));
-        database.run(connection -> {
+        run(() -> {
             SqlParameters name = SqlParameters.of("name", record.name().value());
             Database.changes(connection, REMOVE_LEASE, name);
             if (!database.dialect().historyInRow()) {
@@ -59,8 +62,55 @@ final class IncomingJdbcStore implements IncomingStore {
             if (!database.dialect().historyInRow()) {
                 insertHistory(connection, record, kept);
             }
-            return record;
         });
+    }
+
+    /** The register in the transaction, with failures as a store reports them. */
+    private final class FillingRegister implements CasRegister {
+        private final TransactionRegister register;
+
+        FillingRegister(Dialect dialect) {
+            this.register = new TransactionRegister(connection, dialect, new SystemIds());
+        }
+
+        @Override
+        public Reading read(String key) {
+            try {
+                return register.read(key);
+            } catch (TransactionRegister.Failure e) {
+                throw failed(e.reason());
+            }
+        }
+
+        @Override
+        public boolean compareAndSet(String key, String expected, String value) {
+            try {
+                return register.compareAndSet(key, expected, value);
+            } catch (TransactionRegister.Failure e) {
+                throw failed(e.reason());
+            }
+        }
+
+        @Override
+        public List<String> keys(String prefix, String after, int limit) {
+            return register.keys(prefix, after, limit);
+        }
+    }
+
+    private StoreUnavailableException failed(SQLException e) {
+        return SqlFailures.failed(database.dialect().product(), database.dialect().provesThatNothingHappened(e), e);
+    }
+
+    private interface Statements {
+        void run() throws SQLException;
+    }
+
+    private void run(Statements statements) {
+        try {
+            statements.run();
+        } catch (SQLException e) {
+            throw failed(e);
+        }
     }
 
     private static SqlParameters lease(LeaseRecord record, List<Transfer> history) {
@@ -103,13 +153,21 @@ final class IncomingJdbcStore implements IncomingStore {
         return value == null ? null : value.toString();
     }
 
+    /** Another store that is created here at the same time has the same key, so only one of them commits. */
     @Override
-    public void complete() {
-        Schema.complete(database, id);
+    public void prepare() {
+        run(() -> Schema.insertId(connection, id));
     }
 
     @Override
+    public void complete() {
+        run(connection::commit);
+    }
+
+    /** What was put is undone, unless it was committed. */
+    @Override
     public void close() {
+        database.connections().discard(connection);
         database.close();
     }
 }

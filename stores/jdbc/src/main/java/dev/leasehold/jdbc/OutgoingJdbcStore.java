@@ -2,6 +2,8 @@ package dev.leasehold.jdbc;
 
 import dev.leasehold.internal.MovedStore;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.model.StoreMovedException.Stage;
+import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.OutgoingStore;
 import java.sql.Connection;
@@ -12,40 +14,73 @@ import java.util.List;
 /**
  * A store in a database that moves away. Its tables get other names: the database lets statements
  * that are under way finish first, and every later one fails. The fences of the database stay.
+ *
+ * <p>A transaction that stays open locks the item with the id, so that no other process moves the
+ * store at the same time. The same transaction records that everything was copied.
  */
 final class OutgoingJdbcStore implements OutgoingStore {
     private static final List<String> TABLES = List.of("leasehold_lease", "leasehold_history", "leasehold_register");
 
     private final Database database;
+    private final Connection lock;
     private final MovedStore state;
     private final LeaseStore content;
 
-    private OutgoingJdbcStore(Database database, MovedStore state) {
+    private OutgoingJdbcStore(Database database, Connection lock, MovedStore state) {
         this.database = database;
+        this.lock = lock;
         this.state = state;
         this.content = JdbcLeaseStore.moved(database, state.id());
     }
 
     static OutgoingJdbcStore start(Database database, String to) {
-        MovedStore started = database.run(connection -> {
-            MovedStore state = Schema.startMove(connection, database.dialect(), to);
+        MovedStore before = database.run(connection -> Schema.moveBefore(connection, database.dialect(), to));
+        Connection lock = database.connectForTransaction();
+        boolean started = false;
+        try {
+            MovedStore state = begin(lock, database.dialect(), before);
+            Schema.lock(lock);
+            started = true;
+            return new OutgoingJdbcStore(database, lock, state);
+        } catch (SQLException e) {
+            throw new StoreUnavailableException(
+                    "the store cannot be moved away: " + SqlFailures.inOneLine(e) + ". Nothing was changed by this move."
+                            + " Another process may be moving it now, or this user may not rename the tables",
+                    e);
+        } finally {
+            if (!started) {
+                database.connections().discard(lock);
+            }
+        }
+    }
+
+    /**
+     * Records the move and renames the tables. Where that is not one transaction, the record is
+     * taken back if the tables cannot be renamed.
+     */
+    private static MovedStore begin(Connection connection, Dialect dialect, MovedStore state) throws SQLException {
+        Schema.lock(connection);
+        try {
+            Schema.write(connection, dialect, state);
             for (String table : TABLES) {
                 rename(connection, table);
             }
+            connection.commit();
             return state;
-        });
-        return new OutgoingJdbcStore(database, started);
+        } catch (SQLException e) {
+            connection.rollback();
+            if (TableShapes.exists(connection, TABLES.get(0))) {
+                Schema.unmove(connection, state.id());
+            }
+            connection.commit();
+            throw e;
+        }
     }
 
     private static void rename(Connection connection, String table) throws SQLException {
-        if (Schema.hasTable(connection, table)) {
+        if (TableShapes.exists(connection, table)) {
             try (Statement statement = connection.createStatement()) {
                 statement.execute("alter table " + table + " rename to " + TableNames.MOVED.in(table));
-            } catch (SQLException e) {
-                // A second mover may have been faster.
-                if (Schema.hasTable(connection, table)) {
-                    throw e;
-                }
             }
         }
     }
@@ -62,14 +97,27 @@ final class OutgoingJdbcStore implements OutgoingStore {
 
     @Override
     public void allCopied() {
-        database.run(connection -> {
-            Schema.write(connection, database.dialect(), state.copied());
-            return state;
-        });
+        record(Stage.COPIED);
+    }
+
+    @Override
+    public void finish() {
+        record(Stage.MOVED);
+    }
+
+    private void record(Stage stage) {
+        try {
+            Schema.write(lock, database.dialect(), state.at(stage));
+            lock.commit();
+            Schema.lock(lock);
+        } catch (SQLException e) {
+            throw SqlFailures.failed(database.dialect().product(), false, e);
+        }
     }
 
     @Override
     public void close() {
+        database.connections().discard(lock);
         content.close();
     }
 }

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Schema {
     private static final int MAX_TRIES = 20;
+    private static final int LOCK_SECONDS = 3;
     /**
      * A statement ends at a semicolon before a blank line or the end of the file; a semicolon
      * inside a trigger does not.
@@ -39,6 +41,10 @@ final class Schema {
 
     private static final NamedSql UPDATE =
             new NamedSql("update leasehold_meta set content = :content where item = :item");
+    private static final NamedSql INSERT =
+            new NamedSql("insert into leasehold_meta (item, content) values (:item, :content)");
+    private static final NamedSql LOCK =
+            new NamedSql("update leasehold_meta set content = content where item = :item");
     private static final NamedSql REMOVE = new NamedSql("delete from leasehold_meta where item = :item");
 
     /** PostgreSQL; MariaDB and H2; H2 in an empty database. */
@@ -74,37 +80,31 @@ final class Schema {
         }
     }
 
-    /** Records that the store moves, or goes on with its move. */
-    static MovedStore startMove(Connection connection, Dialect dialect, String to) throws SQLException {
+    /** The state in which the move to a place starts, or goes on. */
+    static MovedStore moveBefore(Connection connection, Dialect dialect, String to) throws SQLException {
         String id = readExisting(connection, dialect);
         MovedStore before = MovedStore.isMoved(id) ? MovedStore.of(id, readItem(connection, MOVED_TO)) : null;
-        MovedStore state = MovedStore.toward(to, before == null ? StoreId.of(id) : before.id(), before);
-        if (!state.equals(before)) {
-            write(connection, dialect, state);
+        return MovedStore.toward(to, before == null ? StoreId.of(id) : before.id(), before);
+    }
+
+    /** Locks the id until the transaction ends. Fails if another process has locked it. */
+    static void lock(Connection connection) throws SQLException {
+        try (PreparedStatement statement = LOCK.prepare(connection, SqlParameters.of("item", STORE_ID))) {
+            statement.setQueryTimeout(LOCK_SECONDS);
+            statement.executeUpdate();
         }
-        return state;
+    }
+
+    /** Takes the record of a move back. */
+    static void unmove(Connection connection, StoreId id) throws SQLException {
+        Database.changes(connection, REMOVE, SqlParameters.of("item", MOVED_TO));
+        Database.changes(connection, UPDATE, SqlParameters.of("item", STORE_ID).and("content", id.value()));
     }
 
     static void write(Connection connection, Dialect dialect, MovedStore state) throws SQLException {
         Database.changes(connection, REMOVE, SqlParameters.of("item", MOVED_TO));
         insert(connection, dialect, MOVED_TO, state.to());
         Database.changes(connection, UPDATE, SqlParameters.of("item", STORE_ID).and("content", state.text()));
-    }
-
-    static boolean hasTable(Connection connection, String table) throws SQLException {
-        try {
-            Database.rows(
-                    connection,
-                    new NamedSql("select 1 from " + table + " where 1 = 0"),
-                    SqlParameters.of("", null),
-                    row -> row.getLong(1));
-            return true;
-        } catch (SQLException e) {
-            if (isMissingTable(e)) {
-                return false;
-            }
-            throw e;
-        }
     }
 
     /** @throws StoreUnavailableException if there is a store, or what remains of one that was moved */
@@ -121,12 +121,9 @@ final class Schema {
         });
     }
 
-    /** Makes a database whose tables are filled a store. */
-    static void complete(Database database, StoreId id) {
-        database.run(connection -> {
-            insert(connection, database.dialect(), STORE_ID, id.value());
-            return id;
-        });
+    /** Makes a database whose tables are filled a store. Fails if there is one. */
+    static void insertId(Connection connection, StoreId id) throws SQLException {
+        Database.changes(connection, INSERT, SqlParameters.of("item", STORE_ID).and("content", id.value()));
     }
 
     /** Creates the tables for a fence, in a database that need not contain a store. */

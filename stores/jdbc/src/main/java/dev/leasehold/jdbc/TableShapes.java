@@ -82,6 +82,19 @@ final class TableShapes {
         return found;
     }
 
+    static boolean exists(Connection connection, String table) throws SQLException {
+        DatabaseMetaData meta = connection.getMetaData();
+        String stored = meta.storesUpperCaseIdentifiers() ? upper(table) : table;
+        try (ResultSet column = meta.getColumns(connection.getCatalog(), connection.getSchema(), stored, null)) {
+            while (column.next()) {
+                if (column.getString("TABLE_NAME").equalsIgnoreCase(stored)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
     private static void compare(String table, ResultSet there, Map<String, Column> missing, List<String> found)
             throws SQLException {
         String name = there.getString("COLUMN_NAME").toLowerCase(Locale.ROOT);

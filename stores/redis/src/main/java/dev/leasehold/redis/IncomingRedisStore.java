@@ -2,36 +2,54 @@ package dev.leasehold.redis;
 
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.IncomingStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import redis.clients.jedis.Protocol.Command;
 
-/** A namespace that is filled with the content of another store. It has no store id until it is complete. */
+/**
+ * A namespace that is filled with the content of another store. Everything is put under keys that
+ * only this process uses, and one script gives them their names. If the process dies before that,
+ * the keys stay.
+ */
 final class IncomingRedisStore implements IncomingStore {
     private final RedisClient client;
+    private static final LuaScript RECEIVE = new LuaScript(RedisClient.Repeat.NEVER, "receive");
+
+    private final String part = "incoming-" + UUID.randomUUID() + ":";
+    private final RedisKeys place;
     private final RedisKeys keys;
     private final StoreId id;
     private final RedisRegister register;
 
     private IncomingRedisStore(RedisClient client, RedisKeys keys, StoreId id) {
         this.client = client;
-        this.keys = keys;
+        this.place = keys;
+        this.keys = keys.below(part);
         this.id = id;
-        this.register = new RedisRegister(client, keys);
+        this.register = new RedisRegister(client, this.keys);
     }
 
     static IncomingRedisStore start(RedisClient client, StoreId id) {
         RedisKeys keys = new RedisKeys(client.address().namespace());
-        if (client.call(RedisClient.Repeat.SAFE, Command.GET, keys.storeId()) != null) {
-            throw client.failures()
-                    .unavailable("has a store in namespace "
-                            + client.address().namespace()
-                            + " already; nothing was changed. Choose another namespace with ?ns=...");
-        }
+        requireFree(client, keys);
         return new IncomingRedisStore(client, keys, id);
+    }
+
+    private static void requireFree(RedisClient client, RedisKeys keys) {
+        if (client.call(RedisClient.Repeat.SAFE, Command.GET, keys.storeId()) != null) {
+            throw taken(client);
+        }
+    }
+
+    private static StoreUnavailableException taken(RedisClient client) {
+        return client.failures()
+                .unavailable("has a store in namespace " + client.address().namespace()
+                        + " already; nothing was changed. Choose another namespace with ?ns=...");
     }
 
     @Override
@@ -72,8 +90,23 @@ final class IncomingRedisStore implements IncomingStore {
     }
 
     @Override
+    public void prepare() {
+        requireFree(client, place);
+    }
+
+    @Override
     public void complete() {
-        client.call(RedisClient.Repeat.SAFE, Command.SET, keys.storeId(), Resp.bytes(id.value()), Resp.bytes("NX"));
+        ScriptArguments arguments = new ScriptArguments(4, 7)
+                .add(place.storeId())
+                .add(keys.names())
+                .add(keys.entries())
+                .add(keys.versions())
+                .add(place.start())
+                .add(part)
+                .add(id.value());
+        if (Resp.number(RECEIVE.run(client, arguments)) == 0) {
+            throw taken(client);
+        }
     }
 
     @Override

@@ -2,22 +2,28 @@ package dev.leasehold.redis;
 
 import dev.leasehold.internal.MovedStore;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.model.StoreMovedException.Stage;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.OutgoingStore;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** A store in Redis that moves away, see move-away.lua. Fences in Redis stay. */
 final class OutgoingRedisStore implements OutgoingStore {
     private static final LuaScript MOVE_AWAY = new LuaScript(RedisClient.Repeat.NEVER, "move-away");
+    private static final LuaScript MOVE_ON = new LuaScript(RedisClient.Repeat.SAFE, "move-on");
 
     private final RedisClient client;
     private final RedisKeys keys;
     private final MovedStore state;
+    private final String mover;
     private final LeaseStore content;
 
-    private OutgoingRedisStore(RedisClient client, RedisKeys keys, MovedStore state) {
+    private OutgoingRedisStore(RedisClient client, RedisKeys keys, MovedStore state, String mover) {
         this.client = client;
         this.keys = keys;
         this.state = state;
+        this.mover = mover;
         this.content = RedisLeaseStore.moved(client, keys, state.id());
     }
 
@@ -26,26 +32,28 @@ final class OutgoingRedisStore implements OutgoingStore {
         String found = RedisStoreId.text(client, keys);
         MovedStore before = RedisStoreId.moved(client, keys, found);
         MovedStore state = MovedStore.toward(to, before == null ? StoreId.of(found) : before.id(), before);
-        if (!state.equals(before)) {
-            replace(client, keys, found, state);
-        }
-        return new OutgoingRedisStore(client, keys, state);
-    }
-
-    private static void replace(RedisClient client, RedisKeys keys, String before, MovedStore after) {
-        ScriptArguments arguments = new ScriptArguments(5, 9)
+        String mover = UUID.randomUUID().toString();
+        ScriptArguments arguments = new ScriptArguments(6, 11)
                 .add(keys.storeId())
                 .add(keys.movedTo())
                 .add(keys.names())
                 .add(keys.entries())
                 .add(keys.versions())
+                .add(keys.mover())
                 .add(keys.start())
-                .add(before)
-                .add(after.text())
-                .add(after.to());
-        if (Resp.number(MOVE_AWAY.run(client, arguments)) == 0) {
+                .add(found)
+                .add(state.text())
+                .add(state.to())
+                .add(mover);
+        requireDone(client, MOVE_AWAY.run(client, arguments));
+        return new OutgoingRedisStore(client, keys, state, mover);
+    }
+
+    private static void requireDone(RedisClient client, @Nullable Object answer) {
+        if (Resp.number(answer) == 0) {
             throw client.failures()
-                    .unavailable("was changed meanwhile, perhaps by another move; nothing was changed. Try again");
+                    .unavailable("has a store that another process moves now; this move was given up. Repeat it when the"
+                            + " other one has ended");
         }
     }
 
@@ -61,9 +69,21 @@ final class OutgoingRedisStore implements OutgoingStore {
 
     @Override
     public void allCopied() {
-        if (!state.allCopied()) {
-            replace(client, keys, state.text(), state.copied());
-        }
+        record(Stage.COPIED);
+    }
+
+    @Override
+    public void finish() {
+        record(Stage.MOVED);
+    }
+
+    private void record(Stage stage) {
+        ScriptArguments arguments = new ScriptArguments(2, 4)
+                .add(keys.storeId())
+                .add(keys.mover())
+                .add(mover)
+                .add(state.at(stage).text());
+        requireDone(client, MOVE_ON.run(client, arguments));
     }
 
     @Override

@@ -14,7 +14,12 @@ final class RedisKeys {
 
     /** The keys that a store has after it was moved away. */
     RedisKeys moved() {
-        return new RedisKeys(tag, "moved:");
+        return below("moved:");
+    }
+
+    /** Other keys of the same namespace. */
+    RedisKeys below(String part) {
+        return new RedisKeys(tag, part);
     }
 
     /** How all keys start. */
@@ -24,6 +29,11 @@ final class RedisKeys {
 
     byte[] storeId() {
         return key("id");
+    }
+
+    /** Which process moves the store. */
+    byte[] mover() {
+        return key("mover");
     }
 
     /** Where the store was moved. */

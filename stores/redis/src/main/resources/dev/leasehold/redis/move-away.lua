@@ -1,7 +1,7 @@
 -- Moves the store away: its keys get other names, and a text that no script accepts takes their place, so that every step of
 -- its clients fails. Redis runs the script alone, so no step is half done.
--- KEYS: id, destination, index of names, index of entries, counter of versions.
--- ARGV: the start of all keys, the id that is expected, the text in its place, the URL of the destination.
+-- KEYS: id, destination, index of names, index of entries, counter of versions, mover.
+-- ARGV: the start of all keys, the id that is expected, the text in its place, the URL of the destination, the mover.
 if redis.call('GET', KEYS[1]) ~= ARGV[2] then
     return 0
 end
@@ -36,4 +36,6 @@ if not string.find(ARGV[2], ' ', 1, true) then
 end
 redis.call('SET', KEYS[1], ARGV[3])
 redis.call('SET', KEYS[2], ARGV[4])
+-- Whoever came before may not go on.
+redis.call('SET', KEYS[6], ARGV[5])
 return 1
