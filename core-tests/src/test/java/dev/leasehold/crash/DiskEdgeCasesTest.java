@@ -22,6 +22,7 @@ import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
 import dev.leasehold.model.Release;
 import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
@@ -112,6 +113,37 @@ class DiskEdgeCasesTest {
                 store.intervene(Intervention.repair(JOB, AttemptId.of("attempt-3"), Holder.of("h"), 10, Note.of("n")));
         assertThat(((Acquisition.Granted) repaired).grant().token().value()).isEqualTo(11);
         assertThat(root.resolve("store/damaged")).isNotEmptyDirectory();
+    }
+
+    /** A repair that dies at any call leaves a name that is refused, or one whose token has risen. */
+    @Test
+    void aRepairThatCannotGoOnLosesNoToken() throws Exception {
+        LeaseStore store = store();
+        for (int i = 1; i <= 3; i++) {
+            store.intervene(Intervention.cancel(JOB, AttemptId.of("attempt-" + i), Holder.of("h"), Note.of("n")));
+        }
+        Files.writeString(root.resolve("store/leases/n-job/state"), "garbage");
+        Files.writeString(root.resolve("store/damaged"), "a file where the directory should be");
+        Intervention repair = Intervention.repair(JOB, AttemptId.of("attempt-9"), Holder.of("h"), 1, Note.of("n"));
+        assertThatThrownBy(() -> store.intervene(repair)).isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> acquire(store, "attempt-8")).isInstanceOf(StoreCorruptException.class);
+
+        Files.delete(root.resolve("store/damaged"));
+        assertThat(((Acquisition.Granted) store.intervene(repair)).grant().token().value())
+                .isEqualTo(4);
+        assertThat(store.history(JOB, 9)).hasSize(4);
+        assertThat(acquire(store, "attempt-7")).isInstanceOf(Acquisition.Granted.class);
+    }
+
+    @Test
+    void aRepairSetsUnknownFilesAside() throws Exception {
+        LeaseStore store = store();
+        acquire(store, "attempt-1");
+        Files.writeString(root.resolve("store/leases/n-job/g-9999999999999999999x"), "");
+        Intervention repair = Intervention.repair(JOB, AttemptId.of("attempt-9"), Holder.of("h"), 1, Note.of("n"));
+        assertThat(((Acquisition.Granted) store.intervene(repair)).grant().token().value())
+                .isEqualTo(2);
+        assertThat(acquire(store, "attempt-2")).isInstanceOf(Acquisition.Granted.class);
     }
 
     @Test

@@ -133,14 +133,14 @@ public final class FileLeaseStore extends SteppedLeaseStore {
             if (move.kind() != TransferReason.RECOVERED) {
                 throw e;
             }
-            return super.intervene(setAside(move));
+            return mend(move);
         }
     }
 
-    private Intervention setAside(Intervention move) {
+    private Acquisition mend(Intervention move) {
         Path directory = directoryOf(move.name());
         try {
-            return DamagedLease.setAside(root, directory, move, ids);
+            return new DamagedLease(root, directory, directory.resolve(STATE), ids).mend(move, this::intervention);
         } catch (IOException e) {
             throw failed(e, directory);
         }
@@ -217,7 +217,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
                 }
             }
         } catch (TwoCopyFile.CorruptException e) {
-            throw new StoreCorruptException(e.getMessage() + "; " + DamagedLease.REMEDY, e);
+            throw new StoreCorruptException(e.getMessage() + ", or " + DamagedLease.SET_ASIDE, e);
         }
         throw new StoreUnavailableException(
                 "the lock of " + directory + " does not work: another process wrote it at the" + " same time, "

@@ -86,6 +86,25 @@ final class GrantFiles {
         return highest;
     }
 
+    /** The files with the prefix of a grant that are none, or cannot be read. */
+    static List<Path> unreadable(Path directory) throws IOException {
+        GrantFiles grants = new GrantFiles(directory, List.of(), List.of());
+        List<Path> found = new ArrayList<>();
+        for (Path file : Disk.list(directory, GRANT)) {
+            String name = String.valueOf(file.getFileName());
+            try {
+                if (isGrant(name)) {
+                    grants.read(token(name));
+                } else {
+                    found.add(file);
+                }
+            } catch (StoreCorruptException e) {
+                found.add(file);
+            }
+        }
+        return found;
+    }
+
     private static long token(String name) {
         return Long.parseLong(name, GRANT.length(), name.length(), 10);
     }
@@ -184,6 +203,22 @@ final class GrantFiles {
             write(grants.file(transfer.token().value()), Fields.withChecksum(RecordText.format(grant, List.of())));
         }
         Disk.syncDirectory(directory);
+    }
+
+    /** Makes the record the highest grant of a name whose state cannot be read. False if its token exists. */
+    static boolean link(Path directory, LeaseRecord record, Ids ids) throws IOException {
+        GrantFiles grants = new GrantFiles(directory, List.of(), List.of());
+        Path temporary = directory.resolve(STAGED + ids.unique());
+        try {
+            write(temporary, Fields.withChecksum(RecordText.format(record, List.of())));
+            Files.createLink(grants.file(record.token().value()), temporary);
+        } catch (FileAlreadyExistsException e) {
+            return false;
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+        Disk.syncDirectory(directory);
+        return true;
     }
 
     /**

@@ -83,7 +83,11 @@ abstract class SteppedLeaseStore implements LeaseStore {
 
     @Override
     public Acquisition intervene(Intervention move) {
-        return step(move.name(), rules.intervene(move));
+        return step(move.name(), intervention(move));
+    }
+
+    final Transition<Acquisition> intervention(Intervention move) {
+        return rules.intervene(move);
     }
 
     @Override
