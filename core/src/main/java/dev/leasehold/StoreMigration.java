@@ -82,8 +82,7 @@ public final class StoreMigration {
         }
     }
 
-    private static Moved resume(
-            StoreMovedException moved, String from, String to, String shown, boolean neverUsed) {
+    private static Moved resume(StoreMovedException moved, String from, String to, String shown, boolean neverUsed) {
         if (moved.stage() == Stage.MOVING) {
             return copy(from, to, shown, moved.id());
         }

@@ -76,6 +76,11 @@ public final class FencedPath {
         return DiskTarget.resolve(path).fence();
     }
 
+    /** The file or directory that is guarded, where the links of the path lead. */
+    public Path file() {
+        return DiskTarget.resolve(path).file();
+    }
+
     /** Whether the target was ever guarded. */
     public boolean isFenced() {
         return version() != NO_FENCE;

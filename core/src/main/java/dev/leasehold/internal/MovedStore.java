@@ -70,14 +70,16 @@ public record MovedStore(StoreId id, Stage stage, String to) {
         String message =
                 switch (stage) {
                     case MOVING ->
-                        "this store is being moved to " + to + "; nothing was changed. If the move was interrupted, repeat"
+                        "this store is being moved to " + to
+                                + "; nothing was changed. If the move was interrupted, repeat"
                                 + " 'leasehold store migrate', to the same place or to another one";
                     case COPIED ->
-                        "this store is being moved to " + to + "; nothing was changed. If the move was interrupted, repeat"
+                        "this store is being moved to " + to
+                                + "; nothing was changed. If the move was interrupted, repeat"
                                 + " 'leasehold store migrate' to the same place";
                     case MOVED ->
-                        "this store was moved to " + to + "; nothing was changed. Use that URL (--store, LEASEHOLD_STORE,"
-                                + " job files)";
+                        "this store was moved to " + to
+                                + "; nothing was changed. Use that URL (--store, LEASEHOLD_STORE," + " job files)";
                 };
         return new StoreMovedException(id, stage, to, message);
     }

@@ -61,7 +61,8 @@ final class DamagedLease {
                 return step.answer();
             }
         }
-        throw new StoreUnavailableException("other processes write to " + directory + "; nothing was changed, try again");
+        throw new StoreUnavailableException(
+                "other processes write to " + directory + "; nothing was changed, try again");
     }
 
     private static Intervention lifted(Intervention move, long highest) {

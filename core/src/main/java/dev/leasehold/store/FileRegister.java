@@ -286,7 +286,8 @@ final class FileRegister implements CasRegister {
             requireHere();
         }
         return e instanceof TwoCopyFile.CorruptException
-                ? new StoreCorruptException(String.valueOf(e.getMessage()), e)
+                ? new StoreCorruptException(
+                        e.getMessage() + ". If there is none, move the file away; then what it records is forgotten", e)
                 : FileLeaseStore.unavailable(e, path);
     }
 }

@@ -59,10 +59,11 @@ record FileStoreHome(Path root, StoreId id, Path leases, Path register) {
                 && Disk.exists(register)
                 && (Disk.list(register).isEmpty() || !Disk.list(leases).isEmpty());
         if (!whole) {
-            throw new StoreUnavailableException("only a part of the store is in " + directory + ": without its leases and"
-                    + " its register, its tokens would start again at 1. Nothing was changed. Copy or restore the whole"
-                    + " directory. If the leases are lost, make a new store elsewhere with 'leasehold store init', and bind"
-                    + " its targets to it with 'leasehold fence rebind'");
+            throw new StoreUnavailableException(
+                    "only a part of the store is in " + directory + ": without its leases and"
+                            + " its register, its tokens would start again at 1. Nothing was changed. Copy or restore the whole"
+                            + " directory. If the leases are lost, make a new store elsewhere with 'leasehold store init', and bind"
+                            + " its targets to it with 'leasehold fence rebind'");
         }
     }
 

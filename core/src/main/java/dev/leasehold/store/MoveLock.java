@@ -24,8 +24,8 @@ final class MoveLock implements AutoCloseable {
 
     /** @throws StoreUnavailableException if another process has it */
     static MoveLock take(Path file) throws IOException {
-        FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         boolean locked = false;
         try {
             locked = tryLock(channel) != null;

@@ -69,8 +69,9 @@ final class OutgoingFileStore implements OutgoingStore {
     private static void begin(FileStoreHome home, MovedStore state) throws IOException {
         for (Path part : List.of(home.leases(), home.register())) {
             if (Disk.existsNoFollow(departed(part))) {
-                throw new StoreUnavailableException(departed(part) + " exists, from an earlier move of a store from this"
-                        + " directory; nothing was changed. Move it away first");
+                throw new StoreUnavailableException(
+                        departed(part) + " exists, from an earlier move of a store from this"
+                                + " directory; nothing was changed. Move it away first");
             }
         }
         FileStoreMarker.replace(home.root(), home.id(), state, new SystemIds());

@@ -68,7 +68,7 @@ public final class ForgetCommand implements Command {
             // visible.
             new ForgottenNames(store.register()).add(lease, operator, reason);
             removeLog(invocation, store, name);
-            memory.remove(name);
+            removeTargets(invocation, memory, name);
             boolean noSlots = new JobRecords(store.register()).remove(name);
             FencingToken token = lease.lease().token();
             if (invocation.json()) {
@@ -118,6 +118,14 @@ public final class ForgetCommand implements Command {
                 .error(name + " still guards " + targets + ", so it is not forgotten; nothing was changed. Remove the"
                         + " targets with their fences, or repeat the command with --keep-targets");
         return ExitCode.BUSY;
+    }
+
+    private static void removeTargets(Invocation invocation, TargetMemory memory, LeaseName name) {
+        try {
+            memory.remove(name);
+        } catch (StoreCorruptException e) {
+            invocation.console().say("warning: the record of its targets stays: " + e.getMessage());
+        }
     }
 
     /** Only for tidiness, so a log that cannot be read stays. */

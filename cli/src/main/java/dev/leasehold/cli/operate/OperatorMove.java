@@ -47,6 +47,7 @@ final class OperatorMove {
     private final AttemptId attempt;
     private final @Nullable FencingToken onlyToken;
     private final List<TargetOption> targets;
+    private final List<String> notRaised = new ArrayList<>();
     private boolean damaged;
     /** Whether a target had seen a higher token than the store had issued. */
     private boolean needed;
@@ -122,6 +123,7 @@ final class OperatorMove {
                 Json json = JsonViews.granted(move.kind().word(), grant, operator, granted.transfer());
                 console.print(json.put("expiresInMs", granted.remaining())
                         .put("targetsRaised", raised)
+                        .put("targetsNotRaised", notRaised)
                         .toString());
             }
             return code;
@@ -179,13 +181,11 @@ final class OperatorMove {
         int code = ExitCode.OK;
         try (TargetRaising raising = TargetRaising.in(store, grant, invocation)) {
             List<TargetOption> all = new ArrayList<>(targets);
-            all.addAll(RememberedTargets.reachable(raising.known(), targets, grant, invocation));
+            all.addAll(RememberedTargets.reachable(raising.known(), targets, grant, notRaised, invocation));
             for (TargetOption target : all) {
                 needed |= formerly != null && target.hasSeenAbove(formerly, name, invocation);
                 int result = raise(raising, grant, target);
-                if (result == ExitCode.OK) {
-                    raised.add(target.toString());
-                }
+                (result == ExitCode.OK ? raised : notRaised).add(target.toString());
                 code = code == ExitCode.OK ? result : code;
             }
             if (all.isEmpty() && raising.known().isEmpty()) {

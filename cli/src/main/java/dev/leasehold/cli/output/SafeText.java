@@ -17,6 +17,11 @@ public final class SafeText {
         return "'" + show(value) + "'";
     }
 
+    /** A word as it is typed in a shell, in quotes if it needs them. */
+    public static String shellWord(String word) {
+        return word.matches("[A-Za-z0-9_./@%+:,=-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
     /** The same, without quotes. */
     public static String show(String value) {
         String safe = escape(Secrets.withoutPassword(value));

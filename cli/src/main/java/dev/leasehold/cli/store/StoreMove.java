@@ -41,9 +41,8 @@ final class StoreMove {
         } catch (StoreMovedException e) {
             throw e;
         } catch (StoreUnavailableException e) {
-            console.error(
-                    e.getMessage()
-                            + (hasBegun() ? ". The move has begun: repeat it, to this place or to another one" : ""));
+            console.error(e.getMessage()
+                    + (hasBegun() ? ". The move has begun: repeat it, to this place or to another one" : ""));
             return ExitCode.UNAVAILABLE;
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()), e);

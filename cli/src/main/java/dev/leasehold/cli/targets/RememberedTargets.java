@@ -3,6 +3,7 @@ package dev.leasehold.cli.targets;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.Json;
 import dev.leasehold.cli.output.RelativeTime;
+import dev.leasehold.cli.output.SafeText;
 import dev.leasehold.fence.FencedPath;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.HostName;
@@ -25,14 +26,19 @@ public final class RememberedTargets {
 
     /**
      * The targets that can be raised from here, without those that are named already. The others
-     * are reported with the command that raises them.
+     * are reported with the command that raises them, and added to {@code notRaised}.
      */
     public static List<TargetOption> reachable(
-            List<KnownTarget> known, List<TargetOption> named, Grant grant, Invocation invocation) {
+            List<KnownTarget> known,
+            List<TargetOption> named,
+            Grant grant,
+            List<String> notRaised,
+            Invocation invocation) {
         List<TargetOption> found = new ArrayList<>();
         for (KnownTarget target : known) {
             TargetOption here = here(target, grant.name(), invocation);
             if (here == null) {
+                notRaised.add(target.shown());
                 invocation.console().say(elsewhere(target, grant));
             } else if (!here.isIn(named)) {
                 found.add(here);
@@ -59,7 +65,8 @@ public final class RememberedTargets {
     private static String elsewhere(KnownTarget target, Grant grant) {
         return target.shown()
                 + " was not raised: it is not here, or no longer guarded. If it still exists, raise it there"
-                + " with: leasehold raise " + target.place() + " --name " + grant.name() + " --token " + grant.token();
+                + " with: leasehold raise " + SafeText.shellWord(target.place()) + " --name " + grant.name()
+                + " --token " + grant.token();
     }
 
     /** The target, if its fence can be read here and is the same; a path may be another file on another host. */
@@ -101,7 +108,7 @@ public final class RememberedTargets {
     public static List<String> lines(List<KnownTarget> known, Instant now) {
         List<String> lines = new ArrayList<>();
         for (KnownTarget target : known) {
-            lines.add(target.shown() + ": raised to token " + target.raised() + ", "
+            lines.add(SafeText.escape(target.shown()) + ": raised to token " + target.raised() + ", "
                     + RelativeTime.ago(target.at(), now));
         }
         return lines;

@@ -23,8 +23,8 @@ public final class TargetMemory {
     private static final String PREFIX = "targets/";
     private static final String TARGET = "target";
 
-    /** As many as fit into a register with paths of the greatest length. */
-    private static final int KEPT = 20;
+    /** As many as fit into a register, which is some hundred with ordinary paths. */
+    private static final int MAX_BYTES = 90_000;
 
     private final CasRegister register;
 
@@ -50,7 +50,7 @@ public final class TargetMemory {
     void add(LeaseName name, List<KnownTarget> raised) {
         Contention.system().resolve("the targets of " + name, () -> {
             CasRegister.Reading reading = register.read(PREFIX + name);
-            List<KnownTarget> after = parse(name, reading);
+            List<KnownTarget> after = readable(name, reading);
             boolean changed = false;
             for (KnownTarget target : raised) {
                 changed |= add(target, reading.at(), after);
@@ -58,6 +58,15 @@ public final class TargetMemory {
             boolean done = !changed || register.compareAndSet(PREFIX + name, reading.version(), format(after));
             return done ? Optional.of(after) : Optional.empty();
         });
+    }
+
+    /** A record that cannot be read is replaced. Whoever reads it has been warned. */
+    private static List<KnownTarget> readable(LeaseName name, CasRegister.Reading reading) {
+        try {
+            return parse(name, reading);
+        } catch (StoreCorruptException e) {
+            return new ArrayList<>();
+        }
     }
 
     private static boolean add(KnownTarget target, Instant at, List<KnownTarget> to) {
@@ -122,8 +131,13 @@ public final class TargetMemory {
 
     private static String format(List<KnownTarget> targets) {
         Fields fields = new Fields(HEADER);
-        for (KnownTarget target : targets.subList(0, Math.min(KEPT, targets.size()))) {
-            fields.put(TARGET, target.line());
+        int left = MAX_BYTES;
+        for (KnownTarget target : targets) {
+            // A character takes at most three bytes.
+            left -= 3 * target.line().length() + TARGET.length() + 2;
+            if (left > 0) {
+                fields.put(TARGET, target.line());
+            }
         }
         return fields.format();
     }

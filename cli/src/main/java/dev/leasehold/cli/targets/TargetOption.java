@@ -202,7 +202,7 @@ public final class TargetOption {
                 : FencedPath.at(path).details().map(FenceDetails::state);
         String place = path == null
                 ? Secrets.withoutPassword(gitFence(invocation).url())
-                : path.toAbsolutePath().normalize().toString();
+                : FencedPath.at(path).file().toString();
         return state.map(fence -> new KnownTarget(place, HostName.get(), fence.id(), grant.token(), Instant.EPOCH));
     }
 
@@ -283,7 +283,8 @@ public final class TargetOption {
 
     /** How the target is named on the command line, for a command that needs its lease. */
     String onCommandLine(LeaseName name) {
-        return path == null ? this + " --name " + name : toString();
+        String word = SafeText.shellWord(toString());
+        return path == null ? word + " --name " + name : word;
     }
 
     /** As the user named it, without its password. */

@@ -206,7 +206,10 @@ class StoreMigrateTest {
         fill(old);
         Stores.moveAway(old, "file:/a/disk/that/died").close();
         assertThat(new ProcessBuilder(
-                                "cp", "-a", directory.resolve("old").toString(), directory.resolve("copy").toString())
+                                "cp",
+                                "-a",
+                                directory.resolve("old").toString(),
+                                directory.resolve("copy").toString())
                         .start()
                         .waitFor())
                 .isZero();
@@ -237,7 +240,9 @@ class StoreMigrateTest {
         Files.createDirectories(directory.resolve("old/leases-moved/of-an-earlier-move"));
         Result refused = migrate(old, sqlite);
         assertThat(refused.code()).isEqualTo(ExitCode.UNAVAILABLE);
-        assertThat(refused.err()).contains("leases-moved", "nothing was changed").doesNotContain("has begun");
+        assertThat(refused.err())
+                .contains("leases-moved", "nothing was changed")
+                .doesNotContain("has begun");
         assertThat(in(old, "status").code()).isZero();
     }
 

@@ -12,6 +12,7 @@ import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -246,14 +247,71 @@ class TargetMemoryTest {
             String version = store.register().read(key).version();
             assertThat(store.register().compareAndSet(key, version, "damaged")).isTrue();
         }
+        assertThat(cli.run("doctor").err()).contains("the record of the targets of job is damaged");
+        assertThat(cli.run("status", "job").code()).isEqualTo(ExitCode.UNAVAILABLE);
         Result run = cli.run("run", "job", "--guard", "file:" + file, "--", "true");
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.err()).contains("warning", "targets of job cannot be read");
-        assertThat(cli.run("doctor").err()).contains("the record of the targets of job is damaged");
-        assertThat(cli.run("status", "job").code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(targets()).as("the next raise replaces the record").hasSize(1);
+    }
+
+    @Test
+    void aFileOfRecordsThatIsDamagedStopsNoWorkEither() throws IOException {
+        cli.run("run", "job", "--guard", "file:" + file, "--", "true");
+        Files.writeString(directory.resolve("store/register/n-targets%2fjob"), "junk");
+        assertThat(cli.run("run", "job", "--guard", "file:" + file, "--", "true")
+                        .code())
+                .isZero();
         assertThat(cli.run("takeover", "job", "--reason", "r").code()).isZero();
         cli.run("cancel", "job", "--reason", "r");
-        assertThat(cli.run("forget", "job", "--reason", "r").code()).isZero();
+        Result forgotten = cli.run("forget", "job", "--reason", "r");
+        assertThat(forgotten.code()).as(forgotten.err()).isZero();
+        assertThat(forgotten.err()).contains("move the file away");
+    }
+
+    @Test
+    void manyTargetsAreRemembered() {
+        List<String> line = new ArrayList<>(List.of("run", "job"));
+        for (int i = 0; i < 60; i++) {
+            line.addAll(List.of("--guard", "file:" + directory.resolve("target-" + i)));
+        }
+        line.addAll(List.of("--", "true"));
+        cli.run(line.toArray(String[]::new));
+        assertThat(targets()).hasSize(60);
+    }
+
+    @Test
+    void aTurnedLinkDoesNotHideTheFileThatIsGuarded() throws IOException {
+        Path link =
+                Files.createSymbolicLink(directory.resolve("link"), Files.writeString(directory.resolve("one"), ""));
+        String first = acquire();
+        with(first, "write", link.toString());
+        Files.delete(link);
+        Files.createSymbolicLink(link, Files.writeString(directory.resolve("two"), ""));
+        assertThat(cli.run("cancel", "job", "--reason", "r").err())
+                .contains(directory.resolve("one") + " raised to job token 2");
+        assertThat(with(first, "write", directory.resolve("one").toString(), "--no-check")
+                        .code())
+                .isEqualTo(ExitCode.STALE);
+    }
+
+    @Test
+    void anAdvisedCommandCanBeTypedAndShownWithoutControlCharacters() throws IOException {
+        Path odd = directory.resolve("a b'c\u001b[31m");
+        with(acquire(), "write", odd.toString());
+        assertThat(cli.run("status", "job").out()).doesNotContain("\u001b").contains("a b'c");
+        assertThat(cli.run("explain", "job").out()).doesNotContain("\u001b");
+        Files.delete(directory.resolve(".a b'c\u001b[31m.leasehold-fence"));
+        Path blank = directory.resolve("a b");
+        String grant = String.valueOf(JsonText.object(
+                        cli.run("takeover", "job", "--reason", "r", "--json").out())
+                .get("grant"));
+        with(grant, "write", blank.toString());
+        Files.delete(directory.resolve(".a b.leasehold-fence"));
+        Result cancel = cli.run("cancel", "job", "--reason", "r", "--json");
+        assertThat(cancel.err()).contains("leasehold raise '" + blank + "' --name job");
+        assertThat(String.valueOf(JsonText.object(cancel.out()).get("targetsNotRaised")))
+                .contains(blank.toString());
     }
 
     @Test
