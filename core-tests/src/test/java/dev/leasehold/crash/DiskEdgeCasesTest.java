@@ -129,7 +129,10 @@ class DiskEdgeCasesTest {
         assertThatThrownBy(() -> acquire(store, "attempt-8")).isInstanceOf(StoreCorruptException.class);
 
         Files.delete(root.resolve("store/damaged"));
-        assertThat(((Acquisition.Granted) store.intervene(repair)).grant().token().value())
+        assertThat(((Acquisition.Granted) store.intervene(repair))
+                        .grant()
+                        .token()
+                        .value())
                 .isEqualTo(4);
         assertThat(store.history(JOB, 9)).hasSize(4);
         assertThat(acquire(store, "attempt-7")).isInstanceOf(Acquisition.Granted.class);
@@ -141,7 +144,10 @@ class DiskEdgeCasesTest {
         acquire(store, "attempt-1");
         Files.writeString(root.resolve("store/leases/n-job/g-9999999999999999999x"), "");
         Intervention repair = Intervention.repair(JOB, AttemptId.of("attempt-9"), Holder.of("h"), 1, Note.of("n"));
-        assertThat(((Acquisition.Granted) store.intervene(repair)).grant().token().value())
+        assertThat(((Acquisition.Granted) store.intervene(repair))
+                        .grant()
+                        .token()
+                        .value())
                 .isEqualTo(2);
         assertThat(acquire(store, "attempt-2")).isInstanceOf(Acquisition.Granted.class);
     }

@@ -273,7 +273,8 @@ public abstract class StoreMoveContract {
                     .isInstanceOf(StoreUnavailableException.class);
         }
         try (LeaseStore store = Stores.open(url())) {
-            assertThat(store.inspect(HELD).orElseThrow().lease().token().value()).isEqualTo(1);
+            assertThat(store.inspect(HELD).orElseThrow().lease().token().value())
+                    .isEqualTo(1);
         }
     }
 

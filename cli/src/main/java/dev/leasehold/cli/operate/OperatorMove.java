@@ -115,9 +115,7 @@ final class OperatorMove {
             FencingToken formerly = before.map(lease -> lease.lease().token()).orElse(null);
             int code = raise(store, grant, raised, formerly);
             if (move.kind() == TransferReason.RECOVERED && formerly != null && !needed) {
-                console.say("no target that is known here has seen a token above " + formerly
-                        + ", so this repair did not help any of them. A target that refuses for another reason, for"
-                        + " example because it is bound to another store, says so: see 'leasehold fence show TARGET'");
+                sayNotNeeded(formerly);
             }
             if (invocation.json()) {
                 Json json = JsonViews.granted(move.kind().word(), grant, operator, granted.transfer());
@@ -128,6 +126,12 @@ final class OperatorMove {
             }
             return code;
         }
+    }
+
+    private void sayNotNeeded(FencingToken formerly) {
+        console.say("no target that is known here has seen a token above " + formerly
+                + ", so this repair did not help any of them. A target that refuses for another reason, for"
+                + " example because it is bound to another store, says so: see 'leasehold fence show TARGET'");
     }
 
     /** A record that cannot be read is what repair is for. */

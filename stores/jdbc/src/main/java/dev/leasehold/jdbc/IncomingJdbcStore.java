@@ -98,7 +98,8 @@ final class IncomingJdbcStore implements IncomingStore {
     }
 
     private StoreUnavailableException failed(SQLException e) {
-        return SqlFailures.failed(database.dialect().product(), database.dialect().provesThatNothingHappened(e), e);
+        return SqlFailures.failed(
+                database.dialect().product(), database.dialect().provesThatNothingHappened(e), e);
     }
 
     private interface Statements {

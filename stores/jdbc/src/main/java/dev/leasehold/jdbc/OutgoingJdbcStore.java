@@ -44,7 +44,8 @@ final class OutgoingJdbcStore implements OutgoingStore {
             return new OutgoingJdbcStore(database, lock, state);
         } catch (SQLException e) {
             throw new StoreUnavailableException(
-                    "the store cannot be moved away: " + SqlFailures.inOneLine(e) + ". Nothing was changed by this move."
+                    "the store cannot be moved away: " + SqlFailures.inOneLine(e)
+                            + ". Nothing was changed by this move."
                             + " Another process may be moving it now, or this user may not rename the tables",
                     e);
         } finally {

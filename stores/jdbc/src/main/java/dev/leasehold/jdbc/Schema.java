@@ -43,8 +43,7 @@ final class Schema {
             new NamedSql("update leasehold_meta set content = :content where item = :item");
     private static final NamedSql INSERT =
             new NamedSql("insert into leasehold_meta (item, content) values (:item, :content)");
-    private static final NamedSql LOCK =
-            new NamedSql("update leasehold_meta set content = content where item = :item");
+    private static final NamedSql LOCK = new NamedSql("update leasehold_meta set content = content where item = :item");
     private static final NamedSql REMOVE = new NamedSql("delete from leasehold_meta where item = :item");
 
     /** PostgreSQL; MariaDB and H2; H2 in an empty database. */

@@ -52,8 +52,9 @@ final class OutgoingRedisStore implements OutgoingStore {
     private static void requireDone(RedisClient client, @Nullable Object answer) {
         if (Resp.number(answer) == 0) {
             throw client.failures()
-                    .unavailable("has a store that another process moves now; this move was given up. Repeat it when the"
-                            + " other one has ended");
+                    .unavailable(
+                            "has a store that another process moves now; this move was given up. Repeat it when the"
+                                    + " other one has ended");
         }
     }
 
