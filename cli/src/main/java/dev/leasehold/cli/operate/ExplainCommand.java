@@ -66,9 +66,11 @@ public final class ExplainCommand implements Command {
     public int run(Invocation invocation) {
         LeaseName name = invocation.arguments().leaseName(0);
         try (LeaseStore store = invocation.openStoreToRead()) {
-            Optional<LeaseSnapshot> snapshot = store.inspect(name);
-            List<String> state = state(store, name, snapshot);
             Set<String> damage = new LinkedHashSet<>();
+            Optional<LeaseSnapshot> snapshot = readable(damage, () -> store.inspect(name), Optional.empty());
+            List<String> state = damage.isEmpty()
+                    ? state(store, name, snapshot)
+                    : List.of("The record of " + name + " cannot be read, so its state is not known.");
             List<Transfer> past = readable(damage, () -> store.history(name, 2 * RUNS), List.of());
             List<Transfer> transfers = past.subList(0, Math.min(TRANSFERS, past.size()));
             RunLog.Summary recorded = readable(damage, () -> new RunLog(store.register()).of(name), UNREADABLE);

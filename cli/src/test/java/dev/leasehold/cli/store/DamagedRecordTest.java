@@ -129,6 +129,18 @@ class DamagedRecordTest {
         assertThat(cli.run("takeover", "beta", "--reason", "r").code()).isZero();
     }
 
+    /** The operator needs the targets to find the highest token. */
+    @Test
+    void explainShowsTheTargetsOfADamagedLease() throws IOException {
+        Path file = folder.resolve("page");
+        cli.stdin("x").run("write", file.toString(), "--name", "beta", "--token", "1");
+        damage("/n-beta/");
+        Result explain = cli.run("explain", "beta");
+        assertThat(explain.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(explain.out()).contains("cannot be read", file + ": raised to token 1");
+        assertThat(explain.err()).contains("leasehold repair NAME --above N");
+    }
+
     @Test
     void aDamagedLeaseIsNotTakenOver() throws IOException {
         damage("/n-beta/");

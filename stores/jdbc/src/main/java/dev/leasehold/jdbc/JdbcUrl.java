@@ -120,7 +120,7 @@ record JdbcUrl(
                 : path.startsWith("tcp:") || path.startsWith("ssl:")
                         ? "jdbc:h2:" + path
                         // Other processes reach the file through the process that opened it first.
-                        : H2_FILE + path + ";AUTO_SERVER=TRUE";
+                        : H2_FILE + path + ";AUTO_SERVER=TRUE;TRACE_LEVEL_FILE=0";
         return new JdbcUrl(H2_DRIVER, "com.h2database:h2", url, properties, optionNames(rest), List.of());
     }
 
