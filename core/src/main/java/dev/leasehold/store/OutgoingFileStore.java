@@ -1,13 +1,11 @@
 package dev.leasehold.store;
 
 import dev.leasehold.internal.MovedStore;
+import dev.leasehold.internal.MovingStore;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.disk.Disk;
-import dev.leasehold.model.StoreId;
-import dev.leasehold.model.StoreMovedException.Stage;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
-import dev.leasehold.spi.OutgoingStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,19 +18,20 @@ import java.util.List;
  * file that is open: it holds the lock of its record, and a reader of the content waits for that
  * lock.
  */
-final class OutgoingFileStore implements OutgoingStore {
+final class OutgoingFileStore extends MovingStore {
     private static final String LOCK = ".leasehold-moving";
 
     private final FileStoreHome home;
     private final MoveLock lock;
-    private final MovedStore state;
-    private final LeaseStore content;
 
     private OutgoingFileStore(FileStoreHome home, MoveLock lock, MovedStore state) {
+        super(state, content(home));
         this.home = home;
         this.lock = lock;
-        this.state = state;
-        this.content = new FileLeaseStore(
+    }
+
+    private static LeaseStore content(FileStoreHome home) {
+        return new FileLeaseStore(
                 new FileStoreHome(home.root(), home.id(), departed(home.leases()), departed(home.register())),
                 new SystemIds());
     }
@@ -102,35 +101,16 @@ final class OutgoingFileStore implements OutgoingStore {
     }
 
     @Override
-    public StoreId id() {
-        return state.id();
-    }
-
-    @Override
-    public LeaseStore content() {
-        return content;
-    }
-
-    @Override
-    public void allCopied() {
-        record(Stage.COPIED);
-    }
-
-    @Override
-    public void finish() {
-        record(Stage.MOVED);
-    }
-
-    private void record(Stage stage) {
+    protected void record(MovedStore next) {
         FileStoreMarker.explained(home.root(), () -> {
-            FileStoreMarker.replace(home.root(), home.id(), state.at(stage), new SystemIds());
-            return stage;
+            FileStoreMarker.replace(home.root(), home.id(), next, new SystemIds());
+            return next;
         });
     }
 
     @Override
     public void close() {
-        content.close();
+        super.close();
         lock.close();
     }
 }

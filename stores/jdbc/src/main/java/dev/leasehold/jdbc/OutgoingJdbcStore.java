@@ -1,11 +1,8 @@
 package dev.leasehold.jdbc;
 
 import dev.leasehold.internal.MovedStore;
-import dev.leasehold.model.StoreId;
-import dev.leasehold.model.StoreMovedException.Stage;
+import dev.leasehold.internal.MovingStore;
 import dev.leasehold.model.StoreUnavailableException;
-import dev.leasehold.spi.LeaseStore;
-import dev.leasehold.spi.OutgoingStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -18,19 +15,16 @@ import java.util.List;
  * <p>A transaction that stays open locks the item with the id, so that no other process moves the
  * store at the same time. The same transaction records that everything was copied.
  */
-final class OutgoingJdbcStore implements OutgoingStore {
+final class OutgoingJdbcStore extends MovingStore {
     private static final List<String> TABLES = List.of("leasehold_lease", "leasehold_history", "leasehold_register");
 
     private final Database database;
     private final Connection lock;
-    private final MovedStore state;
-    private final LeaseStore content;
 
     private OutgoingJdbcStore(Database database, Connection lock, MovedStore state) {
+        super(state, JdbcLeaseStore.moved(database, state.id()));
         this.database = database;
         this.lock = lock;
-        this.state = state;
-        this.content = JdbcLeaseStore.moved(database, state.id());
     }
 
     static OutgoingJdbcStore start(Database database, String to) {
@@ -87,28 +81,9 @@ final class OutgoingJdbcStore implements OutgoingStore {
     }
 
     @Override
-    public StoreId id() {
-        return state.id();
-    }
-
-    @Override
-    public LeaseStore content() {
-        return content;
-    }
-
-    @Override
-    public void allCopied() {
-        record(Stage.COPIED);
-    }
-
-    @Override
-    public void finish() {
-        record(Stage.MOVED);
-    }
-
-    private void record(Stage stage) {
+    protected void record(MovedStore next) {
         try {
-            Schema.write(lock, database.dialect(), state.at(stage));
+            Schema.write(lock, database.dialect(), next);
             lock.commit();
             Schema.lock(lock);
         } catch (SQLException e) {
@@ -119,6 +94,6 @@ final class OutgoingJdbcStore implements OutgoingStore {
     @Override
     public void close() {
         database.connections().discard(lock);
-        content.close();
+        super.close();
     }
 }

@@ -39,7 +39,8 @@ class JdbcUrlTest {
         assertThat(JdbcUrl.parse("sqlite:/a/b.db").url()).isEqualTo("jdbc:sqlite:/a/b.db");
         assertThat(JdbcUrl.parse("sqlite:///a/b.db").url()).isEqualTo("jdbc:sqlite:/a/b.db");
         assertThat(JdbcUrl.parse("h2:mem:x").url()).isEqualTo("jdbc:h2:mem:x;DB_CLOSE_DELAY=-1");
-        assertThat(JdbcUrl.parse("h2:/a/b?user=me").url()).isEqualTo("jdbc:h2:file:/a/b;AUTO_SERVER=TRUE;TRACE_LEVEL_FILE=0");
+        assertThat(JdbcUrl.parse("h2:/a/b?user=me").url())
+                .isEqualTo("jdbc:h2:file:/a/b;AUTO_SERVER=TRUE;TRACE_LEVEL_FILE=0");
     }
 
     @ParameterizedTest

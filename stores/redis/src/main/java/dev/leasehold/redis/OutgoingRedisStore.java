@@ -1,30 +1,25 @@
 package dev.leasehold.redis;
 
 import dev.leasehold.internal.MovedStore;
+import dev.leasehold.internal.MovingStore;
 import dev.leasehold.model.StoreId;
-import dev.leasehold.model.StoreMovedException.Stage;
-import dev.leasehold.spi.LeaseStore;
-import dev.leasehold.spi.OutgoingStore;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A store in Redis that moves away, see move-away.lua. Fences in Redis stay. */
-final class OutgoingRedisStore implements OutgoingStore {
+final class OutgoingRedisStore extends MovingStore {
     private static final LuaScript MOVE_AWAY = new LuaScript(RedisClient.Repeat.NEVER, "move-away");
     private static final LuaScript MOVE_ON = new LuaScript(RedisClient.Repeat.SAFE, "move-on");
 
     private final RedisClient client;
     private final RedisKeys keys;
-    private final MovedStore state;
     private final String mover;
-    private final LeaseStore content;
 
     private OutgoingRedisStore(RedisClient client, RedisKeys keys, MovedStore state, String mover) {
+        super(state, RedisLeaseStore.moved(client, keys, state.id()));
         this.client = client;
         this.keys = keys;
-        this.state = state;
         this.mover = mover;
-        this.content = RedisLeaseStore.moved(client, keys, state.id());
     }
 
     static OutgoingRedisStore start(RedisClient client, String to) {
@@ -59,36 +54,12 @@ final class OutgoingRedisStore implements OutgoingStore {
     }
 
     @Override
-    public StoreId id() {
-        return state.id();
-    }
-
-    @Override
-    public LeaseStore content() {
-        return content;
-    }
-
-    @Override
-    public void allCopied() {
-        record(Stage.COPIED);
-    }
-
-    @Override
-    public void finish() {
-        record(Stage.MOVED);
-    }
-
-    private void record(Stage stage) {
+    protected void record(MovedStore next) {
         ScriptArguments arguments = new ScriptArguments(2, 4)
                 .add(keys.storeId())
                 .add(keys.mover())
                 .add(mover)
-                .add(state.at(stage).text());
+                .add(next.text());
         requireDone(client, MOVE_ON.run(client, arguments));
-    }
-
-    @Override
-    public void close() {
-        content.close();
     }
 }
