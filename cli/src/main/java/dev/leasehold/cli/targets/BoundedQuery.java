@@ -15,6 +15,7 @@ import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreMissingException;
+import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -99,8 +100,20 @@ final class BoundedQuery {
      *
      * @param token the current token; null if the store does not know the lease
      * @param targets what it remembers about the targets of the lease
+     * @param history the latest changes of ownership, newest first
      */
-    record Standing(StoreId store, @Nullable FencingToken token, List<KnownTarget> targets) {}
+    record Standing(StoreId store, @Nullable FencingToken token, List<KnownTarget> targets, List<Transfer> history) {
+        /** Who got this token from the store; null if that is not known any more. */
+        @Nullable
+        Transfer of(FencingToken wanted) {
+            for (Transfer transfer : history) {
+                if (transfer.token().equals(wanted)) {
+                    return transfer;
+                }
+            }
+            return null;
+        }
+    }
 
     /** What the store of this command says about a lease; null if it gives no answer, which is reported. */
     static @Nullable Standing standing(Invocation invocation, LeaseName name) throws InterruptedException {
@@ -121,7 +134,10 @@ final class BoundedQuery {
                 .orElseThrow(() -> new StoreMissingException("this user has no store yet"))) {
             Answer answer = answer(store, name);
             return new Standing(
-                    store.id(), answer.token() == NO_TOKEN ? null : FencingToken.of(answer.token()), answer.targets());
+                    store.id(),
+                    answer.token() == NO_TOKEN ? null : FencingToken.of(answer.token()),
+                    answer.targets(),
+                    store.history(name, LeaseStore.HISTORY_KEPT));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.leasehold.cli.targets.BoundedQuery.Standing;
 import dev.leasehold.fence.FenceDetails;
 import dev.leasehold.model.FenceState;
 import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Transfer;
 import org.jspecify.annotations.Nullable;
 
 /** Prints the fence of a target beside what the store says about its lease. */
@@ -45,6 +46,7 @@ final class FenceReport {
                         ? ", lower than before: the fence went back (restored from a backup?). If that is as it should"
                                 + " be, use 'leasehold fence rebind'"
                         : ""));
+        line("last writer: " + writer(state, standing));
         line("attempt: " + (state.attempt() == null ? "not known" : state.attempt()));
         line("one-time write: " + (state.once() == null ? "none" : "token " + state.once()));
         print(fence.details(), fence.changed() != null);
@@ -67,6 +69,22 @@ final class FenceReport {
         line("changed outside: noticed " + details.changesOutside() + " times"
                 + (changed ? ", and it is changed now" : ""));
         line("fence changed: " + RelativeTime.at(details.changedAt()));
+    }
+
+    private static String writer(FenceState state, @Nullable Standing standing) {
+        Transfer transfer = transfer(state, standing);
+        return transfer == null
+                ? "not known"
+                : transfer.holder() + ", which got the token at " + RelativeTime.at(transfer.at());
+    }
+
+    /** The fence keeps only the attempt; its store knows whose it was. Null if it does not, or is another store. */
+    private static @Nullable Transfer transfer(FenceState state, @Nullable Standing standing) {
+        if (standing == null || !standing.store().equals(state.store())) {
+            return null;
+        }
+        Transfer transfer = standing.of(state.raised());
+        return transfer != null && transfer.attempt().equals(state.attempt()) ? transfer : null;
     }
 
     private static String words(FenceState state, @Nullable Standing standing) {
@@ -110,6 +128,8 @@ final class FenceReport {
                     .put("sameStore", standing.store().equals(state.store()))
                     .put("wentBack", TargetMemory.wentBack(standing.targets(), state));
             put(json, "storeToken", standing.token());
+            Transfer writer = transfer(state, standing);
+            json.put("holder", writer == null ? null : writer.holder());
         }
         return json;
     }

@@ -88,11 +88,12 @@ class FenceCommandTest {
                 .containsEntry("changedOutside", 0L)
                 .containsEntry("sameStore", true)
                 .containsEntry("storeToken", 1L)
-                .containsKeys("store", "attempt", "changedAt");
+                .containsKeys("store", "attempt", "changedAt", "holder");
         Result show = cli.run("fence", "show", file.toString());
         assertThat(show.out())
                 .contains("lease: job", "token: 1", "kind: a file that is replaced whole", "one-time write: token 1")
-                .contains("this store: the same, its current token is 1");
+                .contains("this store: the same, its current token is 1")
+                .containsPattern("last writer: \\S+-\\d+-\\S+, which got the token at ");
         assertThat(Files.readAllBytes(fence())).isEqualTo(before);
     }
 
