@@ -34,12 +34,20 @@ public final class StoreMigration {
 
     private final OutgoingStore from;
     private final IncomingStore to;
+    /** By the clock of the new place. */
+    private final Instant started;
+
     private int leases;
     private int records;
 
     private StoreMigration(OutgoingStore from, IncomingStore to) {
         this.from = from;
         this.to = to;
+        this.started = clock(to);
+    }
+
+    private static Instant clock(IncomingStore place) {
+        return place.register().read(CLOCK_KEY).at().truncatedTo(ChronoUnit.MICROS);
     }
 
     /**
@@ -136,10 +144,13 @@ public final class StoreMigration {
         return new Moved(from.id(), leases, records, false);
     }
 
-    /** What is left of a lease is left of it in the new place too, whatever its clock says. */
+    /**
+     * What is left of a lease is left of it in the new place too, whatever its clock says. That of a
+     * lease which is held is read for each, because its time runs.
+     */
     private void copy(LeaseSnapshot lease) {
         LeaseRecord old = lease.lease();
-        Instant now = to.register().read(CLOCK_KEY).at().truncatedTo(ChronoUnit.MICROS);
+        Instant now = lease.isFree() ? started : clock(to);
         LeaseRecord moved = new LeaseRecord(
                 old.name(), old.owner(), now.plus(lease.remaining()), old.term(), old.released(), now, old.progress());
         to.put(moved, from.content().history(old.name(), LeaseStore.HISTORY_KEPT));

@@ -65,6 +65,11 @@ public record Intervention(
         return new Intervention(kind, name, attempt, holder, ttl, above, reason, token);
     }
 
+    /** The same intervention, with a token that is also higher than this. */
+    public Intervention liftedAbove(long least) {
+        return new Intervention(kind, name, attempt, holder, ttl, Math.max(above, least), reason, seen);
+    }
+
     /** Whether the name is free afterwards. */
     public boolean leavesFree() {
         return kind != TransferReason.TAKEOVER;

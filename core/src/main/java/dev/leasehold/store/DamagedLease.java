@@ -50,7 +50,7 @@ final class DamagedLease {
     /** Makes the move, above every token that the names of the files still show. */
     <T> T mend(Intervention move, Function<Intervention, Transition<T>> rules) throws IOException {
         for (int tries = 0; tries < MAX_TRIES; tries++) {
-            Intervention lifted = lifted(move, GrantFiles.highestNamed(directory));
+            Intervention lifted = move.liftedAbove(GrantFiles.highestNamed(directory));
             Path aside = root.resolve(ASIDE).resolve(directory.getFileName() + "-" + ids.unique());
             Files.createDirectories(aside);
             Step<T> step = rules.apply(lifted).decide(null, now(aside));
@@ -63,18 +63,6 @@ final class DamagedLease {
         }
         throw new StoreUnavailableException(
                 "other processes write to " + directory + "; nothing was changed, try again");
-    }
-
-    private static Intervention lifted(Intervention move, long highest) {
-        return new Intervention(
-                move.kind(),
-                move.name(),
-                move.attempt(),
-                move.holder(),
-                move.ttl(),
-                Math.max(move.above(), highest),
-                move.reason(),
-                move.seen());
     }
 
     /** By the clock of the file system. */

@@ -30,9 +30,7 @@ final class IncomingFileStore implements IncomingStore {
 
     static IncomingFileStore start(Path directory, StoreId id) {
         return FileStoreMarker.explained(directory, () -> {
-            if (FileStoreMarker.isIn(directory)) {
-                throw new StoreUnavailableException(taken(directory));
-            }
+            requireFree(directory);
             FileStoreHome.createDirectory(directory);
             Path receiving = directory.resolve(FileStoreHome.RECEIVING);
             if (!Disk.exists(receiving) && !Disk.list(directory).isEmpty()) {
@@ -55,6 +53,12 @@ final class IncomingFileStore implements IncomingStore {
         });
     }
 
+    private static void requireFree(Path directory) throws IOException {
+        if (FileStoreMarker.isIn(directory)) {
+            throw new StoreUnavailableException(taken(directory));
+        }
+    }
+
     private static String taken(Path directory) throws IOException {
         boolean moved = FileStoreMarker.read(directory).moved() != null;
         return (moved
@@ -64,9 +68,7 @@ final class IncomingFileStore implements IncomingStore {
     }
 
     private static void requireFor(StoreId id, MoveLock lock, Path directory) throws IOException {
-        if (FileStoreMarker.isIn(directory)) {
-            throw new StoreUnavailableException(taken(directory));
-        }
+        requireFree(directory);
         String before = lock.text();
         if (before.isEmpty()) {
             lock.write(id.value());
@@ -89,6 +91,7 @@ final class IncomingFileStore implements IncomingStore {
     @Override
     public void prepare() {
         FileStoreMarker.explained(home.root(), () -> {
+            requireFree(home.root());
             Disk.syncDirectory(home.leases());
             Disk.syncDirectory(home.register());
             return home;
@@ -99,6 +102,10 @@ final class IncomingFileStore implements IncomingStore {
     public void complete() {
         FileStoreMarker.explained(home.root(), () -> {
             FileStoreMarker.create(home.root(), home.id(), ids);
+            // Somebody who created a store at the same moment does not know the lock.
+            if (!FileStoreMarker.read(home.root()).id().equals(home.id())) {
+                throw new StoreUnavailableException(taken(home.root()));
+            }
             FileStoreHome.syncParent(home.root());
             lock.remove();
             return home;

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A file that one process locks from the start of a move to its end. The system releases it if the process dies. */
 final class MoveLock implements AutoCloseable {
+    private static final long MAX_BYTES = 1000;
+
     private final Path file;
     private final FileChannel channel;
 
@@ -49,9 +51,14 @@ final class MoveLock implements AutoCloseable {
         }
     }
 
-    /** The text in the file, which is empty in a new one. */
+    /**
+     * The text in the file, which is empty in a new one. Read from the channel that has the lock:
+     * closing another one of the same file would release it.
+     */
     String text() throws IOException {
-        return Files.readString(file, StandardCharsets.UTF_8);
+        ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(channel.size(), MAX_BYTES));
+        channel.read(bytes, 0);
+        return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
     }
 
     void write(String text) throws IOException {

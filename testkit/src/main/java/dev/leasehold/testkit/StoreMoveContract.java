@@ -245,6 +245,41 @@ public abstract class StoreMoveContract {
         assertMoved(() -> Stores.open(url()));
     }
 
+    /** A second process that waits for the first must not go by what it read before. */
+    @Test
+    void aProcessThatWaitedDoesNotUndoAMove() throws Exception {
+        Stores.create(url()).close();
+        ExecutorService second = Executors.newSingleThreadExecutor();
+        try (OutgoingStore first = Stores.moveAway(url(), TO)) {
+            Future<String> refusal = second.submit(() -> {
+                try (OutgoingStore late = Stores.moveAway(url(), "file:/elsewhere")) {
+                    return "not refused";
+                } catch (StoreUnavailableException e) {
+                    return "refused";
+                }
+            });
+            TimeUnit.MILLISECONDS.sleep(500);
+            boolean completed = isCompleted(first);
+            first.close();
+            if (completed) {
+                assertThat(refusal.get(60, TimeUnit.SECONDS)).isEqualTo("refused");
+                assertMoved(() -> Stores.open(url()));
+            }
+        } finally {
+            second.shutdownNow();
+        }
+    }
+
+    private static boolean isCompleted(OutgoingStore move) {
+        try {
+            move.allCopied();
+            move.finish();
+            return true;
+        } catch (StoreUnavailableException e) {
+            return false;
+        }
+    }
+
     /** A slow process that fills a place must not overwrite the store that another one has completed there. */
     @Test
     void aPlaceThatAnotherProcessCompletedIsNotOverwritten() {

@@ -5,11 +5,11 @@ import dev.leasehold.Stores;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.operate.LeaseList;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.Json;
 import dev.leasehold.internal.Secrets;
-import dev.leasehold.model.LeaseName;
-import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreMovedException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
@@ -18,8 +18,6 @@ import java.util.List;
 
 /** {@code leasehold store migrate}: moves a store after a look at its records, and reports the outcome. */
 final class StoreMove {
-    private static final int PAGE = 500;
-
     private final Invocation invocation;
     private final Console console;
     private final String from;
@@ -54,15 +52,9 @@ final class StoreMove {
         List<String> damage = new ArrayList<>();
         int held = 0;
         try (LeaseStore store = Stores.open(from)) {
-            String after = "";
-            List<LeaseName> names;
-            do {
-                names = store.names("", after, PAGE);
-                for (LeaseName name : names) {
-                    after = name.value();
-                    held += isHeld(store, name, damage) ? 1 : 0;
-                }
-            } while (names.size() == PAGE);
+            for (LeaseSnapshot lease : new LeaseList(store).all(damage)) {
+                held += lease.isFree() ? 0 : 1;
+            }
             RecordCheck.registerOf(store, damage);
         } catch (StoreMovedException e) {
             return;
@@ -79,15 +71,6 @@ final class StoreMove {
                             : held
                                     + " leases are held. Their runs cannot renew them after the move, and end when the time"
                                     + " is over");
-        }
-    }
-
-    private static boolean isHeld(LeaseStore store, LeaseName name, List<String> damage) {
-        try {
-            return store.inspect(name).filter(lease -> !lease.isFree()).isPresent();
-        } catch (StoreCorruptException e) {
-            damage.add("lease " + name + " is damaged: " + e.getMessage());
-            return false;
         }
     }
 

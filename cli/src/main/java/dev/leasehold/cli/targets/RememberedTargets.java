@@ -4,7 +4,6 @@ import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.Json;
 import dev.leasehold.cli.output.RelativeTime;
 import dev.leasehold.cli.output.SafeText;
-import dev.leasehold.fence.FencedPath;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.HostName;
 import dev.leasehold.model.FenceState;
@@ -15,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator does with the targets that the store remembers: sees, raises or gives them up. */
@@ -74,7 +72,7 @@ public final class RememberedTargets {
         try {
             TargetOption option = option(target);
             FenceState state =
-                    option == null ? null : state(option, name, invocation).orElse(null);
+                    option == null ? null : option.state(name, invocation).orElse(null);
             return state != null && state.name().equals(name) && isSame(target, state) ? option : null;
         } catch (TargetUnavailableException | IllegalArgumentException e) {
             return null;
@@ -91,13 +89,6 @@ public final class RememberedTargets {
         } catch (InvalidPathException e) {
             return null;
         }
-    }
-
-    private static Optional<FenceState> state(TargetOption option, LeaseName name, Invocation invocation) {
-        Path path = option.path();
-        return path == null
-                ? option.state(name, invocation)
-                : FencedPath.at(path).details().map(fence -> fence.state());
     }
 
     private static boolean isSame(KnownTarget target, FenceState state) {

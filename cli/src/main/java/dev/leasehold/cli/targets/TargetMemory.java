@@ -4,6 +4,7 @@ import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.Contention;
 import dev.leasehold.internal.Fields;
 import dev.leasehold.model.FenceState;
+import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.CasRegister;
@@ -115,10 +116,16 @@ public final class TargetMemory {
         return before != null && fence.raised().isBelow(before.raised());
     }
 
+    /** Whether the store remembers this fence with the token of a step, or a higher one. */
+    static boolean covers(List<KnownTarget> known, FenceState fence, FencingToken token) {
+        KnownTarget before = find(known, fence);
+        return before != null && !before.raised().isBelow(token);
+    }
+
     /** @throws TargetUnavailableException if the fence went back */
     static void requireNotBack(List<KnownTarget> known, TargetOption target, FenceState fence) {
         KnownTarget before = find(known, fence);
-        if (before != null && fence.raised().isBelow(before.raised())) {
+        if (before != null && wentBack(known, fence)) {
             throw new TargetUnavailableException(
                     target + ": nothing was written: its fence went back in time. It was raised"
                             + " to token " + before.raised() + " of " + fence.name() + ", but it stands at token "

@@ -4,7 +4,6 @@ import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.SafeText;
 import dev.leasehold.fence.FenceDetails;
-import dev.leasehold.fence.FencedFile;
 import dev.leasehold.fence.FencedPath;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.git.GitFence;
@@ -193,17 +192,23 @@ public final class TargetOption {
     }
 
     /**
-     * What the store is to remember about a target after a step of this grant; empty if the fence
-     * is gone.
+     * What the store is to remember about a target after a step of this grant; empty if it does
+     * already, or if the fence is gone.
      */
-    Optional<KnownTarget> stepped(Grant grant, Invocation invocation) {
+    Optional<KnownTarget> stepped(Grant grant, List<KnownTarget> known, Invocation invocation) {
         Optional<FenceState> state = path == null
                 ? Optional.ofNullable(looked)
                 : FencedPath.at(path).details().map(FenceDetails::state);
-        String place = path == null
+        // First, because git has to be started to find out where a remote leads.
+        return state.filter(fence -> !TargetMemory.covers(known, fence, grant.token()))
+                .map(fence ->
+                        new KnownTarget(place(invocation), HostName.get(), fence.id(), grant.token(), Instant.EPOCH));
+    }
+
+    private String place(Invocation invocation) {
+        return path == null
                 ? Secrets.withoutPassword(gitFence(invocation).url())
                 : FencedPath.at(path).file().toString();
-        return state.map(fence -> new KnownTarget(place, HostName.get(), fence.id(), grant.token(), Instant.EPOCH));
     }
 
     /**
@@ -251,7 +256,7 @@ public final class TargetOption {
     Optional<FenceState> state(LeaseName name, Invocation invocation) {
         return path == null
                 ? gitFence(invocation).state(name)
-                : FencedFile.at(path).state();
+                : FencedPath.at(path).details().map(FenceDetails::state);
     }
 
     /** The path; null for a git remote. */

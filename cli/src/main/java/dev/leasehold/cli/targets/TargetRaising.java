@@ -56,7 +56,7 @@ public final class TargetRaising implements AutoCloseable {
 
     private Admission noted(TargetOption target, Admission admission) {
         if (!(admission instanceof Admission.Refused)) {
-            target.stepped(grant, invocation).ifPresent(raised::add);
+            target.stepped(grant, known, invocation).ifPresent(raised::add);
         }
         return admission;
     }

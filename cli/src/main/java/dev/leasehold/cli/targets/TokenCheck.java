@@ -103,7 +103,7 @@ final class TokenCheck {
         }
         List<KnownTarget> stepped = new ArrayList<>();
         for (TargetOption one : targets) {
-            one.stepped(grant, invocation)
+            one.stepped(grant, known(), invocation)
                     .filter(now -> !TargetMemory.covers(known(), now))
                     .ifPresent(stepped::add);
         }

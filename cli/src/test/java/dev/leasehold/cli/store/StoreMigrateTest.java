@@ -246,6 +246,27 @@ class StoreMigrateTest {
         assertThat(in(old, "status").code()).isZero();
     }
 
+    /** A lock of the process that fills a place counts for other processes too, and so does that of the old store. */
+    @Test
+    void anotherProcessIsRefusedWhileAMoveIsUnderWay() {
+        fill(old);
+        String place = "file:" + directory.resolve("place");
+        String id = in(old, "store", "init", "--json").out().replaceAll("(?s).*\"id\":\"([^\"]*)\".*", "$1");
+        try (IncomingStore filling = Stores.receive(place, StoreId.of(id))) {
+            assertThat(filling.register().read("x").value()).isEmpty();
+            Result refused = cli.withDrivers().process("store", "migrate", "--from", old, "--to", place);
+            assertThat(refused.code()).as(refused.err()).isEqualTo(ExitCode.UNAVAILABLE);
+            assertThat(refused.err()).contains(".leasehold-receiving is locked").doesNotContain("has begun");
+        }
+        try (OutgoingStore moving = Stores.moveAway(old, place)) {
+            assertThat(moving.content().names("", "", 9)).hasSize(2);
+            Result refused = cli.withDrivers().process("store", "migrate", "--from", old, "--to", sqlite);
+            assertThat(refused.code()).as(refused.err()).isEqualTo(ExitCode.UNAVAILABLE);
+            assertThat(refused.err()).contains(".leasehold-moving is locked");
+        }
+        assertThat(migrate(old, place).code()).isZero();
+    }
+
     /** Each process gets a little further than the one before. */
     @Test
     void aMoveThatIsKilledAnywhereIsRepeated() throws Exception {

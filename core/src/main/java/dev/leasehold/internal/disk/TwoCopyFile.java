@@ -161,7 +161,6 @@ public final class TwoCopyFile implements AutoCloseable {
         FileLock lock = null;
         boolean opened = false;
         try {
-            requireRegular(path);
             channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
             lock = lock(channel, path, start + wait.toNanos());
             TwoCopyFile file = new TwoCopyFile(path, size, channel, mutex, lock);
@@ -169,6 +168,9 @@ public final class TwoCopyFile implements AutoCloseable {
             file.pages.writeOwner(Self.NAME + purpose);
             opened = true;
             return file;
+        } catch (IOException e) {
+            requireRegular(path);
+            throw e;
         } finally {
             if (!opened) {
                 close(LEFT_OPEN.contains(channel) ? null : channel, lock, mutex);
@@ -176,7 +178,7 @@ public final class TwoCopyFile implements AutoCloseable {
         }
     }
 
-    /** A directory is no record, and opening a pipe would wait for its writer for ever. */
+    /** A directory is no record. Opening a pipe only for reading would wait for its writer for ever. */
     private static void requireRegular(Path path) throws IOException {
         if (!Files.readAttributes(path, BasicFileAttributes.class).isRegularFile()) {
             throw new CorruptException(

@@ -99,7 +99,7 @@ final class Database implements AutoCloseable {
      * different shape: then the error names the differences.
      */
     private RuntimeException explained(Connection connection, SQLException e) {
-        MovedStore moved = Schema.isMissingTable(e) ? Schema.moved(connection) : null;
+        MovedStore moved = Schema.isMissingTable(e) ? Schema.movedIfKnown(connection) : null;
         if (moved != null) {
             return moved.exception();
         }

@@ -28,12 +28,11 @@ final class OutgoingJdbcStore extends MovingStore {
     }
 
     static OutgoingJdbcStore start(Database database, String to) {
-        MovedStore before = database.run(connection -> Schema.moveBefore(connection, database.dialect(), to));
+        Schema.requireStore(database);
         Connection lock = database.connectForTransaction();
         boolean started = false;
         try {
-            MovedStore state = begin(lock, database.dialect(), before);
-            Schema.lock(lock);
+            MovedStore state = begin(lock, database.dialect(), to);
             started = true;
             return new OutgoingJdbcStore(database, lock, state);
         } catch (SQLException e) {
@@ -50,32 +49,43 @@ final class OutgoingJdbcStore extends MovingStore {
     }
 
     /**
-     * Records the move and renames the tables. Where that is not one transaction, the record is
-     * taken back if the tables cannot be renamed.
+     * Records the move and renames the tables, both under the lock: what was read before it may be
+     * out of date. Where that is not one transaction, it is taken back if it fails.
      */
-    private static MovedStore begin(Connection connection, Dialect dialect, MovedStore state) throws SQLException {
+    private static MovedStore begin(Connection connection, Dialect dialect, String to) throws SQLException {
+        // The first statement: after a read, SQLite would not wait for a writer.
         Schema.lock(connection);
+        MovedStore before = Schema.moved(connection);
+        MovedStore state = MovedStore.toward(to, Schema.idOf(connection, before), before);
         try {
             Schema.write(connection, dialect, state);
             for (String table : TABLES) {
-                rename(connection, table);
+                rename(connection, table, TableNames.MOVED.in(table));
             }
             connection.commit();
-            return state;
         } catch (SQLException e) {
             connection.rollback();
-            if (TableShapes.exists(connection, TABLES.get(0))) {
-                Schema.unmove(connection, state.id());
+            if (before == null) {
+                takeBack(connection, state);
             }
-            connection.commit();
             throw e;
         }
+        Schema.lock(connection);
+        return state;
     }
 
-    private static void rename(Connection connection, String table) throws SQLException {
+    private static void takeBack(Connection connection, MovedStore state) throws SQLException {
+        for (String table : TABLES) {
+            rename(connection, TableNames.MOVED.in(table), table);
+        }
+        Schema.unmove(connection, state.id());
+        connection.commit();
+    }
+
+    private static void rename(Connection connection, String table, String name) throws SQLException {
         if (TableShapes.exists(connection, table)) {
             try (Statement statement = connection.createStatement()) {
-                statement.execute("alter table " + table + " rename to " + TableNames.MOVED.in(table));
+                statement.execute("alter table " + table + " rename to " + name);
             }
         }
     }

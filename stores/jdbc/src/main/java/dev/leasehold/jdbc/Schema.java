@@ -58,32 +58,41 @@ final class Schema {
             String id = create
                     ? createUntilReadable(connection, database.dialect(), STORE_ID, ids.unique())
                     : readExisting(connection, database.dialect());
-            requireHere(connection, id);
+            MovedStore moved = moved(connection, id);
+            if (moved != null) {
+                throw moved.exception();
+            }
             return StoreId.of(id);
         });
     }
 
-    private static void requireHere(Connection connection, String id) throws SQLException {
-        if (MovedStore.isMoved(id)) {
-            throw MovedStore.of(id, readItem(connection, MOVED_TO)).exception();
-        }
+    private static @Nullable MovedStore moved(Connection connection, String id) throws SQLException {
+        return MovedStore.isMoved(id) ? MovedStore.of(id, readItem(connection, MOVED_TO)) : null;
     }
 
-    /** Where the store of this database was moved; null if it is here, or if nothing is known. */
-    static @Nullable MovedStore moved(Connection connection) {
+    /** Where the store of this database was moved; null if it is here. */
+    static @Nullable MovedStore moved(Connection connection) throws SQLException {
+        String id = readItem(connection, STORE_ID);
+        return id == null ? null : moved(connection, id);
+    }
+
+    /** The same, for the explanation of a failure; also null if it cannot be found out. */
+    static @Nullable MovedStore movedIfKnown(Connection connection) {
         try {
-            String id = read(connection, STORE_ID);
-            return id != null && MovedStore.isMoved(id) ? MovedStore.of(id, readItem(connection, MOVED_TO)) : null;
+            return moved(connection);
         } catch (SQLException | IllegalArgumentException e) {
             return null;
         }
     }
 
-    /** The state in which the move to a place starts, or goes on. */
-    static MovedStore moveBefore(Connection connection, Dialect dialect, String to) throws SQLException {
-        String id = readExisting(connection, dialect);
-        MovedStore before = MovedStore.isMoved(id) ? MovedStore.of(id, readItem(connection, MOVED_TO)) : null;
-        return MovedStore.toward(to, before == null ? StoreId.of(id) : before.id(), before);
+    /** @throws StoreMissingException if there is no store */
+    static void requireStore(Database database) {
+        database.run(connection -> readExisting(connection, database.dialect()));
+    }
+
+    /** The id of the store, which may have been moved. */
+    static StoreId idOf(Connection connection, @Nullable MovedStore moved) throws SQLException {
+        return moved == null ? StoreId.of(String.valueOf(readItem(connection, STORE_ID))) : moved.id();
     }
 
     /** Locks the id until the transaction ends. Fails if another process has locked it. */

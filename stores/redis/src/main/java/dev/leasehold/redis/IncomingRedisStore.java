@@ -17,9 +17,9 @@ import redis.clients.jedis.Protocol.Command;
  * the keys stay.
  */
 final class IncomingRedisStore implements IncomingStore {
-    private final RedisClient client;
     private static final LuaScript RECEIVE = new LuaScript(RedisClient.Repeat.NEVER, "receive");
 
+    private final RedisClient client;
     private final String part = "incoming-" + UUID.randomUUID() + ":";
     private final RedisKeys place;
     private final RedisKeys keys;
@@ -63,9 +63,7 @@ final class IncomingRedisStore implements IncomingStore {
         set(keys.lease(name), RedisRecords.bytes(record));
         set(keys.history(name), RedisRecords.bytes(history));
         LeaseRecord.Progress progress = record.progress();
-        if (progress == null) {
-            client.call(RedisClient.Repeat.SAFE, Command.DEL, keys.progress(name));
-        } else {
+        if (progress != null) {
             List<byte[]> fields = new ArrayList<>(List.of(keys.progress(name)));
             add(fields, "token", record.token());
             add(fields, "at", RedisRecords.micros(progress.at()));
