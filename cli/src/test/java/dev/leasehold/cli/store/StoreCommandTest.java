@@ -255,4 +255,25 @@ class StoreCommandTest {
                 .contains("symbolic link to " + directory.resolve("not-mounted"), "correct the link")
                 .doesNotContain("store init");
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "store migrate",
+                "store migrate --from file:/a",
+                "store migrate file:/a --from file:/a --to file:/b",
+                "store init --from file:/a",
+                "store migrate --from nonsense --to file:/b",
+                "store migrate --from file:/a --to file:/b?id=abcdefgh",
+                "store migrate --from memory: --to file:/b",
+                "store migrate --from file:/a --to h2:mem:x",
+                "store migrate --from file:/a --to file:/a/leases/b",
+                "store migrate --from file:/a --to sqlite:/a/leases/b.db",
+                "store init --never-used"
+            })
+    void aMoveThatIsMistypedChangesNothing(String command) {
+        Result refused = cli.run(command.split(" "));
+        assertThat(refused.code()).as(command + refused.err()).isIn(ExitCode.USAGE, ExitCode.UNAVAILABLE);
+        assertThat(refused.out()).isEmpty();
+    }
 }

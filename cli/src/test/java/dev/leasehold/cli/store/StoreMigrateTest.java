@@ -20,8 +20,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A store moves house, and nobody who used it loses anything. */
 class StoreMigrateTest {
@@ -335,27 +333,6 @@ class StoreMigrateTest {
         assertThat(refused.code()).isEqualTo(ExitCode.UNAVAILABLE);
         assertThat(refused.err()).contains("is damaged", "nothing was changed");
         assertThat(directory.resolve("old/leases")).exists();
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "store migrate",
-                "store migrate --from file:/a",
-                "store migrate file:/a --from file:/a --to file:/b",
-                "store init --from file:/a",
-                "store migrate --from nonsense --to file:/b",
-                "store migrate --from file:/a --to file:/b?id=abcdefgh",
-                "store migrate --from memory: --to file:/b",
-                "store migrate --from file:/a --to h2:mem:x",
-                "store migrate --from file:/a --to file:/a/leases/b",
-                "store migrate --from file:/a --to sqlite:/a/leases/b.db",
-                "store init --never-used"
-            })
-    void mistakesAreUsageErrors(String command) {
-        Result refused = cli.run(command.split(" "));
-        assertThat(refused.code()).as(command + refused.err()).isIn(ExitCode.USAGE, ExitCode.UNAVAILABLE);
-        assertThat(refused.out()).isEmpty();
     }
 
     @Test
