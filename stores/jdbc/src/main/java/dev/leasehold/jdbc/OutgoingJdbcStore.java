@@ -16,7 +16,10 @@ import java.util.List;
  * store at the same time. The same transaction records that everything was copied.
  */
 final class OutgoingJdbcStore extends MovingStore {
-    private static final List<String> TABLES = List.of("leasehold_lease", "leasehold_history", "leasehold_register");
+    /** In the order in which the steps of clients lock them, so that deadlocks are rare. */
+    private static final List<String> TABLES = List.of("leasehold_history", "leasehold_lease", "leasehold_register");
+
+    private static final int MAX_TRIES = 16;
 
     private final Database database;
     private final Connection lock;
@@ -32,7 +35,7 @@ final class OutgoingJdbcStore extends MovingStore {
         Connection lock = database.connectForTransaction();
         boolean started = false;
         try {
-            MovedStore state = begin(lock, database.dialect(), to);
+            MovedStore state = beginAfterDeadlocks(lock, database.dialect(), to);
             started = true;
             return new OutgoingJdbcStore(database, lock, state);
         } catch (SQLException e) {
@@ -44,6 +47,23 @@ final class OutgoingJdbcStore extends MovingStore {
         } finally {
             if (!started) {
                 database.connections().discard(lock);
+            }
+        }
+    }
+
+    /**
+     * Clients use the tables while they are renamed, in an order that the database chooses. In a
+     * deadlock one side is told to begin again.
+     */
+    private static MovedStore beginAfterDeadlocks(Connection connection, Dialect dialect, String to)
+            throws SQLException {
+        for (int tries = 1; ; tries++) {
+            try {
+                return begin(connection, dialect, to);
+            } catch (SQLException e) {
+                if (!dialect.isRetryable(e) || tries == MAX_TRIES) {
+                    throw e;
+                }
             }
         }
     }
