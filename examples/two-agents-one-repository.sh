@@ -65,6 +65,18 @@ new_repository() {
         git -c user.name=me -c user.email=me@example commit --quiet --message "edition 0" && git push --quiet origin main)
 }
 
+# A process that is frozen in the middle of a step on the store keeps the lock of the record, and B could not even ask for the lease.
+# A step takes milliseconds, so this waits for the next renewal and a moment more. Without a lease there is nothing to wait for.
+await_quiet_moment() {
+    local state before i
+    for state in "$scratch"/leases/leases/*/state; do
+        [ -e "$state" ] || return 0
+        before=$(cksum < "$state")
+        for ((i = 0; i < 100; i++)); do [ "$(cksum < "$state")" = "$before" ] || break; sleep 0.05; done
+        sleep 0.3
+    done
+}
+
 play() { # COMMAND THAT STARTS A RUN...
     new_repository
     echo 1 > "$scratch/news"
@@ -72,6 +84,7 @@ play() { # COMMAND THAT STARTS A RUN...
     "$@" A > "$scratch/A.log" 2>&1 &
     pid_a=$!
     await "$scratch/A.pid"
+    await_quiet_moment
     kill -STOP $(tree $pid_a)
     echo "   A has read edition 1. Now all its processes are frozen"
     sleep "$APART"
