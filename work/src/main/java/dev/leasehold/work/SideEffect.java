@@ -130,6 +130,41 @@ public final class SideEffect {
         return records.raise(grant);
     }
 
+    /** The result of {@link #begin}. */
+    public sealed interface Start {
+        /** The operation is recorded. The caller makes the call now, and records its end. */
+        record Begins(Begun operation) implements Start {}
+
+        /** The caller must not make the call. */
+        record Answered(Outcome outcome) implements Start {}
+    }
+
+    /**
+     * Records the beginning of an operation, for a caller that makes the call itself and then calls
+     * {@link #end}. Where you can, use {@link #perform}.
+     */
+    public Start begin(Grant grant, OperationId operation) {
+        Optional<Loss> loss = gate.check(grant);
+        return loss.isPresent()
+                ? new Start.Answered(new Outcome.Refused(loss.get().explanation()))
+                : records.begin(grant, operation);
+    }
+
+    /**
+     * Records the outcome of an operation that this caller has begun.
+     *
+     * @return whether it is recorded: false if the target did not act and the caller no longer owns
+     *     the operation
+     */
+    public boolean end(Grant grant, Begun begun, Answer answer) {
+        return records.end(grant, begun, answer);
+    }
+
+    /** What is recorded of an operation: made before, unknown, or nothing. */
+    public Optional<Outcome> find(LeaseName name, OperationId operation) {
+        return records.find(name, operation);
+    }
+
     /**
      * Makes the call, unless the grant is not current or the operation was begun before.
      *
@@ -138,15 +173,11 @@ public final class SideEffect {
      */
     public Outcome perform(Grant grant, OperationId operation, Call call) throws Exception {
         ClockReading asked = ticker.read();
-        Optional<Loss> loss = gate.check(grant);
-        if (loss.isPresent()) {
-            return new Outcome.Refused(loss.get().explanation());
-        }
-        SideEffectRecords.Start start = records.begin(grant, operation);
-        if (start instanceof SideEffectRecords.Start.Answered answered) {
+        Start start = begin(grant, operation);
+        if (start instanceof Start.Answered answered) {
             return answered.outcome();
         }
-        Begun begun = ((SideEffectRecords.Start.Begins) start).operation();
+        Begun begun = ((Start.Begins) start).operation();
         ClockReading started = ticker.read();
         Answer answer = call.make(operation);
         ClockReading ended = ticker.read();

@@ -17,6 +17,7 @@ import dev.leasehold.spi.CasRegister;
 import dev.leasehold.work.SideEffect.Answer;
 import dev.leasehold.work.SideEffect.Begun;
 import dev.leasehold.work.SideEffect.Outcome;
+import dev.leasehold.work.SideEffect.Start;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -90,15 +91,6 @@ final class SideEffectRecords {
         }
     }
 
-    /** The result of {@link #begin}. */
-    sealed interface Start {
-        /** The operation is recorded. The caller makes the call. */
-        record Begins(Begun operation) implements Start {}
-
-        /** The caller must not make the call. */
-        record Answered(Outcome outcome) implements Start {}
-    }
-
     Admission raise(Grant grant) {
         return admit(grant, state -> state);
     }
@@ -156,6 +148,14 @@ final class SideEffectRecords {
                     + " have an unknown outcome: nothing was begun. Settle them first");
         }
         return open;
+    }
+
+    /** The state is read first, because the outcome is written before the operation leaves the state. */
+    Optional<Outcome> find(LeaseName name, OperationId operation) {
+        Optional<String> state = register.read(key(name)).value();
+        return made(name, operation)
+                .or(() ->
+                        state.flatMap(text -> parse(name, text).find(operation)).map(Outcome.Unknown::new));
     }
 
     private Optional<Outcome> made(LeaseName name, OperationId operation) {
