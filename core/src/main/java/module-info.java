@@ -13,7 +13,8 @@ module dev.leasehold {
             dev.leasehold.git,
             dev.leasehold.jobs,
             dev.leasehold.jdbc,
-            dev.leasehold.redis;
+            dev.leasehold.redis,
+            dev.leasehold.server;
     exports dev.leasehold.internal.disk to
             dev.leasehold.work,
             dev.leasehold.git;

@@ -21,8 +21,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Checks which modules and packages may use which others. */
 class ArchitectureTest {
     private static final Path ROOT = Path.of(System.getProperty("leasehold.root"));
-    private static final List<String> MODULES =
-            List.of("core", "work", "git", "jobs", "stores/jdbc", "stores/redis", "testkit", "cli", "simulator");
+    private static final List<String> MODULES = List.of(
+            "core",
+            "work",
+            "git",
+            "jobs",
+            "stores/jdbc",
+            "stores/redis",
+            "client",
+            "server",
+            "testkit",
+            "cli",
+            "simulator");
 
     private static final JavaClasses CORE = compiled("core");
     private static final JavaClasses JOBS = compiled("jobs");
@@ -50,6 +60,8 @@ class ArchitectureTest {
         List<String> jobs = List.of("dev.leasehold.jobs..");
         List<String> work = List.of("dev.leasehold.work");
         List<String> git = List.of("dev.leasehold.git");
+        List<String> client = List.of("dev.leasehold.client..");
+        List<String> server = List.of("dev.leasehold.server");
         List<String> cli = List.of("dev.leasehold.cli..");
         return Stream.of(
                 new ModuleRule("core", core, List.of()),
@@ -60,10 +72,16 @@ class ArchitectureTest {
                         "stores/jdbc", List.of("dev.leasehold.jdbc.."), join(core, work, List.of("org.postgresql.."))),
                 new ModuleRule("stores/redis", List.of("dev.leasehold.redis"), join(core, List.of("redis.clients.."))),
                 new ModuleRule(
+                        "client", client, join(core, List.of("tools.jackson..", "com.fasterxml.jackson.annotation"))),
+                new ModuleRule(
+                        "server",
+                        server,
+                        join(core, work, jobs, client, List.of("tools.jackson..", "org.eclipse.jetty.."))),
+                new ModuleRule(
                         "testkit",
                         List.of("dev.leasehold.testkit.."),
                         join(core, work, List.of("org.junit.jupiter.api..", "org.assertj.."))),
-                new ModuleRule("cli", cli, join(core, work, git, jobs)),
+                new ModuleRule("cli", cli, join(core, work, git, jobs, server)),
                 new ModuleRule("simulator", List.of("dev.leasehold.simulator.."), join(core, work, git, jobs, cli)));
     }
 

@@ -1,0 +1,12 @@
+package dev.leasehold.client.message;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store behind a server.
+ *
+ * @param atomicBecause why each step is atomic, as half a sentence
+ * @param warnings settings that could make it lose an acknowledged token
+ */
+public record StoreAnswer(@Required String id, @Nullable String atomicBecause, @Required List<String> warnings) {}

@@ -1,0 +1,140 @@
+package dev.leasehold.server;
+
+import dev.leasehold.client.message.FenceAnswer;
+import dev.leasehold.client.message.FenceCall;
+import dev.leasehold.client.message.FencePart;
+import dev.leasehold.client.message.ProblemAnswer;
+import dev.leasehold.client.message.ProblemType;
+import dev.leasehold.internal.Contention;
+import dev.leasehold.internal.FenceText;
+import dev.leasehold.internal.Fields;
+import dev.leasehold.model.Admission;
+import dev.leasehold.model.FenceDecision;
+import dev.leasehold.model.FenceState;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.Text;
+import dev.leasehold.model.WrongFenceException;
+import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.LeaseStore;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fences that the server keeps, for resources that cannot remember a token themselves.
+ *
+ * <p>A fence and the write that it admits are two steps here: a caller that is paused between them
+ * writes late. The caller closes that window by holding a lock of its own around both.
+ */
+final class FenceCalls {
+    private static final String PREFIX = "fences/";
+    private static final String FORMAT = "leasehold-fence 1";
+    private static final int MAX_RESOURCE = 300;
+
+    private final Grants grants;
+    private final CasRegister register;
+
+    FenceCalls(LeaseStore store) {
+        this.grants = new Grants(store);
+        this.register = store.register();
+    }
+
+    void addTo(Routes routes) {
+        routes.post("/v1/fences/raise", Role.HOLDER, Call.answering(request -> decide(request, false)))
+                .post("/v1/fences/admit", Role.HOLDER, Call.answering(request -> decide(request, false)))
+                .post("/v1/fences/admit-once", Role.HOLDER, Call.answering(request -> decide(request, true)))
+                .get("/v1/fences/one", Call.answering(this::one), "resource");
+    }
+
+    private Answer decide(ApiRequest request, boolean once) {
+        FenceCall call = request.body(FenceCall.class);
+        String key = key(request, call.resource());
+        Grant grant = grants.of(request, call);
+        String digest = once ? digest(call) : null;
+        if (!once && call.digest() != null) {
+            throw new BadRequestException("the field 'digest' belongs to admit-once only");
+        }
+        try {
+            return Contention.system()
+                    .resolve("the fence of " + call.resource(), () -> tryToDecide(call.resource(), key, grant, digest));
+        } catch (WrongFenceException e) {
+            return ApiProblems.of(ProblemType.WRONG_FENCE, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Empty if another caller was faster. */
+    private Optional<Answer> tryToDecide(String resource, String key, Grant grant, @Nullable String digest) {
+        CasRegister.Reading before = register.read(key);
+        FenceState known = before.value().map(text -> parse(resource, text)).orElse(null);
+        if (known == null || known.raised().isBelow(grant.token())) {
+            Answer refusal = grants.refuseNeverIssued(grant);
+            if (refusal != null) {
+                return Optional.of(refusal);
+            }
+        }
+        FenceDecision decision = judge(resource, known, grant, digest);
+        boolean changed = known == null || !decision.after().equals(known);
+        if (changed
+                && !register.compareAndSet(
+                        key,
+                        before.version(),
+                        FenceText.write(FORMAT, decision.after()).format())) {
+            return Optional.empty();
+        }
+        return Optional.of(answer(resource, decision));
+    }
+
+    private static FenceState parse(String resource, String text) {
+        try {
+            return FenceText.read(Fields.parse(FORMAT, text));
+        } catch (IllegalArgumentException e) {
+            throw new StoreCorruptException("the fence of " + resource + " is damaged: " + e.getMessage(), e);
+        }
+    }
+
+    private static FenceDecision judge(
+            String resource, @Nullable FenceState known, Grant grant, @Nullable String digest) {
+        if (known != null) {
+            return known.judge(grant, resource, digest);
+        }
+        FencingToken used = digest == null ? null : grant.token();
+        return new FenceDecision.Admit(
+                new Admission.Admitted(grant.token()), FenceState.first(grant).withOnce(used, digest));
+    }
+
+    private static Answer answer(String resource, FenceDecision decision) {
+        FencePart fence = FencePart.of(resource, decision.after());
+        if (decision instanceof FenceDecision.Refuse refusal) {
+            return Answer.problem(
+                    ProblemAnswer.of(ProblemType.STALE, refusal.answer().explanation())
+                            .withFence(fence));
+        }
+        return Answer.of(new FenceAnswer(fence, decision instanceof FenceDecision.Repeat));
+    }
+
+    private Answer one(ApiRequest request) {
+        String resource = request.parameter("resource");
+        return register.read(key(request, resource))
+                .value()
+                .map(text -> Answer.of(new FenceAnswer(FencePart.of(resource, parse(resource, text)), false)))
+                .orElseGet(() -> ApiProblems.of(ProblemType.NO_SUCH_FENCE, "nobody has raised a fence of this name"));
+    }
+
+    /** The names of resources have the same prefixes as those of leases. */
+    private static String key(ApiRequest request, String resource) {
+        Text.printable("resource", resource, MAX_RESOURCE);
+        if (!request.caller().sees(resource)) {
+            throw new BadRequestException(
+                    ProblemType.FORBIDDEN,
+                    "the key is for resources that start with "
+                            + request.caller().prefix());
+        }
+        return PREFIX + resource;
+    }
+
+    private static String digest(FenceCall call) {
+        String digest = call.digest();
+        return digest == null ? "-" : Text.printable("digest", digest, MAX_RESOURCE);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.leasehold.server;
+
+import dev.leasehold.client.message.HistoryAnswer;
+import dev.leasehold.client.message.LeaseAnswer;
+import dev.leasehold.client.message.LeasesAnswer;
+import dev.leasehold.client.message.NamesAnswer;
+import dev.leasehold.client.message.ProblemType;
+import dev.leasehold.client.message.StoreAnswer;
+import dev.leasehold.client.message.TransferPart;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.spi.LeaseStore;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The calls that only read. */
+final class ReadCalls {
+    private final LeaseStore store;
+
+    ReadCalls(LeaseStore store) {
+        this.store = store;
+    }
+
+    void addTo(Routes routes) {
+        routes.get("/v1/store", Call.answering(request -> store()))
+                .get("/v1/leases", Call.answering(this::list), "prefix", "after", "limit")
+                .get("/v1/leases/names", Call.answering(this::names), "prefix", "after", "limit")
+                .get("/v1/leases/one", Call.answering(this::one), "name")
+                .get("/v1/leases/history", Call.answering(this::history), "name", "limit");
+    }
+
+    private Answer store() {
+        return Answer.of(
+                new StoreAnswer(store.id().value(), store.atomicBecause().orElse(null), store.warnings()));
+    }
+
+    private Answer list(ApiRequest request) {
+        int limit = request.limit();
+        String prefix = request.prefix();
+        List<LeaseAnswer> leases = prefix == null
+                ? List.of()
+                : store.list(prefix, request.parameter("after", ""), limit).stream()
+                        .map(LeaseAnswer::of)
+                        .toList();
+        return Answer.of(new LeasesAnswer(
+                leases, next(limit, leases.stream().map(LeaseAnswer::name).toList())));
+    }
+
+    private Answer names(ApiRequest request) {
+        int limit = request.limit();
+        String prefix = request.prefix();
+        List<String> names = prefix == null
+                ? List.of()
+                : store.names(prefix, request.parameter("after", ""), limit).stream()
+                        .map(LeaseName::value)
+                        .toList();
+        return Answer.of(new NamesAnswer(names, next(limit, names)));
+    }
+
+    /** Where the next page starts; null if this was the last one. */
+    static @Nullable String next(int limit, List<String> names) {
+        return names.size() < limit ? null : names.get(names.size() - 1);
+    }
+
+    private Answer one(ApiRequest request) {
+        LeaseName name = request.name();
+        return store.inspect(name)
+                .map(lease -> Answer.of(LeaseAnswer.of(lease)))
+                .orElseGet(() -> ApiProblems.of(ProblemType.NO_SUCH_LEASE, name + " was never held"));
+    }
+
+    private Answer history(ApiRequest request) {
+        return Answer.of(new HistoryAnswer(store.history(request.name(), request.limit()).stream()
+                .map(TransferPart::of)
+                .toList()));
+    }
+}

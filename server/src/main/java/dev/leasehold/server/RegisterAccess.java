@@ -1,0 +1,49 @@
+package dev.leasehold.server;
+
+import dev.leasehold.client.message.ProblemType;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Which keys of the register a caller may use: those about names that it may use. */
+final class RegisterAccess {
+    /** Records that only the server and the store itself may touch. */
+    private static final List<String> HIDDEN = List.of(AccessKeys.PREFIX, "lease/");
+
+    /** Keys of the form {@code prefix + name}, {@code prefix + name + '#' + key}. */
+    private static final List<String> BEFORE_A_NAME =
+            List.of("work#", "work!", "effects/", "slots/", "runs/", "targets/", "forgotten/", "fences/");
+
+    private static final String EFFECT = "effect/";
+
+    private RegisterAccess() {}
+
+    /** @throws BadRequestException if the key is not for this caller */
+    static void require(Caller caller, String key) {
+        if (!allows(caller, key)) {
+            throw new BadRequestException(
+                    ProblemType.FORBIDDEN,
+                    "this key of the register is not for names that start with " + caller.prefix());
+        }
+    }
+
+    static boolean allows(Caller caller, String key) {
+        for (String hidden : HIDDEN) {
+            if (key.startsWith(hidden)) {
+                return false;
+            }
+        }
+        String name = nameIn(key);
+        return caller.prefix().isEmpty() || (name != null && caller.sees(name));
+    }
+
+    /** The name that a key is about; null if it cannot be told. */
+    private static @Nullable String nameIn(String key) {
+        for (String before : BEFORE_A_NAME) {
+            if (key.startsWith(before)) {
+                return key.substring(before.length());
+            }
+        }
+        int slash = key.startsWith(EFFECT) ? key.indexOf('/', EFFECT.length()) : -1;
+        return slash < 0 ? null : key.substring(slash + 1);
+    }
+}

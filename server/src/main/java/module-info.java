@@ -1,0 +1,12 @@
+/** A server that offers a store over HTTP. */
+module dev.leasehold.server {
+    requires static org.jspecify;
+    requires transitive dev.leasehold;
+    requires dev.leasehold.client;
+    requires dev.leasehold.work;
+    requires dev.leasehold.jobs;
+    requires org.eclipse.jetty.server;
+    requires tools.jackson.databind;
+
+    exports dev.leasehold.server;
+}

@@ -1,0 +1,98 @@
+package dev.leasehold.server;
+
+import dev.leasehold.Stores;
+import dev.leasehold.server.ApiClient.Result;
+import dev.leasehold.spi.LeaseStore;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server over an empty store for each test, and the document that answers must match. */
+abstract class ApiFixture {
+    /** Shared, so that it knows what all tests together have seen. */
+    static final OpenApiDocument DOCUMENT = OpenApiDocument.served();
+
+    /** A correct body for each call that has one. */
+    static final Map<String, String> BODIES = new TreeMap<>();
+
+    static {
+        String grant = "{'name':'a','token':1";
+        String work = grant + ",'key':'k'";
+        String once = grant + ",'id':'operation-1'";
+        String fence = grant + ",'resource':'a'}";
+        String move = "{'name':'a','reason':'r'";
+        BODIES.put("/v1/leases/acquire", "{'name':'a','ttlMs':1,'attempt':'attempt-0001'}");
+        BODIES.put("/v1/leases/renew", "{'grants':[{'name':'a','token':1,'ttlMs':1}]}");
+        BODIES.put("/v1/leases/release", grant + "}");
+        BODIES.put("/v1/leases/progress", grant + "}");
+        BODIES.put("/v1/leases/abandon", "{'name':'a','attempt':'attempt-0001'}");
+        BODIES.put("/v1/leases/erase-scratch", "{'name':'leasehold-scratch/a'}");
+        BODIES.put("/v1/leases/takeover", move + ",'ttlMs':1}");
+        BODIES.put("/v1/leases/cancel", move + "}");
+        BODIES.put("/v1/leases/repair", move + "}");
+        BODIES.put("/v1/fences/raise", fence);
+        BODIES.put("/v1/fences/admit", fence);
+        BODIES.put("/v1/fences/admit-once", fence);
+        BODIES.put("/v1/work/claim", work + "}");
+        BODIES.put("/v1/work/checkpoint", work + ",'checkpoint':'c'}");
+        BODIES.put("/v1/work/complete", work + "}");
+        BODIES.put("/v1/work/fail", work + ",'error':'e'}");
+        BODIES.put("/v1/once/begin", once + "}");
+        BODIES.put("/v1/once/made", once + "}");
+        BODIES.put("/v1/once/not-made", once + "}");
+        BODIES.put("/v1/once/settle", once + ",'made':true}");
+        BODIES.put("/v1/jobs/pause", move + "}");
+        BODIES.put("/v1/jobs/resume", move + "}");
+        BODIES.put("/v1/register/set", "{'key':'work#a#k','expected':'','value':''}");
+        BODIES.put("/v1/register/remove", "{'key':'work#a#k','expected':''}");
+    }
+
+    /** How many of the calls below need no key. They are at the end. */
+    static final int OPEN = 3;
+
+    static final List<String> GETS = List.of(
+            "/v1/leases",
+            "/v1/leases/names",
+            "/v1/leases/one?name=a",
+            "/v1/leases/history?name=a",
+            "/v1/fences/one?resource=a",
+            "/v1/work?name=a",
+            "/v1/work/one?name=a&key=b",
+            "/v1/once?name=a&id=operation-1",
+            "/v1/jobs",
+            "/v1/jobs/one?name=a",
+            "/v1/store",
+            "/v1/register?key=work%23a%23k",
+            "/v1/register/keys",
+            "/healthz",
+            "/readyz",
+            "/openapi.json");
+
+    @TempDir
+    Path directory;
+
+    LeaseStore store;
+    LeaseholdServer server;
+    ApiClient api;
+
+    @BeforeEach
+    void startAServer() throws Exception {
+        store = Stores.create("file:" + directory.resolve("store"));
+        server = SharedServer.start(store);
+        api = new ApiClient(server.uri(), DOCUMENT);
+    }
+
+    @AfterEach
+    void stopTheServer() {
+        server.close();
+        store.close();
+    }
+
+    Result acquire(String name) {
+        return api.post("/v1/leases/acquire", "{'name':'%s','ttlMs':60000,'holder':'alice'}", name);
+    }
+}

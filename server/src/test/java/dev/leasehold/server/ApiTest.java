@@ -1,0 +1,30 @@
+package dev.leasehold.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Nested;
+
+/** Every call of the API, with its errors, held against the OpenAPI document. */
+class ApiTest {
+    @Nested
+    class Leases extends LeaseApiTest {}
+
+    @Nested
+    class Fences extends FenceApiTest {}
+
+    @Nested
+    class Work extends WorkApiTest {}
+
+    @Nested
+    class Access extends AccessApiTest {}
+
+    @Nested
+    class Errors extends ErrorApiTest {}
+
+    /** Calls that touch no store cannot fail with it. */
+    @AfterAll
+    static void everyDocumentedAnswerWasSeen() {
+        assertThat(ApiFixture.DOCUMENT.unseen()).containsExactlyInAnyOrder("GET /healthz 503", "GET /openapi.json 503");
+    }
+}
