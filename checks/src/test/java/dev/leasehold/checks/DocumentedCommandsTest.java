@@ -38,7 +38,8 @@ class DocumentedCommandsTest {
             "./leasehold soak --minutes 60 ", "takes an hour; one of the lines needs Redis",
             "./leasehold doctor --peer", "needs a second host",
             "./leasehold store migrate", "needs a database server, and StoreMigrateTest runs it",
-            "leasehold up -f leasehold.yaml", "runs until it is stopped");
+            "leasehold up -f leasehold.yaml", "runs until it is stopped",
+            "./leasehold serve ", "runs until it is stopped, and ServeCommandTest runs it");
 
     /** Commands that the documents show inside a run, and the run around them. */
     private static final Map<String, String> INSIDE = Map.of(

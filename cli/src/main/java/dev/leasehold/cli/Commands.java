@@ -21,6 +21,8 @@ import dev.leasehold.cli.run.ProgressCommand;
 import dev.leasehold.cli.run.ReleaseCommand;
 import dev.leasehold.cli.run.RenewCommand;
 import dev.leasehold.cli.run.RunCommand;
+import dev.leasehold.cli.serve.KeysCommand;
+import dev.leasehold.cli.serve.ServeCommand;
 import dev.leasehold.cli.store.DoctorCommand;
 import dev.leasehold.cli.store.SimulateCommand;
 import dev.leasehold.cli.store.SoakCommand;
@@ -35,6 +37,8 @@ import dev.leasehold.cli.targets.RaiseCommand;
 import dev.leasehold.cli.targets.WriteCommand;
 import dev.leasehold.cli.work.DeliverCommand;
 import dev.leasehold.cli.work.DoneCommand;
+import dev.leasehold.cli.work.OnceCommand;
+import dev.leasehold.cli.work.SettleCommand;
 import dev.leasehold.cli.work.WorkCommand;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,11 +64,12 @@ public final class Commands {
                 new Group(
                         "Write targets that refuse a stale token",
                         List.of("write", "publish", "append", "exec-fenced", "push", "raise", "fence", "git-hook")),
-                new Group("Do each piece of work once", List.of("done", "deliver", "work")),
+                new Group("Do each piece of work once", List.of("done", "deliver", "work", "once", "settle")),
                 new Group(
                         "Watch leases and intervene",
                         List.of("status", "history", "explain", "takeover", "cancel", "repair", "forget", "advise")),
                 new Group("Create and test a store", List.of("store", "doctor", "simulate", "soak")),
+                new Group("Offer a store over HTTP", List.of("serve", "keys")),
                 new Group("Learn more", List.of("demo", "completion", "help")));
     }
 
@@ -91,6 +96,8 @@ public final class Commands {
             case "done" -> new DoneCommand();
             case "deliver" -> new DeliverCommand();
             case "work" -> new WorkCommand();
+            case "once" -> new OnceCommand();
+            case "settle" -> new SettleCommand();
             default -> namedForOperators(name);
         };
     }
@@ -107,6 +114,8 @@ public final class Commands {
             case "advise" -> new AdviseCommand();
             case "store" -> new StoreCommand();
             case "doctor" -> new DoctorCommand();
+            case "serve" -> new ServeCommand();
+            case "keys" -> new KeysCommand();
             case "simulate" -> new SimulateCommand();
             case "soak" -> new SoakCommand();
             case "demo" -> new DemoCommand();

@@ -23,6 +23,8 @@ public final class ExitCode {
     public static final int NOT_CURRENT = 12;
     /** The target refused a stale token; nothing was written. */
     public static final int STALE = 13;
+    /** Whether an operation took effect is unknown; nothing was run. */
+    public static final int UNKNOWN = 14;
     /** The command line is invalid. */
     public static final int USAGE = 64;
     /**

@@ -4,17 +4,14 @@ import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.args.CommonOptions;
 import dev.leasehold.cli.args.UsageException;
-import dev.leasehold.cli.child.Signals;
-import dev.leasehold.cli.child.Stdio;
-import dev.leasehold.cli.child.SupervisedCommand;
 import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.NotCurrent;
 import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.command.ShownGrant;
-import dev.leasehold.cli.leased.CommandHandle;
 import dev.leasehold.cli.leased.LeasedCommand;
+import dev.leasehold.cli.leased.UnlimitedCommand;
 import dev.leasehold.fence.BestEffortGate;
 import dev.leasehold.internal.SystemTicker;
 import dev.leasehold.model.Grant;
@@ -24,17 +21,12 @@ import dev.leasehold.work.Delivery;
 import dev.leasehold.work.Effect;
 import dev.leasehold.work.WorkLedger;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** {@code leasehold deliver}: runs a command for each undelivered effect of completed work. */
 public final class DeliverCommand implements Command {
-    private static final Duration NO_DEADLINE = Duration.ofDays(3650);
-    private static final Duration GRACE = Duration.ofSeconds(1);
-
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("deliver", "run a command for each undelivered effect of completed work")
@@ -85,15 +77,9 @@ public final class DeliverCommand implements Command {
 
     private static void deliver(Effect effect, List<String> command) throws IOException, InterruptedException {
         Map<String, String> variables = Map.of("LEASEHOLD_EFFECT_ID", effect.id(), "LEASEHOLD_EFFECT", effect.body());
-        CommandHandle handle = new CommandHandle();
-        try (Signals signals = Signals.forward(handle::signal)) {
-            SupervisedCommand running =
-                    SupervisedCommand.start(command, variables, Set.of(), () -> NO_DEADLINE, GRACE, Stdio.inherit());
-            handle.started(running);
-            int code = running.waitFor();
-            if (code != 0) {
-                throw new IOException("exit " + code);
-            }
+        int code = UnlimitedCommand.run(command, variables);
+        if (code != 0) {
+            throw new IOException("exit " + code);
         }
     }
 }

@@ -1,0 +1,134 @@
+package dev.leasehold.cli.serve;
+
+import dev.leasehold.cli.args.Arguments;
+import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.Kind;
+import dev.leasehold.cli.args.Option;
+import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.cli.child.Signals;
+import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.output.Json;
+import dev.leasehold.cli.targets.FileTargets;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.server.LeaseholdServer;
+import dev.leasehold.spi.LeaseStore;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/** {@code leasehold serve}: offers a store over HTTP. */
+public final class ServeCommand implements Command {
+    private static final String DEFAULT = "127.0.0.1:" + LeaseholdServer.DEFAULT_PORT;
+    private static final Option LISTEN =
+            Option.of("listen", "HOST:PORT", Kind.TEXT, "where to listen (default: " + DEFAULT + ")");
+    private static final Option TLS_CERT = Option.of(
+            "tls-cert", "FILE", Kind.FILE, "the certificate with its chain, as PEM; read again when it changes");
+    private static final Option TLS_KEY =
+            Option.of("tls-key", "FILE", Kind.FILE, "the private key of the certificate, as PEM");
+    private static final Option PLAINTEXT = Option.flag(
+            "insecure-plaintext", "let others reach it without TLS: everybody on the way can read and use the keys");
+    private static final Option RATE = Option.of(
+            "rate",
+            "N",
+            Kind.NUMBER,
+            "the calls that each key and each address may make in a second (default: no limit)");
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("serve", "offer a store over HTTP to programs that are not Java")
+                .description(
+                        """
+                        Answers the calls of docs/http.md until TERM or INT stops it; calls that have begun then end
+                        first, and clients that wait for a lease are told to ask another server. It keeps nothing itself:
+                        start several on one store if one is not enough, or stop it at any time. Every command can use it
+                        with --store http://HOST:PORT. As long as the store has no keys ('leasehold keys add'), everybody
+                        on this host may make every call; from the first key on, every call needs one. It listens beyond
+                        this host only if there are keys and a certificate. With port 0 it takes any port that is free;
+                        --json prints the address.""")
+                .option(LISTEN)
+                .option(TLS_CERT)
+                .option(TLS_KEY)
+                .option(PLAINTEXT)
+                .option(RATE)
+                .example("leasehold serve --store postgresql://jobs@db/leases");
+    }
+
+    @Override
+    public int run(Invocation invocation) throws InterruptedException {
+        String given = invocation.arguments().text(LISTEN);
+        InetSocketAddress address = address(given == null ? DEFAULT : given);
+        BlockingQueue<String> signals = new LinkedBlockingQueue<>();
+        try (LeaseStore store = invocation.openStore();
+                Signals handlers = Signals.forward(signals::add);
+                LeaseholdServer server = start(store, address, invocation.arguments())) {
+            if (invocation.json()) {
+                invocation.console().print(new Json().put("url", server.uri()).toString());
+            }
+            invocation.console().say("listening on " + server.uri() + " for store " + store.id());
+            awaitStop(signals);
+            invocation.console().say("stopping");
+        }
+        return ExitCode.OK;
+    }
+
+    private static LeaseholdServer start(LeaseStore store, InetSocketAddress address, Arguments arguments) {
+        LeaseholdServer.Builder builder = LeaseholdServer.over(store).listen(address);
+        String certificate = arguments.text(TLS_CERT);
+        String key = arguments.text(TLS_KEY);
+        if ((certificate == null) != (key == null)) {
+            throw new UsageException("--tls-cert and --tls-key belong together");
+        }
+        if (certificate != null && key != null) {
+            builder.tls(FileTargets.parse("--tls-cert", certificate), FileTargets.parse("--tls-key", key));
+        }
+        if (arguments.has(PLAINTEXT)) {
+            builder.insecurePlaintext();
+        }
+        builder.callsPerSecond((int) arguments.number(RATE, 1, 1_000_000, 0));
+        try {
+            return builder.start();
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("cannot listen on " + address.getHostString() + ": " + e.getMessage(), e);
+        } catch (NoSuchFileException | AccessDeniedException e) {
+            throw new StoreUnavailableException("the certificate or its key cannot be read: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new StoreUnavailableException(
+                    "cannot listen on port " + address.getPort() + " of "
+                            + address.getAddress().getHostAddress() + ": " + e.getMessage()
+                            + ". Another program may use the port; name another one with --listen HOST:PORT",
+                    e);
+        }
+    }
+
+    /** A terminal that is closed, or a user's signal, does not stop a server. */
+    private static void awaitStop(BlockingQueue<String> signals) throws InterruptedException {
+        String signal = signals.take();
+        while (!signal.equals("TERM") && !signal.equals("INT")) {
+            signal = signals.take();
+        }
+    }
+
+    private static InetSocketAddress address(String text) {
+        int colon = text.lastIndexOf(':');
+        String host = colon < 0 ? "" : text.substring(0, colon);
+        try {
+            int port = Integer.parseInt(text.substring(colon + 1));
+            if (!host.isEmpty() && port >= 0 && port <= 65535) {
+                return new InetSocketAddress(InetAddress.getAllByName(host)[0], port);
+            }
+        } catch (NumberFormatException e) {
+            // Reported below.
+        } catch (UnknownHostException e) {
+            throw new UsageException("--listen: no such host: '" + host + "'", e);
+        }
+        throw new UsageException(
+                "--listen takes a host and a port, such as " + DEFAULT + " or [::1]:0, not '" + text + "'");
+    }
+}
