@@ -83,7 +83,7 @@ class Leasehold:
     def __init__(
         self, url: str = "http://127.0.0.1:7420", *more: str, key: Optional[str] = None, timeout: float = 10.0
     ) -> None:
-        self._key = key or os.environ.get("LEASEHOLD_KEY")
+        self._key = key or os.environ.get("LEASEHOLD_ACCESS_KEY")
         self._servers = [server.rstrip("/") for server in (url, *more)]
         self._timeout = timeout
 

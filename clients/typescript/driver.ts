@@ -10,7 +10,7 @@ declare const process: {
   exit(code: number): void;
 };
 
-const server = new Leasehold(process.argv[2].split(","), { timeout: 2000, key: process.env.LEASEHOLD_KEY });
+const server = new Leasehold(process.argv[2].split(","), { timeout: 2000, key: process.env.LEASEHOLD_ACCESS_KEY });
 const leases = new Map<number, Lease>();
 const losses: string[] = [];
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a client shows to a server, and what it wants to be shown. */
 final class Credentials {
-    static final String VARIABLE = "LEASEHOLD_KEY";
+    static final String VARIABLE = "LEASEHOLD_ACCESS_KEY";
 
     private Credentials() {}
 

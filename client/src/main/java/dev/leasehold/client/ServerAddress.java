@@ -53,7 +53,7 @@ record ServerAddress(List<URI> servers, Duration timeout, @Nullable String keyFi
             URI server = new URI(scheme + "://" + host + path);
             if (server.getUserInfo() != null || host.indexOf('@') >= 0) {
                 throw malformed(
-                        "it has a user or a password; a key is in LEASEHOLD_KEY, or in a file that auth-file names");
+                        "it has a user or a password; a key is in LEASEHOLD_ACCESS_KEY, or in a file that auth-file names");
             }
             if (server.getHost() == null || server.getFragment() != null) {
                 throw malformed("it names no host");

@@ -34,7 +34,7 @@ public final class KeysCommand implements Command {
                         """
                         'keys add OWNER --role R' makes a key in the store and prints it, once: only its digest is kept.
                         A client sends it as 'Authorization: Bearer KEY'; commands of Leasehold take it from
-                        LEASEHOLD_KEY. From the first key on, every call to every server of the store needs one.
+                        LEASEHOLD_ACCESS_KEY. From the first key on, every call to every server of the store needs one.
                         'keys list' shows all keys with their last use. 'keys revoke ID' ends a key: from the next second on
                         it opens nothing. Needs the store itself, not a server.""")
                 .positional(Positional.of("add|list|revoke", Kind.CHOICE))

@@ -135,7 +135,7 @@ class ServeCommandTest {
         assertThat(other.err()).contains("the key is for names that start with team-a/");
         assertThat(known.run("takeover", "team-a/job", "--reason", "r").err()).contains("for the role operator");
         assertThat(client().env("LEASEHOLD_STORE", url)
-                        .env("LEASEHOLD_KEY", key)
+                        .env("LEASEHOLD_ACCESS_KEY", key)
                         .process("status")
                         .code())
                 .isZero();

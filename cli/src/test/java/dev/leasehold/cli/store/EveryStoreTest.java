@@ -33,7 +33,7 @@ class EveryStoreTest {
      * reason of a refusal. The tests of the simulator module cover soak.
      */
     private static final Set<String> NOT_TRIED =
-            Set.of("push", "git-hook", "simulate", "soak", "demo", "completion", "help");
+            Set.of("push", "git-hook", "serve", "simulate", "soak", "demo", "completion", "help");
 
     @TempDir
     static Path folder;
@@ -122,9 +122,15 @@ class EveryStoreTest {
                 "tell all");
         assertThat(process("deliver", "--name", "day", "--token", "2", "--", "sh", "-c", "echo $LEASEHOLD_EFFECT"))
                 .isEqualTo("tell all");
+        assertThat(process("once", "mail-7", "--name", "day", "--token", "2", "--", "echo", "sent"))
+                .isEqualTo("sent");
+        assertThat(process("once", "mail-7", "--name", "day", "--token", "2", "--", "echo", "sent"))
+                .isEmpty();
         assertThat(ok("work", "--prune", "1d")).isEqualTo("0 pruned");
         assertThat(ok("work", "page")).contains("two pages");
         ok("release", "day", "--token", "2");
+        ok("settle", "mail-7", "--name", "day", "--made", "--reason", "it was");
+        assertThat(ok("keys", "add", "sandbox", "--role", "reader")).startsWith("lhk_");
         ok("cancel", "day", "--reason", "nobody needs it");
         ok("repair", "day", "--above", "40", "--reason", "restored from a backup");
         assertThat(ok("fence", "show", page.toString())).contains("the same, its current token is 41");
