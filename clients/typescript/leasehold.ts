@@ -102,6 +102,12 @@ const ERRORS: Record<string, typeof LeaseholdError> = {
   "stopping": Unavailable,
 };
 
+/** An id that nobody else draws. Node 18 has no global `crypto`. */
+const unique = (): string =>
+  typeof crypto === "undefined"
+    ? Array.from({ length: 4 }, () => Math.random().toString(36).slice(2, 10)).join("-")
+    : crypto.randomUUID();
+
 const TRIES = 4;
 const MARGIN = 0.1; // of the ttl: trust ends this much before the lease does
 
@@ -127,7 +133,7 @@ export class Leasehold {
   /** Acquires a lease and renews it in the background. Throws Busy if another holder has it. */
   async acquire(name: string, options: AcquireOptions = {}): Promise<Lease> {
     const ttl = options.ttl ?? 90_000;
-    const attempt = crypto.randomUUID();
+    const attempt = unique();
     const call: Fields = { name, ttlMs: ttl, holder: options.holder ?? "typescript-client", attempt };
     if (options.wait) {
       call.waitMs = options.wait;

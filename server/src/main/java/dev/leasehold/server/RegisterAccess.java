@@ -36,6 +36,23 @@ final class RegisterAccess {
         return caller.prefix().isEmpty() || (name != null && caller.sees(name));
     }
 
+    /**
+     * The prefix of those keys with this prefix that the caller may see; null if it may see none. A
+     * list that is filtered afterwards would reveal keys of others as the place where it goes on.
+     */
+    static @Nullable String narrowed(Caller caller, String prefix) {
+        if (caller.prefix().isEmpty()) {
+            return prefix;
+        }
+        for (String before : BEFORE_A_NAME) {
+            if (prefix.startsWith(before)) {
+                String names = caller.narrowed(prefix.substring(before.length()));
+                return names == null ? null : before + names;
+            }
+        }
+        return null;
+    }
+
     /** The name that a key is about; null if it cannot be told. */
     private static @Nullable String nameIn(String key) {
         for (String before : BEFORE_A_NAME) {

@@ -5,7 +5,6 @@ import dev.leasehold.client.message.NamesAnswer;
 import dev.leasehold.client.message.RegisterAnswer;
 import dev.leasehold.client.message.RegisterCall;
 import dev.leasehold.spi.CasRegister;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,16 +37,14 @@ final class RegisterCalls {
         return Answer.of(RegisterAnswer.of(key, register.read(key)));
     }
 
-    /** Keys that are not for the caller are left out, so that a page may be shorter than its limit. */
+    /** Keys that are for nobody are left out, so that a page may be shorter than its limit. */
     private Answer keys(ApiRequest request) {
         int limit = request.limit();
-        List<String> page = register.keys(request.parameter("prefix", ""), request.parameter("after", ""), limit);
-        List<String> seen = new ArrayList<>();
-        for (String key : page) {
-            if (RegisterAccess.allows(request.caller(), key)) {
-                seen.add(key);
-            }
-        }
+        String prefix = RegisterAccess.narrowed(request.caller(), request.parameter("prefix", ""));
+        List<String> page = prefix == null ? List.of() : register.keys(prefix, request.parameter("after", ""), limit);
+        List<String> seen = page.stream()
+                .filter(key -> RegisterAccess.allows(request.caller(), key))
+                .toList();
         return Answer.of(new NamesAnswer(seen, ReadCalls.next(limit, page)));
     }
 

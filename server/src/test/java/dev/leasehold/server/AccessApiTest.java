@@ -9,6 +9,7 @@ import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.server.ApiClient.Result;
+import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -110,6 +111,21 @@ abstract class AccessApiTest extends ApiFixture {
         assertThat(other.post("/v1/work/claim", "{'name':'team-b/job','token':1,'key':'k','of':'a'}")
                         .status())
                 .isEqualTo(403);
+    }
+
+    /** The last key of a page says where the next one starts. */
+    @Test
+    void aPageDoesNotRevealTheKeysOfOthers() {
+        for (String name : List.of("team-a/1", "team-a/2", "team-b/1", "team-c/1")) {
+            store.register().compareAndSet("work#" + name + "#k", CasRegister.ABSENT, "x");
+        }
+        ApiClient other = client(Role.READER, "team-b/");
+        for (String prefix : List.of("", "work", "work%23", "work%23team-b/", "work%23team-a/", "effect/")) {
+            Result page = other.get("/v1/register/keys?limit=1&prefix=" + prefix);
+            assertThat(page.body().toString()).doesNotContain("team-a", "team-c", "keys/");
+        }
+        assertThat(other.get("/v1/register/keys?prefix=work%23").body().path("names"))
+                .hasSize(1);
     }
 
     @Test
