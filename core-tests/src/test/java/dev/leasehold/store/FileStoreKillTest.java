@@ -46,7 +46,8 @@ class FileStoreKillTest {
 
                     @Override
                     void awaitFree(FileLeaseStore store, Acquisition.Busy busy) throws InterruptedException {
-                        Thread.sleep(busy.remaining().toMillis() + 5);
+                        // The clock of the file system moves in steps of several milliseconds.
+                        Thread.sleep(busy.remaining().toMillis() + 100);
                     }
                 })
                 .run();

@@ -77,12 +77,13 @@ class EndingTest {
     @Test
     void commandThatIgnoresTermIsKilledAfterTheGrace() throws Exception {
         SupervisedRuns run = SupervisedRuns.start(
-                Duration.ofSeconds(30), Duration.ofMillis(300), "bash", "-c", Linux.STUBBORN, folder + "/signs");
+                Duration.ofSeconds(30), Duration.ofSeconds(2), "bash", "-c", Linux.STUBBORN, folder + "/signs");
         run.awaitOutput("ready");
         double asked = uptime();
         run.command.stop();
         assertThat(run.command.waitFor()).isEqualTo(137);
-        assertThat(Linux.lastSignOfLife(folder.resolve("signs"))).isBetween(asked + 0.2, asked + 8);
+        // A busy machine may not let it give a sign in the last part of its grace.
+        assertThat(Linux.lastSignOfLife(folder.resolve("signs"))).isBetween(asked + 0.5, asked + 10);
         assertThat(run.command.endedAtDeadline()).isFalse();
     }
 
