@@ -4,6 +4,7 @@ module dev.leasehold.server {
     requires transitive dev.leasehold;
     requires dev.leasehold.client;
     requires dev.leasehold.work;
+    requires dev.leasehold.events;
     requires dev.leasehold.jobs;
     requires org.eclipse.jetty.server;
     requires tools.jackson.databind;

@@ -26,6 +26,7 @@ class ArchitectureTest {
             "work",
             "git",
             "jobs",
+            "events",
             "stores/jdbc",
             "stores/redis",
             "client",
@@ -58,6 +59,7 @@ class ArchitectureTest {
                 "dev.leasehold.doctor",
                 "dev.leasehold.internal..");
         List<String> jobs = List.of("dev.leasehold.jobs..");
+        List<String> events = List.of("dev.leasehold.events");
         List<String> work = List.of("dev.leasehold.work");
         List<String> git = List.of("dev.leasehold.git");
         List<String> client = List.of("dev.leasehold.client..");
@@ -68,6 +70,7 @@ class ArchitectureTest {
                 new ModuleRule("work", work, core),
                 new ModuleRule("git", git, core),
                 new ModuleRule("jobs", jobs, join(core, work, List.of("com.cronutils..", "org.snakeyaml.."))),
+                new ModuleRule("events", events, join(core, jobs)),
                 new ModuleRule(
                         "stores/jdbc", List.of("dev.leasehold.jdbc.."), join(core, work, List.of("org.postgresql.."))),
                 new ModuleRule("stores/redis", List.of("dev.leasehold.redis"), join(core, List.of("redis.clients.."))),
@@ -76,13 +79,13 @@ class ArchitectureTest {
                 new ModuleRule(
                         "server",
                         server,
-                        join(core, work, jobs, client, List.of("tools.jackson..", "org.eclipse.jetty.."))),
+                        join(core, work, jobs, events, client, List.of("tools.jackson..", "org.eclipse.jetty.."))),
                 new ModuleRule(
                         "testkit",
                         List.of("dev.leasehold.testkit.."),
                         join(core, work, List.of("org.junit.jupiter.api..", "org.assertj.."))),
-                new ModuleRule("cli", cli, join(core, work, git, jobs, server)),
-                new ModuleRule("simulator", List.of("dev.leasehold.simulator.."), join(core, work, git, jobs, cli)));
+                new ModuleRule("cli", cli, join(core, work, git, jobs, events, server)),
+                new ModuleRule("simulator", List.of("dev.leasehold.simulator.."), join(core, work, git, jobs, events, cli)));
     }
 
     @ParameterizedTest

@@ -4,8 +4,11 @@ import dev.leasehold.client.message.ChangeAnswer;
 import dev.leasehold.client.message.NamesAnswer;
 import dev.leasehold.client.message.RegisterAnswer;
 import dev.leasehold.client.message.RegisterCall;
+import dev.leasehold.client.message.VersionsAnswer;
 import dev.leasehold.spi.CasRegister;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The register of a server's store. */
@@ -50,5 +53,24 @@ final class HttpRegister implements CasRegister {
                     .as(NamesAnswer.class);
             return new Pages.Page<>(page.names(), page.next());
         });
+    }
+
+    @Override
+    public Map<String, String> versions(String prefix, String after, int limit) {
+        Map<String, String> versions = new LinkedHashMap<>();
+        Pages.read(after, limit, (start, most) -> {
+                    VersionsAnswer page = server.get(
+                                    "/v1/register/versions",
+                                    "prefix",
+                                    prefix,
+                                    "after",
+                                    start,
+                                    "limit",
+                                    Integer.toString(most))
+                            .as(VersionsAnswer.class);
+                    return new Pages.Page<>(List.copyOf(page.versions().entrySet()), page.next());
+                })
+                .forEach(entry -> versions.put(entry.getKey(), entry.getValue()));
+        return versions;
     }
 }

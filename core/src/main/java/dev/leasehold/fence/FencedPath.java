@@ -91,7 +91,8 @@ public final class FencedPath {
         Path fence = DiskTarget.resolve(path).fence();
         try {
             return Disk.existsNoFollow(fence)
-                    ? TwoCopyFile.peekSequence(fence, TwoCopyFile.Size.SMALL, DiskFence.DEFAULT_WAIT)
+                    ? TwoCopyFile.glance(fence, TwoCopyFile.Size.SMALL, DiskFence.DEFAULT_WAIT)
+                            .sequence()
                     : NO_FENCE;
         } catch (IOException e) {
             throw DiskFence.unavailable(path, e, "nothing was changed");

@@ -3,7 +3,9 @@ package dev.leasehold.spi;
 import dev.leasehold.model.Text;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -38,6 +40,21 @@ public interface CasRegister {
 
     /** The keys that start with {@code prefix} and sort after {@code after}, in order. */
     List<String> keys(String prefix, String after, int limit);
+
+    /**
+     * The keys of such a page with their versions, in order. Whoever keeps the versions sees which
+     * values have changed and reads only these.
+     */
+    default Map<String, String> versions(String prefix, String after, int limit) {
+        Map<String, String> versions = new LinkedHashMap<>();
+        for (String key : keys(prefix, after, limit)) {
+            Reading reading = read(key);
+            if (reading.value().isPresent()) {
+                versions.put(key, reading.version());
+            }
+        }
+        return versions;
+    }
 
     /**
      * Checks a key against the limits of every register, before anything is read or written.

@@ -15,7 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +36,9 @@ final class FileRegister implements CasRegister {
 
     /** The version of a record that could be read but not written. */
     private static final String READ_ONLY = "read-only";
+
+    /** The version of a record that could not be read. */
+    private static final String DAMAGED = "damaged";
 
     private final Path root;
     private final Path directory;
@@ -70,7 +73,11 @@ final class FileRegister implements CasRegister {
         }
 
         String version(TwoCopyFile file) {
-            return birth + '.' + file.sequence();
+            return version(file.sequence());
+        }
+
+        String version(long sequence) {
+            return birth + '.' + sequence;
         }
     }
 
@@ -215,9 +222,14 @@ final class FileRegister implements CasRegister {
         }
     }
 
-    /** Most file names contain the whole key, so only the files on the page are opened. */
     @Override
     public List<String> keys(String prefix, String after, int limit) {
+        return List.copyOf(versions(prefix, after, limit).keySet());
+    }
+
+    /** Most file names contain the whole key, so only the files on the page are opened. */
+    @Override
+    public Map<String, String> versions(String prefix, String after, int limit) {
         TreeMap<String, Path> candidates = new TreeMap<>();
         try {
             for (Path path : Disk.list(directory)) {
@@ -228,14 +240,12 @@ final class FileRegister implements CasRegister {
                             .ifPresent(found -> candidates.put(found, path));
                 }
             }
-            List<String> found = new ArrayList<>();
+            Map<String, String> found = new LinkedHashMap<>();
             for (Map.Entry<String, Path> candidate : candidates.entrySet()) {
                 if (found.size() == limit) {
                     break;
                 }
-                if (isPresent(candidate.getValue())) {
-                    found.add(candidate.getKey());
-                }
+                versionIn(candidate.getValue()).ifPresent(version -> found.put(candidate.getKey(), version));
             }
             return found;
         } catch (IOException e) {
@@ -244,21 +254,29 @@ final class FileRegister implements CasRegister {
     }
 
     /** A record that cannot be read is there: whoever reads it learns that it is damaged. */
-    private static boolean isPresent(Path path) throws IOException {
+    private static Optional<String> versionIn(Path path) throws IOException {
         try {
-            return keyIn(path).isPresent();
+            return glance(path).map(Version::text);
         } catch (StoreCorruptException | TwoCopyFile.CorruptException e) {
-            return true;
+            return Optional.of(DAMAGED);
         }
     }
+
+    private static Optional<String> keyIn(Path path) throws IOException {
+        return glance(path).map(Version::key);
+    }
+
+    /** The key and the version of a record. */
+    private record Version(String key, String text) {}
 
     /**
      * Reads without the lock: a record that another process has locked must not delay the others.
      */
-    private static Optional<String> keyIn(Path path) throws IOException {
+    private static Optional<Version> glance(Path path) throws IOException {
         try {
-            return Optional.ofNullable(Entry.parse(TwoCopyFile.peek(path, TwoCopyFile.Size.LARGE, LOCK_WAIT)))
-                    .map(Entry::key);
+            TwoCopyFile.Glance found = TwoCopyFile.glance(path, TwoCopyFile.Size.LARGE, LOCK_WAIT);
+            return Optional.ofNullable(Entry.parse(found.text()))
+                    .map(entry -> new Version(entry.key, entry.version(found.sequence())));
         } catch (NoSuchFileException e) {
             // Removed after the directory was read.
             return Optional.empty();

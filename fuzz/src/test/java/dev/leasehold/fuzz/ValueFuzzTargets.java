@@ -1,7 +1,7 @@
 package dev.leasehold.fuzz;
 
 import dev.leasehold.Stores;
-import dev.leasehold.cli.runlog.RunLog;
+import dev.leasehold.events.RunLog;
 import dev.leasehold.cli.targets.TargetMemory;
 import dev.leasehold.internal.MovedStore;
 import dev.leasehold.internal.Secrets;

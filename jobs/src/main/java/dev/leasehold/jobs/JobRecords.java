@@ -11,7 +11,9 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
@@ -92,6 +94,14 @@ public final class JobRecords {
             found.add(LeaseName.of(key.substring(PREFIX.length())));
         }
         return found;
+    }
+
+    /** The jobs that sort after {@code after}, with the versions of their records, in order. */
+    public Map<LeaseName, String> versions(String after, int limit) {
+        Map<LeaseName, String> versions = new LinkedHashMap<>();
+        register.versions(PREFIX, PREFIX + after, limit)
+                .forEach((key, version) -> versions.put(LeaseName.of(key.substring(PREFIX.length())), version));
+        return versions;
     }
 
     /** Drops the job's slots from now on, with this reason. A slot that is running continues. */

@@ -34,10 +34,12 @@ final class FenceCalls {
 
     private final Grants grants;
     private final CasRegister register;
+    private final RefusalLog refusals;
 
     FenceCalls(LeaseStore store) {
         this.grants = new Grants(store);
         this.register = store.register();
+        this.refusals = new RefusalLog(register);
     }
 
     void addTo(Routes routes) {
@@ -56,21 +58,32 @@ final class FenceCalls {
             throw new BadRequestException("the field 'digest' belongs to admit-once only");
         }
         try {
-            return Contention.system()
+            Decided decided = Contention.system()
                     .resolve("the fence of " + call.resource(), () -> tryToDecide(call.resource(), key, grant, digest));
+            if (decided.decision instanceof FenceDecision.Refuse refusal) {
+                refusals.record(
+                        request.caller(),
+                        grant,
+                        call.resource(),
+                        refusal.answer().explanation());
+            }
+            return decided.answer;
         } catch (WrongFenceException e) {
             return ApiProblems.of(ProblemType.WRONG_FENCE, String.valueOf(e.getMessage()));
         }
     }
 
+    /** @param decision null if the grant was refused before the fence was asked */
+    private record Decided(Answer answer, @Nullable FenceDecision decision) {}
+
     /** Empty if another caller was faster. */
-    private Optional<Answer> tryToDecide(String resource, String key, Grant grant, @Nullable String digest) {
+    private Optional<Decided> tryToDecide(String resource, String key, Grant grant, @Nullable String digest) {
         CasRegister.Reading before = register.read(key);
         FenceState known = before.value().map(text -> parse(resource, text)).orElse(null);
         if (known == null || known.raised().isBelow(grant.token())) {
             Answer refusal = grants.refuseNeverIssued(grant);
             if (refusal != null) {
-                return Optional.of(refusal);
+                return Optional.of(new Decided(refusal, null));
             }
         }
         FenceDecision decision = judge(resource, known, grant, digest);
@@ -82,7 +95,7 @@ final class FenceCalls {
                         FenceText.write(FORMAT, decision.after()).format())) {
             return Optional.empty();
         }
-        return Optional.of(answer(resource, decision));
+        return Optional.of(new Decided(answer(resource, decision), decision));
     }
 
     private static FenceState parse(String resource, String text) {

@@ -39,6 +39,7 @@ public final class LeaseholdServer implements AutoCloseable {
     private final ServerClock clock = new ServerClock();
     private final Departures departures;
     private final WaitingRoom waiting;
+    private final EventStreams events;
     private final HealthCalls health;
 
     private LeaseholdServer(Builder settings, @Nullable RenewedCertificate certificate) throws IOException {
@@ -47,6 +48,8 @@ public final class LeaseholdServer implements AutoCloseable {
         departures = new Departures();
         waiting = new WaitingRoom(store, threads, clock, departures);
         health = new HealthCalls(store);
+        Authenticator authenticator = new Authenticator(store.register(), local);
+        events = new EventStreams(store, authenticator, threads, clock);
         QueuedThreadPool pool = new QueuedThreadPool(MAX_THREADS);
         pool.setName("leasehold-server");
         server = new Server(pool);
@@ -57,7 +60,6 @@ public final class LeaseholdServer implements AutoCloseable {
         connector.setIdleTimeout(IDLE.toMillis());
         server.addConnector(connector);
         server.setErrorHandler(new ApiErrors());
-        Authenticator authenticator = new Authenticator(store.register(), local);
         RateLimits limits = settings.callsPerSecond == 0 ? null : new RateLimits(settings.callsPerSecond);
         server.setHandler(
                 new GracefulHandler(new ApiHandler(routes(store), threads, clock, authenticator, limits, local)));
@@ -92,6 +94,7 @@ public final class LeaseholdServer implements AutoCloseable {
         new OnceCalls(store).addTo(routes);
         new JobCalls(store.register()).addTo(routes);
         new RegisterCalls(store.register()).addTo(routes);
+        new EventCalls(events).addTo(routes);
         health.addTo(routes);
         return routes;
     }
@@ -198,6 +201,11 @@ public final class LeaseholdServer implements AutoCloseable {
         return waiting.size();
     }
 
+    /** How many clients listen to events. */
+    int listening() {
+        return events.size();
+    }
+
     /** The address under which this server is reached. */
     public URI uri() {
         String host = connector.getHost();
@@ -213,6 +221,7 @@ public final class LeaseholdServer implements AutoCloseable {
     public void close() {
         health.stop();
         waiting.close();
+        events.close();
         try {
             server.stop();
             departures.close();

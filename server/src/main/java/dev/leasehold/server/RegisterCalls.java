@@ -4,8 +4,11 @@ import dev.leasehold.client.message.ChangeAnswer;
 import dev.leasehold.client.message.NamesAnswer;
 import dev.leasehold.client.message.RegisterAnswer;
 import dev.leasehold.client.message.RegisterCall;
+import dev.leasehold.client.message.VersionsAnswer;
 import dev.leasehold.spi.CasRegister;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The register, in which clients in Java keep work items, slots and targets. */
@@ -22,6 +25,7 @@ final class RegisterCalls {
     void addTo(Routes routes) {
         routes.get("/v1/register", Call.answering(this::read), "key")
                 .get("/v1/register/keys", Call.answering(this::keys), "prefix", "after", "limit")
+                .get("/v1/register/versions", Call.answering(this::versions), "prefix", "after", "limit")
                 .post("/v1/register/set", Role.HOLDER, MAX_BODY, Call.answering(this::set))
                 .post("/v1/register/remove", Role.HOLDER, Call.answering(this::remove));
     }
@@ -37,15 +41,24 @@ final class RegisterCalls {
         return Answer.of(RegisterAnswer.of(key, register.read(key)));
     }
 
-    /** Keys that are for nobody are left out, so that a page may be shorter than its limit. */
     private Answer keys(ApiRequest request) {
+        VersionsAnswer page = page(request);
+        return Answer.of(new NamesAnswer(List.copyOf(page.versions().keySet()), page.next()));
+    }
+
+    private Answer versions(ApiRequest request) {
+        return Answer.of(page(request));
+    }
+
+    /** Keys that are for nobody are left out, so that a page may be shorter than its limit. */
+    private VersionsAnswer page(ApiRequest request) {
         int limit = request.limit();
         String prefix = RegisterAccess.narrowed(request.caller(), request.parameter("prefix", ""));
-        List<String> page = prefix == null ? List.of() : register.keys(prefix, request.parameter("after", ""), limit);
-        List<String> seen = page.stream()
-                .filter(key -> RegisterAccess.allows(request.caller(), key))
-                .toList();
-        return Answer.of(new NamesAnswer(seen, ReadCalls.next(limit, page)));
+        Map<String, String> page =
+                prefix == null ? Map.of() : register.versions(prefix, request.parameter("after", ""), limit);
+        Map<String, String> seen = new LinkedHashMap<>(page);
+        seen.keySet().removeIf(key -> !RegisterAccess.allows(request.caller(), key));
+        return new VersionsAnswer(seen, ReadCalls.next(limit, List.copyOf(page.keySet())));
     }
 
     private Answer set(ApiRequest request) {

@@ -1,5 +1,6 @@
 package dev.leasehold.server;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.http.HttpHeader;
@@ -13,6 +14,9 @@ final class Reply {
     private final Response response;
     private final Callback callback;
     private final AtomicBoolean sent = new AtomicBoolean();
+    private volatile boolean begun;
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicBoolean writing = new AtomicBoolean();
 
     Reply(Request request, Response response, Callback callback) {
         this.request = request;
@@ -34,11 +38,8 @@ final class Reply {
             undelivered.run();
             return;
         }
-        response.setStatus(answer.status());
-        response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.mediaType());
+        putHeaders(answer.status(), answer.mediaType());
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.body().remaining());
-        response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
-        response.getHeaders().put("X-Content-Type-Options", "nosniff");
         if (answer.status() == 401) {
             response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
         }
@@ -53,5 +54,53 @@ final class Reply {
             callback.failed(failure);
             undelivered.run();
         }));
+    }
+
+    private void putHeaders(int status, String mediaType) {
+        response.setStatus(status);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, mediaType);
+        response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+        response.getHeaders().put("X-Content-Type-Options", "nosniff");
+    }
+
+    /** Begins an answer of unknown length instead, which {@link #write} continues. */
+    void begin(String mediaType, byte[] start) {
+        if (sent.compareAndSet(false, true)) {
+            putHeaders(200, mediaType);
+            begun = true;
+            write(start);
+        }
+    }
+
+    /** Whether the client has not yet taken what was written last. Then nothing more may be written. */
+    boolean isWriting() {
+        return writing.get();
+    }
+
+    /** Whether the answer has ended, or the client is gone. */
+    boolean isOver() {
+        return over.get();
+    }
+
+    void write(byte[] part) {
+        if (!over.get() && writing.compareAndSet(false, true)) {
+            response.write(false, ByteBuffer.wrap(part), Callback.from(() -> writing.set(false), failure -> {
+                if (over.compareAndSet(false, true)) {
+                    callback.failed(failure);
+                }
+            }));
+        }
+    }
+
+    /** Ends an answer that was begun. */
+    void end() {
+        if (begun && over.compareAndSet(false, true)) {
+            if (writing.get()) {
+                // The client takes nothing, so it cannot be told.
+                callback.failed(new IllegalStateException("the client does not read"));
+            } else {
+                response.write(true, ByteBuffer.allocate(0), callback);
+            }
+        }
     }
 }

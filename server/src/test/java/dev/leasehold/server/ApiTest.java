@@ -20,6 +20,9 @@ class ApiTest {
     class Access extends AccessApiTest {}
 
     @Nested
+    class Events extends EventApiTest {}
+
+    @Nested
     class Errors extends ErrorApiTest {}
 
     /** Calls that touch no store cannot fail with it. */

@@ -45,6 +45,14 @@ final class OpenApiDocument {
         validate(schema, body, method + " " + path + " accepted");
     }
 
+    /** Checks a part of an answer against a schema. */
+    void checkPart(String schema, String json) {
+        assertThat(schemas.getSchema(SchemaLocation.of(ID + "#/components/schemas/" + schema))
+                        .validate(json, InputFormat.JSON))
+                .as(json)
+                .isEmpty();
+    }
+
     void checkAnswer(String method, String path, int status, String mediaType, String body) {
         JsonNode answer = resolve(operation(method, path).path("responses").path(Integer.toString(status)));
         assertThat(answer.isObject())

@@ -7,7 +7,9 @@ import dev.leasehold.spi.CasRegister;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -239,6 +241,24 @@ public abstract class CasRegisterContract {
         assertThat(register.keys(prefix, expected.get(expected.size() - 1), 100))
                 .isEmpty();
         assertThat(register.keys(key("nothing"), "", 100)).isEmpty();
+    }
+
+    @Test
+    void aPageOfVersionsShowsWhichValuesHaveChanged() {
+        String prefix = key("versions") + "/";
+        Map<String, String> written = new LinkedHashMap<>();
+        for (String tail : List.of("a", "b", "c", "d")) {
+            written.put(prefix + tail, write(prefix + tail, CasRegister.ABSENT, "value"));
+        }
+        write(key("versions-other"), CasRegister.ABSENT, "value");
+        assertThat(register.versions(prefix, "", 100)).isEqualTo(written);
+        assertThat(register.versions(prefix, "", 100).keySet()).containsExactlyElementsOf(written.keySet());
+        assertThat(register.versions(prefix, prefix + "a", 2).keySet()).containsExactly(prefix + "b", prefix + "c");
+
+        written.put(prefix + "b", write(prefix + "b", written.get(prefix + "b"), "value"));
+
+        assertThat(register.versions(prefix, "", 100)).isEqualTo(written);
+        assertThat(register.versions(key("nothing"), "", 100)).isEmpty();
     }
 
     @Test

@@ -4,7 +4,7 @@ import dev.leasehold.Lease;
 import dev.leasehold.LeaseListener;
 import dev.leasehold.cli.leased.CommandHandle;
 import dev.leasehold.cli.output.Console;
-import dev.leasehold.cli.runlog.RunEntry;
+import dev.leasehold.events.RunEntry;
 import dev.leasehold.jobs.Slot;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;

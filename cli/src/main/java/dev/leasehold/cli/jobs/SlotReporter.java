@@ -1,9 +1,9 @@
 package dev.leasehold.cli.jobs;
 
 import dev.leasehold.cli.output.Console;
-import dev.leasehold.cli.runlog.RunEntry;
-import dev.leasehold.cli.runlog.RunLog;
-import dev.leasehold.cli.runlog.RunOrigin;
+import dev.leasehold.events.RunEntry;
+import dev.leasehold.events.RunLog;
+import dev.leasehold.events.RunOrigin;
 import dev.leasehold.jobs.EndedAttempt;
 import dev.leasehold.jobs.Job;
 import dev.leasehold.jobs.JobListener;

@@ -1,8 +1,8 @@
 package dev.leasehold.cli.jobs;
 
 import dev.leasehold.cli.output.Console;
-import dev.leasehold.cli.runlog.RunAdvice;
-import dev.leasehold.cli.runlog.RunLog;
+import dev.leasehold.events.RunAdvice;
+import dev.leasehold.events.RunLog;
 import dev.leasehold.jobs.Job;
 import dev.leasehold.model.DurationText;
 import dev.leasehold.model.StoreCorruptException;

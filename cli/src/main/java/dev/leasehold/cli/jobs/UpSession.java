@@ -12,7 +12,7 @@ import dev.leasehold.cli.command.StoreUrl;
 import dev.leasehold.cli.leased.CommandEnvironment;
 import dev.leasehold.cli.leased.LeasedCommand;
 import dev.leasehold.cli.output.Console;
-import dev.leasehold.cli.runlog.RunOrigin;
+import dev.leasehold.events.RunOrigin;
 import dev.leasehold.cli.targets.FileTargets;
 import dev.leasehold.cli.targets.LeaseTargets;
 import dev.leasehold.cli.targets.TargetOption;

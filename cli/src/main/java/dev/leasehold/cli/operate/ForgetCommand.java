@@ -9,7 +9,7 @@ import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.output.Json;
-import dev.leasehold.cli.runlog.RunLog;
+import dev.leasehold.events.RunLog;
 import dev.leasehold.cli.targets.KnownTarget;
 import dev.leasehold.cli.targets.RememberedTargets;
 import dev.leasehold.cli.targets.TargetMemory;

@@ -1,6 +1,6 @@
 package dev.leasehold.cli.operate;
 
-import dev.leasehold.cli.runlog.RunEntry;
+import dev.leasehold.events.RunEntry;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.Transfer;

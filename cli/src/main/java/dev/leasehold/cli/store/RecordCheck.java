@@ -1,6 +1,6 @@
 package dev.leasehold.cli.store;
 
-import dev.leasehold.cli.runlog.RunLog;
+import dev.leasehold.events.RunLog;
 import dev.leasehold.cli.targets.TargetMemory;
 import dev.leasehold.jobs.JobRecords;
 import dev.leasehold.model.LeaseName;

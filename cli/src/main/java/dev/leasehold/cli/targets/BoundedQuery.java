@@ -2,8 +2,8 @@ package dev.leasehold.cli.targets;
 
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.leased.CommandEnvironment;
-import dev.leasehold.cli.runlog.RunEntry;
-import dev.leasehold.cli.runlog.RunLog;
+import dev.leasehold.events.RunEntry;
+import dev.leasehold.events.RunLog;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.DurationText;

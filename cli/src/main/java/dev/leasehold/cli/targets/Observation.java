@@ -2,7 +2,7 @@ package dev.leasehold.cli.targets;
 
 import dev.leasehold.cli.args.Option;
 import dev.leasehold.cli.command.Invocation;
-import dev.leasehold.cli.runlog.RunLog;
+import dev.leasehold.events.RunLog;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.LeaseStore;

@@ -3,7 +3,7 @@ package dev.leasehold.cli.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.output.Console;
-import dev.leasehold.cli.runlog.RunOrigin;
+import dev.leasehold.events.RunOrigin;
 import dev.leasehold.jobs.EndedAttempt;
 import dev.leasehold.jobs.EndedAttempt.Kind;
 import dev.leasehold.jobs.EndedAttempt.Retry;

@@ -7,8 +7,8 @@ import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.CliRunner.Result;
 import dev.leasehold.cli.JsonText;
 import dev.leasehold.cli.command.ExitCode;
-import dev.leasehold.cli.runlog.RunEntry;
-import dev.leasehold.cli.runlog.RunLog;
+import dev.leasehold.events.RunEntry;
+import dev.leasehold.events.RunLog;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -301,7 +301,7 @@ class WorkCommandsTest {
         assertThat(run.code()).isZero();
         assertThat(scratch.resolve("classes"))
                 .content()
-                .contains("dev.leasehold.cli.runlog.RunLog")
+                .contains("dev.leasehold.events.RunLog")
                 .doesNotContain("dev.leasehold.work.", "RunWorkItem");
     }
 

@@ -197,29 +197,27 @@ public final class TwoCopyFile implements AutoCloseable {
         return mutex;
     }
 
+    /** The latest copy of a file, read without the lock. */
+    public record Glance(String text, long sequence) {}
+
     /**
-     * Reads the text without the lock. A copy that is being written fails its checksum, and the
-     * other copy is still valid.
+     * Reads without the lock. A copy that is being written fails its checksum, and the other copy is
+     * still valid.
      */
-    public static String peek(Path path, Size size, Duration wait) throws IOException {
+    public static Glance glance(Path path, Size size, Duration wait) throws IOException {
         requireRegular(path);
         PathMutex mutex = take(path, wait);
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            return new TwoCopyFile(path, size, channel, mutex, null).text();
+            TwoCopyFile file = new TwoCopyFile(path, size, channel, mutex, null);
+            return new Glance(file.text(), file.sequence());
         } finally {
             mutex.release();
         }
     }
 
-    /** Reads the number of the latest copy without the lock. */
-    public static long peekSequence(Path path, Size size, Duration wait) throws IOException {
-        requireRegular(path);
-        PathMutex mutex = take(path, wait);
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            return new TwoCopyFile(path, size, channel, mutex, null).sequence();
-        } finally {
-            mutex.release();
-        }
+    /** Reads the text without the lock. */
+    public static String peek(Path path, Size size, Duration wait) throws IOException {
+        return glance(path, size, wait).text();
     }
 
     public String text() {

@@ -5,7 +5,9 @@ import dev.leasehold.spi.Ids;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -19,7 +21,7 @@ final class JdbcRegister implements CasRegister {
     private final NamedSql read;
     private final Writes writes;
     private final NamedSql delete;
-    private final NamedSql keys;
+    private final NamedSql page;
 
     JdbcRegister(Database database, Ids ids, TableNames names) {
         this.database = database;
@@ -31,10 +33,10 @@ final class JdbcRegister implements CasRegister {
                         left join leasehold_register r on r.entry = :entry"""));
         this.writes = new Writes(dialect, ids);
         this.delete = dialect.sql("delete from leasehold_register where entry = :entry and version = :expected");
-        this.keys = dialect.sql(
+        this.page = dialect.sql(
                 names.in(
                         """
-                        select entry from leasehold_register
+                        select entry, version from leasehold_register
                         where entry >= :first and entry < :last and entry > :after order by entry limit :limit"""));
     }
 
@@ -111,7 +113,15 @@ final class JdbcRegister implements CasRegister {
 
     @Override
     public List<String> keys(String prefix, String after, int limit) {
-        return database.rows(keys, SqlParameters.page(prefix, after, limit), row -> row.getString(1));
+        return database.rows(page, SqlParameters.page(prefix, after, limit), row -> row.getString(1));
+    }
+
+    @Override
+    public Map<String, String> versions(String prefix, String after, int limit) {
+        Map<String, String> versions = new LinkedHashMap<>();
+        database.rows(page, SqlParameters.page(prefix, after, limit), row -> Map.entry(row.getString(1), row.getLong(2)))
+                .forEach(entry -> versions.put(entry.getKey(), Long.toString(entry.getValue())));
+        return versions;
     }
 
     /** A text that was never issued as a version cannot be the current one. */

@@ -2,7 +2,9 @@ package dev.leasehold.redis;
 
 import dev.leasehold.spi.CasRegister;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +13,13 @@ import org.jspecify.annotations.Nullable;
  * threads.
  */
 final class RedisRegister implements CasRegister {
+    /** A script with more keys than this would keep other clients waiting for too long. */
+    private static final int MOST_KEYS = 500;
+
     private final RedisClient client;
     private final RedisKeys keys;
     private final LuaScript read = new LuaScript(RedisClient.Repeat.SAFE, "register-read");
+    private final LuaScript versions = new LuaScript(RedisClient.Repeat.SAFE, "register-versions");
     // Not repeated: after taking effect, a second run would answer that nothing changed.
     private final LuaScript set = new LuaScript(RedisClient.Repeat.NEVER, "register-set");
     private final LuaScript remove = new LuaScript(RedisClient.Repeat.NEVER, "register-remove");
@@ -64,5 +70,27 @@ final class RedisRegister implements CasRegister {
     @Override
     public List<String> keys(String prefix, String after, int limit) {
         return SortedIndex.page(client, keys.entries(), prefix, after, limit);
+    }
+
+    @Override
+    public Map<String, String> versions(String prefix, String after, int limit) {
+        List<String> page = keys(prefix, after, limit);
+        Map<String, String> found = new LinkedHashMap<>();
+        for (int from = 0; from < page.size(); from += MOST_KEYS) {
+            addVersions(page.subList(from, Math.min(from + MOST_KEYS, page.size())), found);
+        }
+        return found;
+    }
+
+    private void addVersions(List<String> page, Map<String, String> found) {
+        ScriptArguments arguments = new ScriptArguments(page.size(), page.size());
+        page.forEach(key -> arguments.add(keys.entry(key)));
+        List<@Nullable Object> answers = Resp.list(versions.run(client, arguments));
+        for (int i = 0; i < page.size(); i++) {
+            String version = Resp.optionalText(answers.get(i));
+            if (version != null) {
+                found.put(page.get(i), version);
+            }
+        }
     }
 }

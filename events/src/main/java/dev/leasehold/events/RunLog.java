@@ -1,4 +1,4 @@
-package dev.leasehold.cli.runlog;
+package dev.leasehold.events;
 
 import dev.leasehold.internal.Contention;
 import dev.leasehold.internal.Fields;
@@ -12,8 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,13 +53,21 @@ public final class RunLog {
      */
     public record Summary(List<RunEntry> newestFirst, Map<String, Long> counters) {}
 
-    /** Appends an entry. */
+    /** Appends an entry, with the store's time: the clocks of the hosts that append may differ. */
     public void append(LeaseName name, RunEntry entry) {
         contention.resolve("the runs of " + name, () -> {
             CasRegister.Reading reading = register.read(PREFIX + name);
             boolean written = register.compareAndSet(PREFIX + name, reading.version(), withEntry(name, reading, entry));
             return written ? Optional.of(entry) : Optional.empty();
         });
+    }
+
+    /** The names that have a log and sort after {@code after}, with the versions of their logs, in order. */
+    Map<LeaseName, String> versions(String after, int limit) {
+        Map<LeaseName, String> versions = new LinkedHashMap<>();
+        register.versions(PREFIX, PREFIX + after, limit)
+                .forEach((key, version) -> versions.put(LeaseName.of(key.substring(PREFIX.length())), version));
+        return versions;
     }
 
     /** The names that have a log and sort after {@code after}, in order. */
@@ -96,14 +106,31 @@ public final class RunLog {
      * Copies earlier entries without parsing them: each run appends an entry, and few are ever
      * read.
      */
-    private static String withEntry(LeaseName name, CasRegister.Reading reading, RunEntry entry) {
+    private static String withEntry(LeaseName name, CasRegister.Reading reading, RunEntry given) {
         Fields before = fields(name, reading);
+        RunEntry entry = given.datedBy(timeOfNext(name, before, reading.at()));
         String text = withEntry(before, entry, RUNS_KEPT);
         // Entries of the largest size need more room than a register has.
         for (int kept = RUNS_KEPT - 5; kept > 0 && isTooLarge(text); kept -= 5) {
             text = withEntry(before, entry, kept);
         }
         return text;
+    }
+
+    /** Later than every entry before it, so that the time of an entry identifies it. */
+    private static Instant timeOfNext(LeaseName name, Fields before, Instant now) {
+        // As precise as an entry.
+        Instant next = now.truncatedTo(ChronoUnit.MICROS);
+        try {
+            for (String kind : List.of(RUN, SKIP)) {
+                List<String> lines = before.all(kind);
+                Instant latest = lines.isEmpty() ? Instant.MIN : new Words("an entry", lines.get(0)).instant();
+                next = latest.isBefore(next) ? next : latest.plus(1, ChronoUnit.MICROS);
+            }
+            return next;
+        } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+            throw unreadable(name, e);
+        }
     }
 
     private static boolean isTooLarge(String text) {

@@ -1,4 +1,4 @@
-package dev.leasehold.cli.runlog;
+package dev.leasehold.events;
 
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Holder;
@@ -50,6 +50,11 @@ public record RunEntry(
             String detail,
             @Nullable Renewals renewals) {
         this(at, kind, token, holder, duration, detail, renewals, null);
+    }
+
+    /** This entry with another time. */
+    RunEntry datedBy(Instant value) {
+        return new RunEntry(value, kind, token, holder, duration, detail, renewals, origin);
     }
 
     /** This entry with its origin. */

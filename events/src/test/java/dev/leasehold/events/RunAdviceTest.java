@@ -1,4 +1,4 @@
-package dev.leasehold.cli.runlog;
+package dev.leasehold.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +11,7 @@ import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.store.MemoryLeaseStore;
 import dev.leasehold.store.MemoryRegister;
+import dev.leasehold.testkit.ManualClock;
 import dev.leasehold.testkit.ManualContext;
 import java.time.Clock;
 import java.time.Duration;
@@ -134,6 +135,7 @@ class RunAdviceTest {
                 .filteredOn(e -> e.kind().equals("ran"))
                 .hasSize(50);
         assertThat(summary.newestFirst())
+                .usingRecursiveFieldByFieldElementComparatorIgnoringFields("at")
                 .contains(run("ran", 59, Duration.ofSeconds(59), 3, Duration.ofMillis(30_500)));
         assertThat(summary.counters())
                 .containsEntry("ran", 60L)
@@ -157,7 +159,23 @@ class RunAdviceTest {
                 .from(new RunOrigin("sh -c a/b c", "alice", "host", "/a b"));
         log.append(JOB, entry);
 
-        assertThat(log.of(JOB).newestFirst()).containsExactly(entry, earlier);
+        assertThat(log.of(JOB).newestFirst())
+                .usingRecursiveFieldByFieldElementComparatorIgnoringFields("at")
+                .containsExactly(entry, earlier);
+        assertThat(log.of(JOB).newestFirst().get(1)).isEqualTo(earlier);
+    }
+
+    @Test
+    void entriesHaveTheStoresTimeWhateverTheClocksOfTheHosts() {
+        ManualClock clock = new ManualClock();
+        RunLog log = new RunLog(new MemoryRegister(clock));
+        Instant now = clock.instant();
+        // One host is a day ahead, the other a day behind, and the store's clock is coarse.
+        for (Duration wrong : List.of(Duration.ofDays(1), Duration.ofDays(-1))) {
+            log.append(JOB, new RunEntry(now.plus(wrong), "ran", null, Holder.of("me"), Duration.ZERO, ""));
+        }
+
+        assertThat(log.of(JOB).newestFirst()).extracting(RunEntry::at).containsExactly(now.plusNanos(1000), now);
     }
 
     @Test

@@ -1,0 +1,112 @@
+package dev.leasehold.events;
+
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.spi.LeaseStore;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The changes of ownership. Only the history of a name whose token has changed is read. */
+final class LeaseEvents {
+    private static final int PAGE = 500;
+
+    private final LeaseStore store;
+    private final EventPosition start;
+    /** The latest token of each name that was seen. */
+    private final Map<LeaseName, Long> tokens = new HashMap<>();
+    /** Whether every name was looked at once, so that a name that is not known is new. */
+    private boolean complete;
+
+    LeaseEvents(LeaseStore store, EventPosition start) {
+        this.store = store;
+        this.start = start;
+    }
+
+    /** Passes over what happened so far. */
+    void skip() {
+        forEach(lease -> tokens.put(lease.name(), lease.token().value()));
+    }
+
+    void read(Consumer<Event> found) {
+        forEach(lease -> read(lease, found));
+    }
+
+    private void forEach(Consumer<LeaseRecord> lease) {
+        String after = "";
+        List<LeaseName> names;
+        do {
+            names = store.names("", after, PAGE);
+            for (LeaseSnapshot snapshot : leases(after, names)) {
+                if (!snapshot.lease().name().value().startsWith(LeaseStore.SCRATCH_PREFIX)) {
+                    lease.accept(snapshot.lease());
+                }
+            }
+            after = names.isEmpty() ? after : names.get(names.size() - 1).value();
+        } while (names.size() == PAGE);
+        complete = true;
+    }
+
+    /** A damaged record must not hide the others. */
+    private List<LeaseSnapshot> leases(String after, List<LeaseName> names) {
+        try {
+            return store.list("", after, PAGE);
+        } catch (StoreCorruptException e) {
+            List<LeaseSnapshot> readable = new ArrayList<>();
+            for (LeaseName name : names) {
+                try {
+                    store.inspect(name).ifPresent(readable::add);
+                } catch (StoreCorruptException damaged) {
+                    // 'leasehold doctor' reports it.
+                }
+            }
+            return readable;
+        }
+    }
+
+    private void read(LeaseRecord lease, Consumer<Event> found) {
+        LeaseName name = lease.name();
+        long token = lease.token().value();
+        Long known = tokens.get(name);
+        if (known != null && known == token) {
+            return;
+        }
+        if (known == null && complete) {
+            known = 0L;
+        }
+        if (known != null || StoredEvents.position(name, lease.owner()).isAfter(start)) {
+            token = readHistory(name, known, found, token);
+        }
+        tokens.put(name, token);
+    }
+
+    /**
+     * Returns the latest token in the history.
+     *
+     * @param known null if only the start tells what is new
+     */
+    private long readHistory(LeaseName name, @Nullable Long known, Consumer<Event> found, long current) {
+        List<Transfer> newestFirst = store.history(name, LeaseStore.HISTORY_KEPT);
+        Transfer oldestNew = null;
+        for (Transfer transfer : newestFirst) {
+            boolean isNew = known == null
+                    ? StoredEvents.position(name, transfer).isAfter(start)
+                    : transfer.token().value() > known;
+            if (isNew) {
+                found.accept(StoredEvents.of(name, transfer));
+                oldestNew = transfer;
+            }
+        }
+        boolean all = newestFirst.size() < LeaseStore.HISTORY_KEPT;
+        if (!all && oldestNew != null && oldestNew.equals(newestFirst.get(newestFirst.size() - 1))) {
+            found.accept(StoredEvents.missed(name, oldestNew.at()));
+        }
+        return newestFirst.isEmpty() ? current : newestFirst.get(0).token().value();
+    }
+}
