@@ -35,6 +35,8 @@ import dev.leasehold.cli.targets.PublishCommand;
 import dev.leasehold.cli.targets.PushCommand;
 import dev.leasehold.cli.targets.RaiseCommand;
 import dev.leasehold.cli.targets.WriteCommand;
+import dev.leasehold.cli.watch.HealthCommand;
+import dev.leasehold.cli.watch.WatchCommand;
 import dev.leasehold.cli.work.DeliverCommand;
 import dev.leasehold.cli.work.DoneCommand;
 import dev.leasehold.cli.work.OnceCommand;
@@ -68,6 +70,7 @@ public final class Commands {
                 new Group(
                         "Watch leases and intervene",
                         List.of("status", "history", "explain", "takeover", "cancel", "repair", "forget", "advise")),
+                new Group("Be told when something is wrong", List.of("health", "watch")),
                 new Group("Create and test a store", List.of("store", "doctor", "simulate", "soak")),
                 new Group("Offer a store over HTTP", List.of("serve", "keys")),
                 new Group("Learn more", List.of("demo", "completion", "help")));
@@ -112,6 +115,8 @@ public final class Commands {
             case "repair" -> new RepairCommand();
             case "forget" -> new ForgetCommand();
             case "advise" -> new AdviseCommand();
+            case "health" -> new HealthCommand();
+            case "watch" -> new WatchCommand();
             case "store" -> new StoreCommand();
             case "doctor" -> new DoctorCommand();
             case "serve" -> new ServeCommand();

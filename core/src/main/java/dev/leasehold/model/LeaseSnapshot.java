@@ -34,6 +34,14 @@ public record LeaseSnapshot(LeaseRecord lease, Instant at) {
         return isFree() ? Duration.ZERO : Duration.between(at, lease.deadline());
     }
 
+    /** Whether the holder renews its lease but has made no progress for a whole term. */
+    public boolean isStuck() {
+        LeaseRecord.Progress progress = lease.progress();
+        return state() == State.HELD
+                && progress != null
+                && Duration.between(progress.at(), at).compareTo(lease.term()) > 0;
+    }
+
     public State state() {
         if (lease.released()) {
             return isFree() ? State.RELEASED : State.RESTING;

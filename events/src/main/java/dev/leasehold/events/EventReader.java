@@ -64,7 +64,7 @@ public final class EventReader {
         return new EventReader(store, position);
     }
 
-    private static Instant now(LeaseStore store) {
+    static Instant now(LeaseStore store) {
         return store.register().read(CLOCK).at();
     }
 

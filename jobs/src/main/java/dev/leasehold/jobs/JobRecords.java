@@ -53,7 +53,31 @@ public final class JobRecords {
     }
 
     /** A record at one moment of store time. */
-    public record Snapshot(JobRecord record, Instant at) {}
+    public record Snapshot(JobRecord record, Instant at) {
+        /** The schedule that a machine recorded last. Empty if a newer version wrote it and this one cannot read it. */
+        public Optional<Schedule> schedule() {
+            if (record.schedules().isEmpty()) {
+                return Optional.empty();
+            }
+            JobRecord.Known known = record.schedules().get(0);
+            try {
+                return Optional.of(Schedule.of(known.cron(), Schedule.zone(known.zone())));
+            } catch (IllegalArgumentException e) {
+                return Optional.empty();
+            }
+        }
+
+        /**
+         * The first slot that was due and that no machine has taken care of. A job that is paused has
+         * none.
+         */
+        public Optional<Instant> overdue() {
+            return record.pause() != null
+                    ? Optional.empty()
+                    : schedule().flatMap(schedule -> schedule.nextAfter(record.watermark()))
+                            .filter(due -> due.isBefore(at));
+        }
+    }
 
     /** The store's time. */
     Instant now() {

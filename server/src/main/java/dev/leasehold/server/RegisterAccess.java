@@ -11,7 +11,7 @@ final class RegisterAccess {
 
     /** Keys of the form {@code prefix + name}, {@code prefix + name + '#' + key}. */
     private static final List<String> BEFORE_A_NAME =
-            List.of("work#", "work!", "effects/", "slots/", "runs/", "targets/", "forgotten/", "fences/");
+            List.of("work#", "work!", "effects/", "slots/", "runs/", "targets/", "forgotten/", "fences/", "watch/");
 
     private static final String EFFECT = "effect/";
 

@@ -18,6 +18,7 @@ import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import java.time.Instant;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
@@ -30,6 +31,7 @@ public final class SlotReporter implements JobListener {
     private final RunningSlots running;
     private final Function<LeaseName, RunOrigin> origins;
     private final TightSchedules tight;
+    private final BiConsumer<LeaseName, Outcome> afterwards;
 
     /** @param origins the command of each job and who called it */
     public SlotReporter(
@@ -38,6 +40,18 @@ public final class SlotReporter implements JobListener {
             Holder holder,
             RunningSlots running,
             Function<LeaseName, RunOrigin> origins) {
+        this(console, register, holder, running, origins, (job, outcome) -> {});
+    }
+
+    /** @param afterwards called with each outcome that this machine recorded; must be quick */
+    SlotReporter(
+            Console console,
+            CasRegister register,
+            Holder holder,
+            RunningSlots running,
+            Function<LeaseName, RunOrigin> origins,
+            BiConsumer<LeaseName, Outcome> afterwards) {
+        this.afterwards = afterwards;
         this.console = console;
         this.log = new RunLog(register);
         this.holder = holder;
@@ -66,6 +80,7 @@ public final class SlotReporter implements JobListener {
         } else {
             console.say(line);
         }
+        afterwards.accept(job.name(), outcome);
         record(job, outcome, line);
         if (outcome.attempt() > 0) {
             tight.check(job, outcome.from());

@@ -9,7 +9,6 @@ import dev.leasehold.jobs.JobRecords;
 import dev.leasehold.jobs.OpenSlot;
 import dev.leasehold.jobs.Outcome;
 import dev.leasehold.jobs.Pause;
-import dev.leasehold.jobs.Schedule;
 import dev.leasehold.model.DurationText;
 import dev.leasehold.model.LeaseName;
 import java.time.Instant;
@@ -83,16 +82,7 @@ public final class SlotViews {
 
     /** When the job is due next, by the schedule that a machine last recorded. */
     private static Optional<Instant> next(JobRecords.Snapshot page) {
-        if (page.record().schedules().isEmpty()) {
-            return Optional.empty();
-        }
-        JobRecord.Known known = page.record().schedules().get(0);
-        try {
-            return Schedule.of(known.cron(), Schedule.zone(known.zone())).nextAfter(page.at());
-        } catch (IllegalArgumentException e) {
-            // A newer version wrote a schedule that this one cannot read.
-            return Optional.empty();
-        }
+        return page.schedule().flatMap(schedule -> schedule.nextAfter(page.at()));
     }
 
     public static Json json(LeaseName name, JobRecords.Snapshot page, int limit) {

@@ -52,6 +52,7 @@ final class UpSession {
     private final Path path;
     private final EngineContext context = SystemContext.create();
     private final RunningSlots running;
+    private final SlotHooks hooks;
     private final BlockingQueue<String> signals = new LinkedBlockingQueue<>();
 
     /** The command of each job. */
@@ -62,6 +63,7 @@ final class UpSession {
         this.invocation = invocation;
         this.running = new RunningSlots(invocation.console());
         this.console = invocation.console();
+        this.hooks = new SlotHooks(console);
         this.path = FileTargets.parse("--file", given == null ? "leasehold.yaml" : given);
     }
 
@@ -78,13 +80,14 @@ final class UpSession {
         Invocation own = withStoreOf(file);
         Leases.Builder builder = Leases.over(own.openStore()).context(context).listener(running);
         Holder holder = SharedOptions.holder(invocation.arguments());
-        try (Timers timers = context.timers();
+        try (hooks;
+                Timers timers = context.timers();
                 Leases leases = (holder == null ? builder : builder.holder(holder)).build();
                 Signals handlers = Signals.forward(signals::add)) {
             Jobs jobs = Jobs.over(leases)
                     .parallel(file.parallel())
                     .listener(new SlotReporter(
-                            console, leases.store().register(), leases.holder(), running, this::origin))
+                            console, leases.store().register(), leases.holder(), running, this::origin, hooks::ended))
                     .start();
             CommandEnvironment environment = new CommandEnvironment(own, leases);
             List<Job> first = jobs(file, environment);
@@ -157,6 +160,7 @@ final class UpSession {
                 LeaseName.of(job.job()),
                 RunOrigin.of(
                         job.command(), invocation.environment(), job.directory().toAbsolutePath()));
+        hooks.put(job);
         LeasedCommand command =
                 new LeasedCommand(job.command(), job.directory(), job.timeout(), job.progressOnOutput());
         return new SlotWork(command, job.environment(), guards(job, invocation), environment, running);

@@ -6,7 +6,6 @@ import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.model.TransferReason;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,19 +37,10 @@ public final class StateInWords {
      */
     public static String health(LeaseSnapshot snapshot) {
         return switch (snapshot.state()) {
-            case HELD -> snapshot.lease().progress() == null ? "alive" : isSilent(snapshot) ? "stuck" : "working";
+            case HELD -> snapshot.lease().progress() == null ? "alive" : snapshot.isStuck() ? "stuck" : "working";
             case EXPIRED -> "dead";
             case RELEASED, RESTING -> "none";
         };
-    }
-
-    /** Whether a renewed lease has had no progress for a whole term. */
-    private static boolean isSilent(LeaseSnapshot snapshot) {
-        LeaseRecord.Progress progress = snapshot.lease().progress();
-        return progress != null
-                && Duration.between(progress.at(), snapshot.at())
-                                .compareTo(snapshot.lease().term())
-                        > 0;
     }
 
     private static List<String> held(LeaseSnapshot snapshot) {
@@ -75,7 +65,7 @@ public final class StateInWords {
         String last = "last progress " + RelativeTime.ago(progress.at(), snapshot.at())
                 + (progress.note() == null ? "" : ", \"" + progress.note() + "\"")
                 + (progress.checkpoint() == null ? "" : ", checkpoint \"" + progress.checkpoint() + "\"");
-        return isSilent(snapshot)
+        return snapshot.isStuck()
                 ? "Its holder is alive but may be stuck: " + last + ". If it is, 'leasehold cancel " + lease.name()
                         + " --token " + lease.token()
                         + " --reason stuck' takes the lease from this holder only and leaves"

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *     the directory, or git remotes
  * @param timeout the longest run time; null for no limit
  * @param progressOnOutput whether anything it prints counts as progress
+ * @param onSuccess the command to run after a slot has run; empty for none
+ * @param onFailure the command to run after a slot has failed for good; empty for none
  */
 public record JobCommand(
         String job,
@@ -24,4 +26,6 @@ public record JobCommand(
         Map<String, String> environment,
         List<String> guards,
         @Nullable Duration timeout,
-        boolean progressOnOutput) {}
+        boolean progressOnOutput,
+        List<String> onSuccess,
+        List<String> onFailure) {}

@@ -38,7 +38,9 @@ final class JobReader {
             "grace",
             "min-hold",
             "progress-within",
-            "progress-on");
+            "progress-on",
+            "on-success",
+            "on-failure");
 
     private static final Duration MIN_TTL = Duration.ofSeconds(1);
     private static final String LIST = "must be a list of words, such as [./publish.sh, --all]; a line for the shell is"
@@ -215,7 +217,16 @@ final class JobReader {
         if (timeout != null && timeout.isZero()) {
             fields.problem("timeout", "must be more than zero");
         }
-        return new JobCommand(name, words, directory, environment(), guards, timeout, progressOnOutput());
+        return new JobCommand(
+                name,
+                words,
+                directory,
+                environment(),
+                guards,
+                timeout,
+                progressOnOutput(),
+                fields.list("on-success", LIST),
+                fields.list("on-failure", LIST));
     }
 
     private Path path(String text) {
