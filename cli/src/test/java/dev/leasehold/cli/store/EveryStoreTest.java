@@ -33,7 +33,7 @@ class EveryStoreTest {
      * reason of a refusal. The tests of the simulator module cover soak.
      */
     private static final Set<String> NOT_TRIED =
-            Set.of("push", "git-hook", "serve", "simulate", "soak", "demo", "completion", "help");
+            Set.of("push", "git-hook", "serve", "watch", "simulate", "soak", "demo", "completion", "help");
 
     @TempDir
     static Path folder;
@@ -145,6 +145,8 @@ class EveryStoreTest {
                 .isEmpty();
         assertThat(ok("explain", "day")).contains("42").contains("1 already done");
         assertThat(ok("advise", "day")).contains("Not enough data");
+        ok("health", "--refused-within", "1ms");
+        assertThat(cli.run("health").out()).startsWith("refused day token 1");
     }
 
     private void scheduleASlot() throws IOException {
