@@ -85,7 +85,8 @@ class ArchitectureTest {
                         List.of("dev.leasehold.testkit.."),
                         join(core, work, List.of("org.junit.jupiter.api..", "org.assertj.."))),
                 new ModuleRule("cli", cli, join(core, work, git, jobs, events, server)),
-                new ModuleRule("simulator", List.of("dev.leasehold.simulator.."), join(core, work, git, jobs, events, cli)));
+                new ModuleRule(
+                        "simulator", List.of("dev.leasehold.simulator.."), join(core, work, git, jobs, events, cli)));
     }
 
     @ParameterizedTest

@@ -42,7 +42,7 @@ public final class CliRunner {
     private final List<String> properties = new ArrayList<>();
 
     /** A class of each module that the launcher gives to a command which uses a built-in store. */
-    private static final List<Class<?>> PROGRAM = 
+    private static final List<Class<?>> PROGRAM =
             List.of(Main.class, Leases.class, WorkLedger.class, RunLog.class, GitFence.class);
 
     /** The program without drivers and schedules, as the launcher starts it for the built-in stores. */

@@ -83,7 +83,8 @@ public final class Conditions {
 
     private List<Alert> refusalsSince(LeaseName name, Instant since) {
         return StoredEvents.of(name, runs.of(name)).stream()
-                .filter(event -> event.type() == Event.Type.REFUSED && event.at().isAfter(since))
+                .filter(event ->
+                        event.type() == Event.Type.REFUSED && event.at().isAfter(since))
                 .flatMap(event -> Alert.of(event).stream())
                 .toList();
     }
@@ -123,14 +124,14 @@ public final class Conditions {
                         || lease.get().state() == LeaseSnapshot.State.EXPIRED;
                 Instant since = lease.map(seen -> seen.lease().deadline()).orElse(run.since());
                 if (gone) {
-                    addIfLate(job, slot.slot(), since, page.at(), "has lost its runner, and nobody continues it", found);
+                    addIfLate(
+                            job, slot.slot(), since, page.at(), "has lost its runner, and nobody continues it", found);
                 }
             }
         }
     }
 
-    private void addIfLate(
-            LeaseName job, Instant slot, Instant due, Instant now, String what, List<Alert> found) {
+    private void addIfLate(LeaseName job, Instant slot, Instant due, Instant now, String what, List<Alert> found) {
         if (due.plus(tolerance).isBefore(now)) {
             found.add(new Alert(
                     Alert.Kind.OVERDUE,

@@ -1,6 +1,5 @@
 package dev.leasehold.events;
 
-import dev.leasehold.events.Event.Type;
 import dev.leasehold.jobs.JobRecords;
 import dev.leasehold.jobs.Outcome;
 import dev.leasehold.model.LeaseName;
@@ -23,11 +22,11 @@ final class StoredEvents {
     }
 
     static Event of(LeaseName name, Transfer transfer) {
-        Type type =
+        Event.Type type =
                 switch (transfer.reason()) {
-                    case CANCELLED -> Type.CANCELLED;
-                    case RECOVERED -> Type.RECOVERED;
-                    default -> Type.ACQUIRED;
+                    case CANCELLED -> Event.Type.CANCELLED;
+                    case RECOVERED -> Event.Type.RECOVERED;
+                    default -> Event.Type.ACQUIRED;
                 };
         return new Event(
                 position(name, transfer),
@@ -56,14 +55,14 @@ final class StoredEvents {
         return events;
     }
 
-    private static Type type(String kind) {
+    private static Event.Type type(String kind) {
         if (kind.startsWith("lost_")) {
-            return Type.LOST;
+            return Event.Type.LOST;
         }
         return switch (kind) {
-            case "skipped_overlap" -> Type.SKIPPED;
-            case "stale_refused", "strict_refused", "target_refused" -> Type.REFUSED;
-            default -> Type.ENDED;
+            case "skipped_overlap" -> Event.Type.SKIPPED;
+            case "stale_refused", "strict_refused", "target_refused" -> Event.Type.REFUSED;
+            default -> Event.Type.ENDED;
         };
     }
 
@@ -73,7 +72,7 @@ final class StoredEvents {
             events.add(new Event(
                     EventPosition.of(
                             outcome.at(), SLOT, Math.max(0, outcome.from().toEpochMilli()), job),
-                    Type.SLOT,
+                    Event.Type.SLOT,
                     job,
                     outcome.token(),
                     null,
@@ -87,12 +86,12 @@ final class StoredEvents {
     /** Tells that events before this moment are no longer kept. */
     static Event missed(LeaseName name, Instant before) {
         return new Event(
-                EventPosition.of(before, Type.MISSED.word(), 0, name),
-                Type.MISSED,
+                EventPosition.of(before, Event.Type.MISSED.word(), 0, name),
+                Event.Type.MISSED,
                 name,
                 null,
                 null,
-                Type.MISSED.word(),
+                Event.Type.MISSED.word(),
                 "the store no longer keeps the events of this name before this moment",
                 null);
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Leases;
-import dev.leasehold.events.Event.Type;
 import dev.leasehold.jobs.Jobs;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
@@ -125,7 +124,8 @@ class EventReaderTest {
                     seen.addAll(reader.read());
                 }
                 if (random.nextInt(8) == 0) {
-                    reader = EventReader.after(store, EventPosition.parse(reader.position().toString()));
+                    reader = EventReader.after(
+                            store, EventPosition.parse(reader.position().toString()));
                 }
             }
             seen.addAll(settled(reader));
@@ -138,12 +138,14 @@ class EventReaderTest {
     private void happens(LeaseName name, Random random) {
         switch (random.nextInt(4)) {
             case 0 -> store.acquire(name, attempt(), ALICE, Duration.ofSeconds(1));
-            case 1 -> store.inspect(name)
-                    .ifPresent(lease -> store.release(
-                            new Grant(name, lease.lease().token(), null, null), Duration.ZERO));
+            case 1 ->
+                store.inspect(name)
+                        .ifPresent(lease ->
+                                store.release(new Grant(name, lease.lease().token(), null, null), Duration.ZERO));
             case 2 -> log(name, "skipped_overlap", null);
-            default -> store.intervene(
-                    Intervention.takeover(name, attempt(), ALICE, Duration.ofSeconds(1), Note.of("because")));
+            default ->
+                store.intervene(
+                        Intervention.takeover(name, attempt(), ALICE, Duration.ofSeconds(1), Note.of("because")));
         }
     }
 
@@ -157,7 +159,7 @@ class EventReaderTest {
 
         List<Event> events = settled(reader);
 
-        assertThat(events).filteredOn(event -> event.type() == Type.MISSED).hasSize(1);
+        assertThat(events).filteredOn(event -> event.type() == Event.Type.MISSED).hasSize(1);
         assertThat(events.get(events.size() - 1).token()).isEqualTo(FencingToken.of(200));
     }
 
@@ -198,14 +200,14 @@ class EventReaderTest {
                 Jobs jobs = Jobs.over(leases)
                         .job("nightly", job -> job.cron("* * * * * *").run(run -> {}))
                         .start()) {
-            for (int i = 0; i < 100 && events.stream().noneMatch(e -> e.type() == Type.SLOT); i++) {
+            for (int i = 0; i < 100 && events.stream().noneMatch(e -> e.type() == Event.Type.SLOT); i++) {
                 Thread.sleep(100);
                 events.addAll(reader.read());
             }
         }
 
         assertThat(events)
-                .filteredOn(event -> event.type() == Type.SLOT)
+                .filteredOn(event -> event.type() == Event.Type.SLOT)
                 .isNotEmpty()
                 .allSatisfy(event -> {
                     assertThat(event.outcome()).isEqualTo("ran");

@@ -74,7 +74,8 @@ public final class JobRecords {
         public Optional<Instant> overdue() {
             return record.pause() != null
                     ? Optional.empty()
-                    : schedule().flatMap(schedule -> schedule.nextAfter(record.watermark()))
+                    : schedule()
+                            .flatMap(schedule -> schedule.nextAfter(record.watermark()))
                             .filter(due -> due.isBefore(at));
         }
     }

@@ -21,8 +21,7 @@ final class EventCalls {
     }
 
     private void open(ApiRequest request, Reply reply) {
-        EventStream stream =
-                new EventStream(reply, request.caller(), request.parameter("prefix", ""), types(request));
+        EventStream stream = new EventStream(reply, request.caller(), request.parameter("prefix", ""), types(request));
         streams.open(stream, position(reply.request().getHeaders().get(CONTINUE_AFTER)));
     }
 

@@ -174,12 +174,11 @@ final class EventStreams implements AutoCloseable {
     }
 
     private void removeThoseThatLeft() {
-        for (Listener listener : listeners) {
-            if (listener.stream.isGone() || !mayStillListen(listener)) {
-                listener.stream.end();
-                listeners.remove(listener);
-            }
-        }
+        List<Listener> left = listeners.stream()
+                .filter(listener -> listener.stream.isGone() || !mayStillListen(listener))
+                .toList();
+        left.forEach(listener -> listener.stream.end());
+        listeners.removeAll(left);
     }
 
     /** A key may be revoked while its client listens. */

@@ -17,7 +17,6 @@ import dev.leasehold.spi.CasRegister;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The calls about scheduled jobs. */
 final class JobCalls {

@@ -172,10 +172,12 @@ abstract class EventApiTest extends ApiFixture {
 
     @Test
     void whatIsNoPositionAndNoTypeIsRefused() throws Exception {
-        assertThat(api.get("/v1/events?types=lost,nonsense").text("detail")).contains("unknown type of event 'nonsense'");
-        assertThat(RawHttp.exchange(
-                        server.uri(),
-                        "GET /v1/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: nonsense\r\nConnection: close\r\n\r\n"))
+        assertThat(api.get("/v1/events?types=lost,nonsense").text("detail"))
+                .contains("unknown type of event 'nonsense'");
+        assertThat(
+                        RawHttp.exchange(
+                                server.uri(),
+                                "GET /v1/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: nonsense\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 400")
                 .contains("this is not the position of an event");
     }
@@ -231,7 +233,8 @@ abstract class EventApiTest extends ApiFixture {
     void aClientThatDoesNotReadHoldsUpNobody() throws Exception {
         try (Socket deaf = new Socket()) {
             deaf.setReceiveBufferSize(4096);
-            deaf.connect(new InetSocketAddress(server.uri().getHost(), server.uri().getPort()));
+            deaf.connect(
+                    new InetSocketAddress(server.uri().getHost(), server.uri().getPort()));
             deaf.getOutputStream()
                     .write("GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             await(() -> server.listening() == 1);

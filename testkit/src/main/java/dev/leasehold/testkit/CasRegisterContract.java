@@ -255,7 +255,8 @@ public abstract class CasRegisterContract {
         assertThat(register.versions(prefix, "", 100).keySet()).containsExactlyElementsOf(written.keySet());
         assertThat(register.versions(prefix, prefix + "a", 2).keySet()).containsExactly(prefix + "b", prefix + "c");
 
-        written.put(prefix + "b", write(prefix + "b", written.get(prefix + "b"), "value"));
+        String changed = prefix + "b";
+        written.put(changed, write(changed, register.read(changed).version(), "value"));
 
         assertThat(register.versions(prefix, "", 100)).isEqualTo(written);
         assertThat(register.versions(key("nothing"), "", 100)).isEmpty();

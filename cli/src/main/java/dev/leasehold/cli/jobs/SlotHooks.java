@@ -26,8 +26,8 @@ final class SlotHooks implements AutoCloseable {
 
     private final Console console;
     private final Map<LeaseName, JobCommand> jobs = new ConcurrentHashMap<>();
-    private final ThreadPoolExecutor executor = new ThreadPoolExecutor(
-            1, 1, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_QUEUED), task -> {
+    private final ThreadPoolExecutor executor =
+            new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_QUEUED), task -> {
                 Thread thread = new Thread(task, "leasehold-hooks");
                 thread.setDaemon(true);
                 return thread;

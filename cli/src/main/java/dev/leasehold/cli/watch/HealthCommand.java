@@ -21,8 +21,8 @@ public final class HealthCommand implements Command {
             "overdue-after", "D", Kind.DURATION, "how late a slot may be before it counts as overdue (default: 1m)");
     private static final Option JOB =
             Option.of("job", "NAME", Kind.LEASE_NAME, "look at this job or lease only (default: all)");
-    private static final Option REFUSED =
-            Option.of("refused-within", "D", Kind.DURATION, "report refusals that are not older than this (default: 1h)");
+    private static final Option REFUSED = Option.of(
+            "refused-within", "D", Kind.DURATION, "report refusals that are not older than this (default: 1h)");
 
     @Override
     public CommandSpec spec() {

@@ -41,7 +41,10 @@ public final class WatchCommand implements Command {
     private static final Option ON = Option.of(
             "on", "KINDS", Kind.TEXT, "what to tell: some of stuck,overdue,lost,refused,failed (default: all of them)");
     private static final Option ID = Option.of(
-            "id", "NAME", Kind.LEASE_NAME, "watches with the same id are one: each event is told once (default: leasehold-watch)");
+            "id",
+            "NAME",
+            Kind.LEASE_NAME,
+            "watches with the same id are one: each event is told once (default: leasehold-watch)");
     private static final Option TIMEOUT =
             Option.of("timeout", "D", Kind.DURATION, "how long the command may take (default: 30s)");
 

@@ -38,8 +38,7 @@ final class WatchDuty {
     private long lookedAt;
     private long savedAt = System.nanoTime();
 
-    WatchDuty(
-            LeaseStore store, Lease lease, Set<Alert.Kind> kinds, Conditions conditions, Hook hook, Console console) {
+    WatchDuty(LeaseStore store, Lease lease, Set<Alert.Kind> kinds, Conditions conditions, Hook hook, Console console) {
         this.store = store;
         this.lease = lease;
         this.kinds = kinds;

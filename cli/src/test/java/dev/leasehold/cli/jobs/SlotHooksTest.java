@@ -54,7 +54,9 @@ class SlotHooksTest {
         up = builder.redirectErrorStream(true)
                 .redirectOutput(folder.resolve("log").toFile())
                 .start();
-        for (int i = 0; i < 600 && (read("good-ran").isEmpty() || read("bad-failed").isEmpty()); i++) {
+        for (int i = 0;
+                i < 600 && (read("good-ran").isEmpty() || read("bad-failed").isEmpty());
+                i++) {
             Thread.sleep(100);
         }
         up.destroy();

@@ -65,8 +65,8 @@ class HealthCommandTest {
     void aHolderThatRenewsWithoutProgressIsStuck() throws Exception {
         Duration ttl = Duration.ofSeconds(2);
         try (FileLeaseStore store = FileLeaseStore.create(folder.resolve("store"))) {
-            Grant grant = ((Acquisition.Granted) store.acquire(
-                            LeaseName.of("job"), AttemptId.of("attempt-0001"), Holder.of("alice"), ttl))
+            Grant grant = ((Acquisition.Granted)
+                            store.acquire(LeaseName.of("job"), AttemptId.of("attempt-0001"), Holder.of("alice"), ttl))
                     .grant();
             store.progress(grant, Note.of("page 1"), null);
             for (int i = 0; i < 5; i++) {
@@ -75,7 +75,8 @@ class HealthCommandTest {
             }
             Result health = cli.run("health");
             assertThat(health.code()).isEqualTo(ExitCode.FAILED);
-            assertThat(health.out()).startsWith("stuck job token 1, alice: renews its lease, but its last progress was");
+            assertThat(health.out())
+                    .startsWith("stuck job token 1, alice: renews its lease, but its last progress was");
             store.progress(grant, Note.of("page 2"), null);
             assertThat(cli.run("health").code()).isZero();
         }
@@ -86,7 +87,9 @@ class HealthCommandTest {
         Path page = folder.resolve("page");
         String old = cli.run("acquire", "job", "--ttl", "10m").outLine();
         cli.run("takeover", "job", "--reason", "it hangs", "--guard", page.toString());
-        assertThat(cli.stdin("late").run("write", page.toString(), "--name", "job", "--token", old).code())
+        assertThat(cli.stdin("late")
+                        .run("write", page.toString(), "--name", "job", "--token", old)
+                        .code())
                 .isEqualTo(ExitCode.STALE);
 
         Result health = cli.run("health");

@@ -102,7 +102,9 @@ class WatchCommandTest {
         watch("log-3", tellingInto("told"));
         await(() -> told().size() == 3);
         Thread.sleep(3000);
-        assertThat(told()).hasSize(3).extracting(line -> line.replaceAll(".*\"detail\":\"(.*)\".*", "$1"))
+        assertThat(told())
+                .hasSize(3)
+                .extracting(line -> line.replaceAll(".*\"detail\":\"(.*)\".*", "$1"))
                 .containsExactly("exit 1", "exit 3", "exit 4");
     }
 

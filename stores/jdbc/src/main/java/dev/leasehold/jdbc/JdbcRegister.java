@@ -119,7 +119,10 @@ final class JdbcRegister implements CasRegister {
     @Override
     public Map<String, String> versions(String prefix, String after, int limit) {
         Map<String, String> versions = new LinkedHashMap<>();
-        database.rows(page, SqlParameters.page(prefix, after, limit), row -> Map.entry(row.getString(1), row.getLong(2)))
+        database.rows(
+                        page,
+                        SqlParameters.page(prefix, after, limit),
+                        row -> Map.entry(row.getString(1), row.getLong(2)))
                 .forEach(entry -> versions.put(entry.getKey(), Long.toString(entry.getValue())));
         return versions;
     }
