@@ -12,6 +12,7 @@ module dev.leasehold {
             dev.leasehold.work,
             dev.leasehold.git,
             dev.leasehold.jobs,
+            dev.leasehold.metrics,
             dev.leasehold.jdbc,
             dev.leasehold.redis,
             dev.leasehold.server;

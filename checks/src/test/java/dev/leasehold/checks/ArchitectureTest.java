@@ -26,6 +26,7 @@ class ArchitectureTest {
             "work",
             "git",
             "jobs",
+            "metrics",
             "stores/jdbc",
             "stores/redis",
             "client",
@@ -33,6 +34,15 @@ class ArchitectureTest {
             "testkit",
             "cli",
             "simulator");
+
+    private static final List<String> CORE_PACKAGES = List.of(
+            "dev.leasehold",
+            "dev.leasehold.model",
+            "dev.leasehold.spi",
+            "dev.leasehold.fence",
+            "dev.leasehold.store",
+            "dev.leasehold.doctor",
+            "dev.leasehold.internal..");
 
     private static final JavaClasses CORE = compiled("core");
     private static final JavaClasses JOBS = compiled("jobs");
@@ -49,15 +59,9 @@ class ArchitectureTest {
     record ModuleRule(String module, List<String> own, List<String> others) {}
 
     static Stream<ModuleRule> moduleRules() {
-        List<String> core = List.of(
-                "dev.leasehold",
-                "dev.leasehold.model",
-                "dev.leasehold.spi",
-                "dev.leasehold.fence",
-                "dev.leasehold.store",
-                "dev.leasehold.doctor",
-                "dev.leasehold.internal..");
+        List<String> core = CORE_PACKAGES;
         List<String> jobs = List.of("dev.leasehold.jobs..");
+        List<String> metrics = List.of("dev.leasehold.metrics");
         List<String> work = List.of("dev.leasehold.work");
         List<String> git = List.of("dev.leasehold.git");
         List<String> client = List.of("dev.leasehold.client..");
@@ -68,6 +72,7 @@ class ArchitectureTest {
                 new ModuleRule("work", work, core),
                 new ModuleRule("git", git, core),
                 new ModuleRule("jobs", jobs, join(core, work, List.of("com.cronutils..", "org.snakeyaml.."))),
+                new ModuleRule("metrics", metrics, join(core, jobs, List.of("io.micrometer.core.."))),
                 new ModuleRule(
                         "stores/jdbc", List.of("dev.leasehold.jdbc.."), join(core, work, List.of("org.postgresql.."))),
                 new ModuleRule("stores/redis", List.of("dev.leasehold.redis"), join(core, List.of("redis.clients.."))),
@@ -76,7 +81,13 @@ class ArchitectureTest {
                 new ModuleRule(
                         "server",
                         server,
-                        join(core, work, jobs, client, List.of("tools.jackson..", "org.eclipse.jetty.."))),
+                        join(
+                                core,
+                                work,
+                                jobs,
+                                metrics,
+                                client,
+                                List.of("tools.jackson..", "org.eclipse.jetty..", "io.micrometer.."))),
                 new ModuleRule(
                         "testkit",
                         List.of("dev.leasehold.testkit.."),

@@ -8,6 +8,7 @@ import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -51,7 +52,39 @@ public final class JobRecords {
     }
 
     /** A record at one moment of store time. */
-    public record Snapshot(JobRecord record, Instant at) {}
+    public record Snapshot(JobRecord record, Instant at) {
+        /**
+         * The newest schedule of the job; empty if it has none, or one that only a newer version can
+         * read.
+         */
+        public Optional<Schedule> schedule() {
+            if (record.schedules().isEmpty()) {
+                return Optional.empty();
+            }
+            JobRecord.Known newest = record.schedules().get(0);
+            try {
+                return Optional.of(Schedule.of(newest.cron(), Schedule.zone(newest.zone())));
+            } catch (IllegalArgumentException e) {
+                return Optional.empty();
+            }
+        }
+
+        /**
+         * How long a slot has been due although no machine has taken care of it: no machine runs, or
+         * none of them knows the job any more. Zero if there is none, or if the job is paused.
+         */
+        public Duration overdue() {
+            if (record.pause() != null) {
+                return Duration.ZERO;
+            }
+            // Every slot up to the watermark was taken care of. The next one should not be in the past.
+            return schedule()
+                    .flatMap(schedule -> schedule.nextAfter(record.watermark()))
+                    .filter(due -> due.isBefore(at))
+                    .map(due -> Duration.between(due, at))
+                    .orElse(Duration.ZERO);
+        }
+    }
 
     /** The store's time. */
     Instant now() {

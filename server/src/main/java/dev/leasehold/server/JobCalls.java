@@ -9,17 +9,12 @@ import dev.leasehold.jobs.JobRecords;
 import dev.leasehold.jobs.OpenSlot;
 import dev.leasehold.jobs.Outcome;
 import dev.leasehold.jobs.Pause;
-import dev.leasehold.jobs.Schedule;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
 import dev.leasehold.spi.CasRegister;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The calls about scheduled jobs. */
 final class JobCalls {
@@ -84,7 +79,6 @@ final class JobCalls {
         JobRecord record = page.record();
         JobRecord.Known known =
                 record.schedules().isEmpty() ? null : record.schedules().get(0);
-        Schedule schedule = known == null ? null : schedule(known);
         Pause pause = record.pause();
         List<Outcome> latest =
                 record.outcomes().subList(0, Math.min(limit, record.outcomes().size()));
@@ -92,8 +86,10 @@ final class JobCalls {
                 name.value(),
                 known == null ? null : known.cron(),
                 known == null ? null : known.zone(),
-                schedule == null ? null : schedule.nextAfter(page.at()).orElse(null),
-                schedule == null || pause != null ? 0 : overdue(schedule, record.watermark(), page.at()),
+                page.schedule()
+                        .flatMap(schedule -> schedule.nextAfter(page.at()))
+                        .orElse(null),
+                page.overdue().toMillis(),
                 pause == null
                         ? null
                         : new JobPart.PausePart(
@@ -103,23 +99,6 @@ final class JobCalls {
                 record.open().stream().map(JobCalls::open).toList(),
                 latest.stream().map(JobCalls::outcome).toList(),
                 record.counters());
-    }
-
-    /** Null if a newer version wrote a schedule that this one cannot read. */
-    private static @Nullable Schedule schedule(JobRecord.Known known) {
-        try {
-            return Schedule.of(known.cron(), Schedule.zone(known.zone()));
-        } catch (IllegalArgumentException e) {
-            return null;
-        }
-    }
-
-    /** Every slot up to the watermark was taken care of. The next one should not be in the past. */
-    private static long overdue(Schedule schedule, Instant watermark, Instant now) {
-        Optional<Instant> due = schedule.nextAfter(watermark);
-        return due.isPresent() && due.get().isBefore(now)
-                ? Duration.between(due.get(), now).toMillis()
-                : 0;
     }
 
     private static JobPart.OpenPart open(OpenSlot slot) {
