@@ -5,6 +5,9 @@ module dev.leasehold.server {
     requires dev.leasehold.client;
     requires dev.leasehold.work;
     requires dev.leasehold.jobs;
+    requires dev.leasehold.metrics;
+    requires micrometer.core;
+    requires micrometer.registry.prometheus;
     requires org.eclipse.jetty.server;
     requires tools.jackson.databind;
 

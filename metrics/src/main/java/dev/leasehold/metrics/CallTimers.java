@@ -47,18 +47,19 @@ final class CallTimers {
 
     CallTimers(MeterRegistry registry) {
         for (Operation operation : Operation.values()) {
-            answered.put(
-                    operation,
-                    timer(operation, "answered").serviceLevelObjectives(BUCKETS).register(registry));
-            unavailable.put(operation, timer(operation, "unavailable").register(registry));
+            answered.put(operation, timer(registry, operation, "answered"));
+            unavailable.put(operation, timer(registry, operation, "unavailable"));
         }
     }
 
-    private static Timer.Builder timer(Operation operation, String outcome) {
+    private static Timer timer(MeterRegistry registry, Operation operation, String outcome) {
         return Timer.builder("leasehold.store.calls")
                 .description("Calls of the store, by whether it answered")
                 .tag("operation", operation.name().toLowerCase(Locale.ROOT))
-                .tag("outcome", outcome);
+                .tag("outcome", outcome)
+                // Prometheus allows no series with buckets beside others without.
+                .serviceLevelObjectives(BUCKETS)
+                .register(registry);
     }
 
     <T> T time(Operation operation, Supplier<T> call) {

@@ -21,6 +21,8 @@ import dev.leasehold.testkit.ManualContext;
 import dev.leasehold.testkit.StoreOperation;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
@@ -117,5 +119,17 @@ class MeteredStoreTest {
         assertThat(other.getMeters())
                 .extracting(meter -> meter.getId().getName())
                 .allMatch(name -> name.startsWith("leasehold.store.calls"));
+    }
+
+    @Test
+    void prometheusTakesAllSeriesTogether() {
+        PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        LeaseMetrics.on(prometheus);
+        MeteredStore.counting(network, prometheus).acquire(JOB, AttemptId.of("attempt-0001"), US, TTL);
+        assertThat(prometheus.scrape())
+                .contains(
+                        "leasehold_store_calls_seconds_bucket{operation=\"acquire\",outcome=\"answered\",le=\"+Inf\"} 1",
+                        "leasehold_store_calls_seconds_count{operation=\"acquire\",outcome=\"unavailable\"} 0",
+                        "leasehold_acquisitions_total{reason=\"first\"} 1.0");
     }
 }

@@ -40,12 +40,16 @@ public final class LeaseholdServer implements AutoCloseable {
     private final Departures departures;
     private final WaitingRoom waiting;
     private final HealthCalls health;
+    private final ServerMetrics metrics;
+    private final ScrapeAccess scrapes;
 
     private LeaseholdServer(Builder settings, @Nullable RenewedCertificate certificate) throws IOException {
-        LeaseStore store = settings.store;
+        metrics = new ServerMetrics(settings.store, settings.jobNames);
+        LeaseStore store = metrics.store();
         boolean local = settings.isLocal();
         departures = new Departures();
         waiting = new WaitingRoom(store, threads, clock, departures);
+        metrics.show(waiting);
         health = new HealthCalls(store);
         QueuedThreadPool pool = new QueuedThreadPool(MAX_THREADS);
         pool.setName("leasehold-server");
@@ -56,11 +60,12 @@ public final class LeaseholdServer implements AutoCloseable {
         connector.setPort(settings.address.getPort());
         connector.setIdleTimeout(IDLE.toMillis());
         server.addConnector(connector);
-        server.setErrorHandler(new ApiErrors());
+        server.setErrorHandler(new ApiErrors(metrics));
         Authenticator authenticator = new Authenticator(store.register(), local);
+        scrapes = new ScrapeAccess(authenticator);
         RateLimits limits = settings.callsPerSecond == 0 ? null : new RateLimits(settings.callsPerSecond);
-        server.setHandler(
-                new GracefulHandler(new ApiHandler(routes(store), threads, clock, authenticator, limits, local)));
+        server.setHandler(new GracefulHandler(
+                new ApiHandler(routes(store), threads, clock, authenticator, limits, local, metrics, scrapes)));
         server.setStopTimeout(STOP_WITHIN.toMillis());
     }
 
@@ -92,6 +97,7 @@ public final class LeaseholdServer implements AutoCloseable {
         new OnceCalls(store).addTo(routes);
         new JobCalls(store.register()).addTo(routes);
         new RegisterCalls(store.register()).addTo(routes);
+        new MetricsCalls(metrics).addTo(routes);
         health.addTo(routes);
         return routes;
     }
@@ -108,6 +114,7 @@ public final class LeaseholdServer implements AutoCloseable {
         private @Nullable TlsFiles tls;
         private boolean plaintext;
         private int callsPerSecond;
+        private boolean jobNames;
 
         private Builder(LeaseStore store) {
             this.store = store;
@@ -137,6 +144,15 @@ public final class LeaseholdServer implements AutoCloseable {
         /** How many calls each key, and each address, may make in a second; zero for no limit. */
         public Builder callsPerSecond(int value) {
             callsPerSecond = value;
+            return this;
+        }
+
+        /**
+         * Shows in {@code /metrics} how long each job is overdue, by name. Each of them becomes a series in
+         * Prometheus; without this, only the job that is overdue for longest is shown.
+         */
+        public Builder metricsByJob() {
+            jobNames = true;
             return this;
         }
 
@@ -221,6 +237,8 @@ public final class LeaseholdServer implements AutoCloseable {
         } finally {
             clock.close();
             threads.close();
+            scrapes.close();
+            metrics.close();
         }
     }
 }

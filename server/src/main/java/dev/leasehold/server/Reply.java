@@ -12,12 +12,21 @@ final class Reply {
     private final Request request;
     private final Response response;
     private final Callback callback;
+    private final ServerMetrics metrics;
+    private final long begun = System.nanoTime();
     private final AtomicBoolean sent = new AtomicBoolean();
+    private volatile String call = ServerMetrics.UNKNOWN;
 
-    Reply(Request request, Response response, Callback callback) {
+    Reply(Request request, Response response, Callback callback, ServerMetrics metrics) {
         this.request = request;
         this.response = response;
         this.callback = callback;
+        this.metrics = metrics;
+    }
+
+    /** @param path of a call that exists */
+    void answers(String path) {
+        call = path;
     }
 
     Request request() {
@@ -34,6 +43,7 @@ final class Reply {
             undelivered.run();
             return;
         }
+        metrics.answered(call, answer, System.nanoTime() - begun);
         response.setStatus(answer.status());
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.mediaType());
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.body().remaining());

@@ -68,6 +68,7 @@ abstract class ApiFixture {
             "/v1/store",
             "/v1/register?key=work%23a%23k",
             "/v1/register/keys",
+            "/metrics",
             "/healthz",
             "/readyz",
             "/openapi.json");

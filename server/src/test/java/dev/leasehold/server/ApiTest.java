@@ -20,6 +20,9 @@ class ApiTest {
     class Access extends AccessApiTest {}
 
     @Nested
+    class Metrics extends MetricsApiTest {}
+
+    @Nested
     class Errors extends ErrorApiTest {}
 
     /** Calls that touch no store cannot fail with it. */
