@@ -93,10 +93,15 @@ abstract class MetricsApiTest extends ApiFixture {
     @Test
     void nothingThatAClientChoosesIsALabel() throws Exception {
         acquire("secret-project");
-        RawHttp.exchange(
-                server.uri(), "GET /v1/\"secret-path HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-        RawHttp.exchange(server.uri(), "SECRET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-        RawHttp.exchange(server.uri(), "nonsense\r\n\r\n");
+        for (String line : List.of(
+                "GET /v1/secret-path HTTP/1.1",
+                "GET /v1/secret%22%0A%7D HTTP/1.1",
+                "GET /v1/\"secret HTTP/1.1",
+                "SECRET /v1/leases HTTP/1.1",
+                "GET /v1/leases?secret=1 HTTP/1.1",
+                "secret")) {
+            RawHttp.exchange(server.uri(), line + "\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        }
         assertThat(scrape()).doesNotContainIgnoringCase("secret").contains("call=\"unknown\"");
     }
 

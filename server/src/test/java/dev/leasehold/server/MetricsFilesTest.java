@@ -45,6 +45,7 @@ class MetricsFilesTest {
     private static final Path PAGE = Path.of("../docs/metrics.md");
 
     private static final ExposedMetrics EXPOSED = new ExposedMetrics();
+    private static final List<String> SCRAPES = new ArrayList<>();
 
     /** A rule: its name, and its expression. */
     private record Rule(String name, String expression, boolean alert) {}
@@ -57,7 +58,7 @@ class MetricsFilesTest {
                         .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                         .metricsByJob()
                         .start()) {
-            EXPOSED.add(library(url));
+            SCRAPES.add(library(url));
             ApiClient api = new ApiClient(server.uri(), OpenApiDocument.served());
             api.post("/v1/leases/acquire", "{'name':'a','ttlMs':60000}");
             api.post("/v1/leases/acquire", "{'name':'a','ttlMs':60000}");
@@ -72,8 +73,9 @@ class MetricsFilesTest {
                 TimeUnit.MILLISECONDS.sleep(100);
                 text = api.get("/metrics").response().body();
             }
-            EXPOSED.add(text);
+            SCRAPES.add(text);
         }
+        SCRAPES.forEach(EXPOSED::add);
         rules().stream().filter(rule -> !rule.alert).forEach(rule -> EXPOSED.record(rule.name));
     }
 
@@ -213,6 +215,25 @@ class MetricsFilesTest {
                 .isEqualTo("0");
     }
 
+    @Test
+    void promtoolFindsTheMetricsWellFormed(TestInfo test, @TempDir Path directory) throws Exception {
+        requirePromtool(test);
+        for (String scrape : SCRAPES) {
+            // Other people's metrics are not named as promtool would have it.
+            Path file = Files.writeString(
+                    directory.resolve("scrape"), scrape.replaceAll("(?m)^(# (HELP|TYPE) )?jvm_.*\n", ""));
+            assertThat(promtool(ProcessBuilder.Redirect.from(file.toFile()), "check", "metrics"))
+                    .isEqualTo("0");
+        }
+    }
+
+    private static void requirePromtool(TestInfo test) throws Exception {
+        Requirements.require(
+                test,
+                promtool("--version").equals("0"),
+                "promtool, which scripts/promtool gets where there is apt-get");
+    }
+
     /** Names that exist do not make an expression correct. */
     @Test
     void promtoolAcceptsTheExpressionsOfTheDashboard(TestInfo test, @TempDir Path directory) throws Exception {
@@ -237,10 +258,15 @@ class MetricsFilesTest {
 
     /** "0", or what it says if it fails. */
     private static String promtool(String... arguments) throws Exception {
+        return promtool(ProcessBuilder.Redirect.PIPE, arguments);
+    }
+
+    private static String promtool(ProcessBuilder.Redirect input, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of("../../scripts/promtool"));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command)
                 .directory(FILES.toFile())
+                .redirectInput(input)
                 .redirectErrorStream(true)
                 .start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
