@@ -53,6 +53,8 @@ public final class LeaseMetrics implements LeaseListener, JobListener {
      * as the process runs, and so does the system that collects them. The first 1000 names have series
      * of their own; the others share series with the name {@code (others)}. The series of a name begin
      * with its first event, which functions such as {@code increase} of Prometheus therefore miss.
+     *
+     * <p>Not beside {@link #on} in one registry: Prometheus allows only one set of labels for each metric.
      */
     public static LeaseMetrics withNames(MeterRegistry registry) {
         return new LeaseMetrics(
