@@ -13,6 +13,7 @@ module dev.leasehold {
             dev.leasehold.git,
             dev.leasehold.jobs,
             dev.leasehold.events,
+            dev.leasehold.metrics,
             dev.leasehold.jdbc,
             dev.leasehold.redis,
             dev.leasehold.server;

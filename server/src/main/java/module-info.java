@@ -6,6 +6,11 @@ module dev.leasehold.server {
     requires dev.leasehold.work;
     requires dev.leasehold.events;
     requires dev.leasehold.jobs;
+    requires dev.leasehold.metrics;
+    // For the metrics of memory, threads and collections, which an automatic module cannot require.
+    requires java.management;
+    requires micrometer.core;
+    requires micrometer.registry.prometheus;
     requires org.eclipse.jetty.server;
     requires tools.jackson.databind;
 

@@ -64,6 +64,11 @@ public final class Lease implements AutoCloseable {
         return held.remaining(leases.now());
     }
 
+    /** The time since this process asked for the lease, whether or not it still holds it. */
+    public Duration heldFor() {
+        return held.heldFor(leases.now());
+    }
+
     /** Whether this process may still act on the lease. */
     public boolean isTrusted() {
         return !remaining().isZero();

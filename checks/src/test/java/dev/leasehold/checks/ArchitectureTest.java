@@ -27,6 +27,7 @@ class ArchitectureTest {
             "git",
             "jobs",
             "events",
+            "metrics",
             "stores/jdbc",
             "stores/redis",
             "client",
@@ -34,6 +35,15 @@ class ArchitectureTest {
             "testkit",
             "cli",
             "simulator");
+
+    private static final List<String> CORE_PACKAGES = List.of(
+            "dev.leasehold",
+            "dev.leasehold.model",
+            "dev.leasehold.spi",
+            "dev.leasehold.fence",
+            "dev.leasehold.store",
+            "dev.leasehold.doctor",
+            "dev.leasehold.internal..");
 
     private static final JavaClasses CORE = compiled("core");
     private static final JavaClasses JOBS = compiled("jobs");
@@ -50,16 +60,10 @@ class ArchitectureTest {
     record ModuleRule(String module, List<String> own, List<String> others) {}
 
     static Stream<ModuleRule> moduleRules() {
-        List<String> core = List.of(
-                "dev.leasehold",
-                "dev.leasehold.model",
-                "dev.leasehold.spi",
-                "dev.leasehold.fence",
-                "dev.leasehold.store",
-                "dev.leasehold.doctor",
-                "dev.leasehold.internal..");
+        List<String> core = CORE_PACKAGES;
         List<String> jobs = List.of("dev.leasehold.jobs..");
         List<String> events = List.of("dev.leasehold.events");
+        List<String> metrics = List.of("dev.leasehold.metrics");
         List<String> work = List.of("dev.leasehold.work");
         List<String> git = List.of("dev.leasehold.git");
         List<String> client = List.of("dev.leasehold.client..");
@@ -71,6 +75,7 @@ class ArchitectureTest {
                 new ModuleRule("git", git, core),
                 new ModuleRule("jobs", jobs, join(core, work, List.of("com.cronutils..", "org.snakeyaml.."))),
                 new ModuleRule("events", events, join(core, jobs)),
+                new ModuleRule("metrics", metrics, join(core, jobs, List.of("io.micrometer.core.."))),
                 new ModuleRule(
                         "stores/jdbc", List.of("dev.leasehold.jdbc.."), join(core, work, List.of("org.postgresql.."))),
                 new ModuleRule("stores/redis", List.of("dev.leasehold.redis"), join(core, List.of("redis.clients.."))),
@@ -79,7 +84,14 @@ class ArchitectureTest {
                 new ModuleRule(
                         "server",
                         server,
-                        join(core, work, jobs, events, client, List.of("tools.jackson..", "org.eclipse.jetty.."))),
+                        join(
+                                core,
+                                work,
+                                jobs,
+                                events,
+                                metrics,
+                                client,
+                                List.of("tools.jackson..", "org.eclipse.jetty..", "io.micrometer.."))),
                 new ModuleRule(
                         "testkit",
                         List.of("dev.leasehold.testkit.."),

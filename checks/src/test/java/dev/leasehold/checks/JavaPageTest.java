@@ -31,12 +31,14 @@ class JavaPageTest {
             import dev.leasehold.fence.*;
             import dev.leasehold.jdbc.*;
             import dev.leasehold.jobs.*;
+            import dev.leasehold.metrics.*;
             import dev.leasehold.model.*;
             import dev.leasehold.redis.*;
             import dev.leasehold.spi.*;
             import dev.leasehold.store.*;
             import dev.leasehold.testkit.*;
             import dev.leasehold.work.*;
+            import io.micrometer.core.instrument.MeterRegistry;
             import java.nio.file.Path;
             import java.sql.Connection;
             import java.time.*;
@@ -48,6 +50,7 @@ class JavaPageTest {
                 Lease lease;
                 Leases leases;
                 String page;
+                MeterRegistry registry;
 
                 abstract int publish(Grant grant);
                 abstract String render();
@@ -62,7 +65,7 @@ class JavaPageTest {
             """;
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/java.md"})
+    @ValueSource(strings = {"README.md", "docs/java.md", "docs/metrics.md"})
     void everyExampleCompiles(String document, @TempDir Path folder) throws Exception {
         List<JavaFileObject> examples = new ArrayList<>();
         Matcher found = EXAMPLE.matcher(Files.readString(SourceTree.ROOT.resolve(document)));

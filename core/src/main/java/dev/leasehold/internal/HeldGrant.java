@@ -26,6 +26,7 @@ public final class HeldGrant {
     private final Grant grant;
     private final LeaseTerms terms;
     private final Observer observer;
+    private final ClockReading acquired;
     private ClockReading trustedFrom;
     private ClockReading lastAsked;
     private ClockReading progressed;
@@ -39,6 +40,7 @@ public final class HeldGrant {
         this.grant = grant;
         this.terms = terms;
         this.observer = observer;
+        this.acquired = asked;
         this.trustedFrom = asked;
         this.lastAsked = asked;
         this.progressed = asked;
@@ -55,6 +57,11 @@ public final class HeldGrant {
 
     Observer observer() {
         return observer;
+    }
+
+    /** The time since the grant was asked for. */
+    public Duration heldFor(ClockReading now) {
+        return acquired.elapsedUntil(now);
     }
 
     /** How long the holder may still act on this grant; zero if it may not. */

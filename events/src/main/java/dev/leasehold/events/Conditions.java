@@ -112,7 +112,7 @@ public final class Conditions {
             return;
         }
         JobRecord record = page.record();
-        page.overdue().ifPresent(slot -> addIfLate(job, slot, slot, page.at(), "has not begun", found));
+        page.overdueSlot().ifPresent(slot -> addIfLate(job, slot, slot, page.at(), "has not begun", found));
         for (OpenSlot slot : record.open()) {
             OpenSlot.Run run = slot.run();
             if (run == null) {

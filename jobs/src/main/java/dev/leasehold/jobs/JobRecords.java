@@ -8,6 +8,7 @@ import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -68,15 +69,21 @@ public final class JobRecords {
         }
 
         /**
-         * The first slot that was due and that no machine has taken care of. A job that is paused has
-         * none.
+         * The first slot that was due and that no machine has taken care of: no machine runs, or none of
+         * them knows the job any more. Empty for a job that is paused.
          */
-        public Optional<Instant> overdue() {
+        public Optional<Instant> overdueSlot() {
+            // Every slot up to the watermark was taken care of. The next one should not be in the past.
             return record.pause() != null
                     ? Optional.empty()
                     : schedule()
                             .flatMap(schedule -> schedule.nextAfter(record.watermark()))
                             .filter(due -> due.isBefore(at));
+        }
+
+        /** How long it has been due; zero if there is none. */
+        public Duration overdue() {
+            return overdueSlot().map(due -> Duration.between(due, at)).orElse(Duration.ZERO);
         }
     }
 

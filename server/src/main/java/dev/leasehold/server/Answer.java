@@ -2,6 +2,7 @@ package dev.leasehold.server;
 
 import dev.leasehold.client.message.JsonMessages;
 import dev.leasehold.client.message.ProblemAnswer;
+import dev.leasehold.client.message.ProblemType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -10,35 +11,49 @@ import org.jspecify.annotations.Nullable;
 /** What a call answers. */
 final class Answer {
     private static final String JSON = "application/json";
-    private static final String PROBLEM = "application/problem+json";
+    private static final String PROBLEM_JSON = "application/problem+json";
+    /** The text format that every version of Prometheus reads. */
+    private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
     private final int status;
     private final String mediaType;
     private final byte[] body;
     private final @Nullable Duration retryAfter;
+    private final @Nullable String problemType;
 
-    private Answer(int status, String mediaType, byte[] body, @Nullable Duration retryAfter) {
+    private Answer(
+            int status, String mediaType, byte[] body, @Nullable Duration retryAfter, @Nullable String problemType) {
         this.status = status;
         this.mediaType = mediaType;
         this.body = body;
         this.retryAfter = retryAfter;
+        this.problemType = problemType;
     }
 
     static Answer of(Object message) {
-        return new Answer(200, JSON, JsonMessages.write(message), null);
+        return new Answer(200, JSON, JsonMessages.write(message), null, null);
     }
 
     static Answer json(String text) {
-        return new Answer(200, JSON, text.getBytes(StandardCharsets.UTF_8), null);
+        return new Answer(200, JSON, text.getBytes(StandardCharsets.UTF_8), null, null);
+    }
+
+    static Answer metrics(String text) {
+        return new Answer(200, METRICS, text.getBytes(StandardCharsets.UTF_8), null, null);
     }
 
     static Answer problem(ProblemAnswer problem) {
-        return new Answer(problem.status(), PROBLEM, JsonMessages.write(problem), null);
+        return new Answer(problem.status(), PROBLEM_JSON, JsonMessages.write(problem), null, problem.type());
     }
 
     /** The same answer, which also says when it makes sense to ask again. */
     Answer retryAfter(Duration pause) {
-        return new Answer(status, mediaType, body, pause);
+        return new Answer(status, mediaType, body, pause, problemType);
+    }
+
+    /** Whether the call got this problem instead of its answer. */
+    boolean is(ProblemType type) {
+        return type.uri().equals(problemType);
     }
 
     int status() {

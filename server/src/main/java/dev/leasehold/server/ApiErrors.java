@@ -8,9 +8,15 @@ import org.eclipse.jetty.util.Callback;
 
 /** The form of errors that Jetty finds before a call is known. */
 final class ApiErrors extends ErrorHandler {
+    private final ServerMetrics metrics;
+
+    ApiErrors(ServerMetrics metrics) {
+        this.metrics = metrics;
+    }
+
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        new Reply(request, response, callback).send(answer(response.getStatus()));
+        new Reply(request, response, callback, metrics).send(answer(response.getStatus()));
         return true;
     }
 

@@ -31,6 +31,8 @@ final class ApiHandler extends Handler.Abstract.NonBlocking {
     private final Authenticator authenticator;
     private final @Nullable RateLimits limits;
     private final boolean local;
+    private final ServerMetrics metrics;
+    private final ScrapeAccess scrapes;
 
     /** @param local whether only this host can reach the server */
     ApiHandler(
@@ -39,18 +41,22 @@ final class ApiHandler extends Handler.Abstract.NonBlocking {
             ServerClock clock,
             Authenticator authenticator,
             @Nullable RateLimits limits,
-            boolean local) {
+            boolean local,
+            ServerMetrics metrics,
+            ScrapeAccess scrapes) {
         this.routes = routes;
         this.threads = threads;
         this.clock = clock;
         this.authenticator = authenticator;
         this.limits = limits;
         this.local = local;
+        this.metrics = metrics;
+        this.scrapes = scrapes;
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        Reply reply = new Reply(request, response, callback);
+        Reply reply = new Reply(request, response, callback, metrics);
         try {
             route(request, response, reply);
         } catch (BadRequestException e) {
@@ -73,6 +79,7 @@ final class ApiHandler extends Handler.Abstract.NonBlocking {
             response.getHeaders().put(HttpHeader.ALLOW, allowed);
             throw new BadRequestException(ProblemType.METHOD_NOT_ALLOWED, "this call takes " + allowed);
         }
+        reply.answers(path);
         if (local && route.role() != null && !request.getHeaders().contains(HttpHeader.AUTHORIZATION)) {
             requireOwnHost(request);
         }
@@ -163,7 +170,7 @@ final class ApiHandler extends Handler.Abstract.NonBlocking {
         // From here the client may be silent: the call may take longer than a connection may be idle.
         reply.request().addIdleTimeoutListener(timeout -> false);
         try {
-            threads.execute(() -> serve(route, request, reply));
+            (route.duringOutage() ? scrapes : threads).execute(() -> serve(route, request, reply));
         } catch (RejectedExecutionException e) {
             reply.send(ApiProblems.overloaded());
         }
@@ -175,8 +182,8 @@ final class ApiHandler extends Handler.Abstract.NonBlocking {
             Role role = route.role();
             ApiRequest known = request;
             if (role != null) {
-                Caller caller =
-                        authenticator.caller(reply.request().getHeaders().get(HttpHeader.AUTHORIZATION));
+                String header = reply.request().getHeaders().get(HttpHeader.AUTHORIZATION);
+                Caller caller = route.duringOutage() ? scrapes.caller(header) : authenticator.caller(header);
                 if (caller.owner() != null) {
                     requireAllowance("key of " + caller.owner());
                 }

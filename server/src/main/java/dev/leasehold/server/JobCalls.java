@@ -9,12 +9,10 @@ import dev.leasehold.jobs.JobRecords;
 import dev.leasehold.jobs.OpenSlot;
 import dev.leasehold.jobs.Outcome;
 import dev.leasehold.jobs.Pause;
-import dev.leasehold.jobs.Schedule;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
 import dev.leasehold.spi.CasRegister;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -81,7 +79,6 @@ final class JobCalls {
         JobRecord record = page.record();
         JobRecord.Known known =
                 record.schedules().isEmpty() ? null : record.schedules().get(0);
-        Schedule schedule = page.schedule().orElse(null);
         Pause pause = record.pause();
         List<Outcome> latest =
                 record.outcomes().subList(0, Math.min(limit, record.outcomes().size()));
@@ -89,10 +86,10 @@ final class JobCalls {
                 name.value(),
                 known == null ? null : known.cron(),
                 known == null ? null : known.zone(),
-                schedule == null ? null : schedule.nextAfter(page.at()).orElse(null),
-                page.overdue()
-                        .map(due -> Duration.between(due, page.at()).toMillis())
-                        .orElse(0L),
+                page.schedule()
+                        .flatMap(schedule -> schedule.nextAfter(page.at()))
+                        .orElse(null),
+                page.overdue().toMillis(),
                 pause == null
                         ? null
                         : new JobPart.PausePart(

@@ -41,12 +41,16 @@ public final class LeaseholdServer implements AutoCloseable {
     private final WaitingRoom waiting;
     private final EventStreams events;
     private final HealthCalls health;
+    private final ServerMetrics metrics;
+    private final ScrapeAccess scrapes;
 
     private LeaseholdServer(Builder settings, @Nullable RenewedCertificate certificate) throws IOException {
-        LeaseStore store = settings.store;
+        metrics = new ServerMetrics(settings.store, settings.jobNames);
+        LeaseStore store = metrics.store();
         boolean local = settings.isLocal();
         departures = new Departures();
         waiting = new WaitingRoom(store, threads, clock, departures);
+        metrics.show(waiting);
         health = new HealthCalls(store);
         Authenticator authenticator = new Authenticator(store.register(), local);
         events = new EventStreams(store, authenticator, threads, clock);
@@ -59,10 +63,11 @@ public final class LeaseholdServer implements AutoCloseable {
         connector.setPort(settings.address.getPort());
         connector.setIdleTimeout(IDLE.toMillis());
         server.addConnector(connector);
-        server.setErrorHandler(new ApiErrors());
+        server.setErrorHandler(new ApiErrors(metrics));
+        scrapes = new ScrapeAccess(authenticator);
         RateLimits limits = settings.callsPerSecond == 0 ? null : new RateLimits(settings.callsPerSecond);
-        server.setHandler(
-                new GracefulHandler(new ApiHandler(routes(store), threads, clock, authenticator, limits, local)));
+        server.setHandler(new GracefulHandler(
+                new ApiHandler(routes(store), threads, clock, authenticator, limits, local, metrics, scrapes)));
         server.setStopTimeout(STOP_WITHIN.toMillis());
     }
 
@@ -95,6 +100,7 @@ public final class LeaseholdServer implements AutoCloseable {
         new JobCalls(store.register()).addTo(routes);
         new RegisterCalls(store.register()).addTo(routes);
         new EventCalls(events).addTo(routes);
+        new MetricsCalls(metrics).addTo(routes);
         health.addTo(routes);
         return routes;
     }
@@ -111,6 +117,7 @@ public final class LeaseholdServer implements AutoCloseable {
         private @Nullable TlsFiles tls;
         private boolean plaintext;
         private int callsPerSecond;
+        private boolean jobNames;
 
         private Builder(LeaseStore store) {
             this.store = store;
@@ -140,6 +147,15 @@ public final class LeaseholdServer implements AutoCloseable {
         /** How many calls each key, and each address, may make in a second; zero for no limit. */
         public Builder callsPerSecond(int value) {
             callsPerSecond = value;
+            return this;
+        }
+
+        /**
+         * Shows in {@code /metrics} how long each job is overdue, by name. Each of them becomes a series in
+         * Prometheus; without this, only the job that is overdue for longest is shown.
+         */
+        public Builder metricsByJob() {
+            jobNames = true;
             return this;
         }
 
@@ -230,6 +246,8 @@ public final class LeaseholdServer implements AutoCloseable {
         } finally {
             clock.close();
             threads.close();
+            scrapes.close();
+            metrics.close();
         }
     }
 }

@@ -13,15 +13,24 @@ final class Reply {
     private final Request request;
     private final Response response;
     private final Callback callback;
+    private final ServerMetrics metrics;
+    private final long begun = System.nanoTime();
     private final AtomicBoolean sent = new AtomicBoolean();
-    private volatile boolean begun;
+    private volatile boolean streaming;
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicBoolean writing = new AtomicBoolean();
+    private volatile String call = ServerMetrics.UNKNOWN;
 
-    Reply(Request request, Response response, Callback callback) {
+    Reply(Request request, Response response, Callback callback, ServerMetrics metrics) {
         this.request = request;
         this.response = response;
         this.callback = callback;
+        this.metrics = metrics;
+    }
+
+    /** @param path of a call that exists */
+    void answers(String path) {
+        call = path;
     }
 
     Request request() {
@@ -38,6 +47,7 @@ final class Reply {
             undelivered.run();
             return;
         }
+        metrics.answered(call, answer, System.nanoTime() - begun);
         putHeaders(answer.status(), answer.mediaType());
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.body().remaining());
         if (answer.status() == 401) {
@@ -67,7 +77,7 @@ final class Reply {
     void begin(String mediaType, byte[] start) {
         if (sent.compareAndSet(false, true)) {
             putHeaders(200, mediaType);
-            begun = true;
+            streaming = true;
             write(start);
         }
     }
@@ -94,7 +104,7 @@ final class Reply {
 
     /** Ends an answer that was begun. */
     void end() {
-        if (begun && over.compareAndSet(false, true)) {
+        if (streaming && over.compareAndSet(false, true)) {
             if (writing.get()) {
                 // The client takes nothing, so it cannot be told.
                 callback.failed(new IllegalStateException("the client does not read"));

@@ -17,18 +17,24 @@ final class Routes {
      * @param role who may make it; null if it needs no key
      * @param parameters the names of the parameters that it takes
      * @param maxBody the largest body in bytes; zero if it takes none
+     * @param duringOutage whether it must be answered even if the store does not answer
      */
-    record Route(Call call, @Nullable Role role, Set<String> parameters, int maxBody) {}
+    record Route(Call call, @Nullable Role role, Set<String> parameters, int maxBody, boolean duringOutage) {}
 
     private final Map<String, Map<String, Route>> byPath = new HashMap<>();
 
     /** A call that everybody may make. */
     Routes open(String path, Call call) {
-        return add("GET", path, new Route(call, null, Set.of(), 0));
+        return add("GET", path, new Route(call, null, Set.of(), 0, false));
     }
 
     Routes get(String path, Call call, String... parameters) {
-        return add("GET", path, new Route(call, Role.READER, Set.of(parameters), 0));
+        return add("GET", path, new Route(call, Role.READER, Set.of(parameters), 0, false));
+    }
+
+    /** A call that must be answered even if the store does not answer. */
+    Routes duringOutage(String path, Call call) {
+        return add("GET", path, new Route(call, Role.READER, Set.of(), 0, true));
     }
 
     Routes post(String path, Role role, Call call) {
@@ -36,7 +42,7 @@ final class Routes {
     }
 
     Routes post(String path, Role role, int maxBody, Call call) {
-        return add("POST", path, new Route(call, role, Set.of(), maxBody));
+        return add("POST", path, new Route(call, role, Set.of(), maxBody, false));
     }
 
     private Routes add(String method, String path, Route route) {

@@ -66,6 +66,11 @@ final class ApiClient {
         return send("POST", path, request, body);
     }
 
+    private static JsonNode json(HttpResponse<String> response) {
+        String type = response.headers().firstValue("Content-Type").orElse("none");
+        return JsonMapper.shared().readTree(type.endsWith("json") ? response.body() : "{}");
+    }
+
     Result send(String method, String target, HttpRequest.Builder request, String body) {
         try {
             if (key != null) {
@@ -86,7 +91,7 @@ final class ApiClient {
                     response.statusCode(),
                     response.headers().firstValue("Content-Type").orElse("none"),
                     response.body());
-            return new Result(response.statusCode(), JsonMapper.shared().readTree(response.body()), response);
+            return new Result(response.statusCode(), json(response), response);
         } catch (IOException e) {
             throw new AssertionError(method + " " + target, e);
         } catch (InterruptedException e) {

@@ -69,6 +69,7 @@ abstract class ApiFixture {
             "/v1/register?key=work%23a%23k",
             "/v1/register/keys",
             "/v1/register/versions",
+            "/metrics",
             "/healthz",
             "/readyz",
             "/openapi.json");

@@ -23,6 +23,9 @@ class ApiTest {
     class Events extends EventApiTest {}
 
     @Nested
+    class Metrics extends MetricsApiTest {}
+
+    @Nested
     class Errors extends ErrorApiTest {}
 
     /** Calls that touch no store cannot fail with it. */

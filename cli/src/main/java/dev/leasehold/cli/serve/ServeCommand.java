@@ -40,6 +40,9 @@ public final class ServeCommand implements Command {
             Kind.NUMBER,
             "the calls that each key and each address may make in a second (default: no limit)");
 
+    private static final Option METRICS_BY_JOB = Option.flag(
+            "metrics-by-job", "show in /metrics how long each job is overdue, by name (default: only the longest)");
+
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("serve", "offer a store over HTTP to programs that are not Java")
@@ -57,6 +60,7 @@ public final class ServeCommand implements Command {
                 .option(TLS_KEY)
                 .option(PLAINTEXT)
                 .option(RATE)
+                .option(METRICS_BY_JOB)
                 .example("leasehold serve --store postgresql://jobs@db/leases");
     }
 
@@ -90,6 +94,9 @@ public final class ServeCommand implements Command {
         }
         if (arguments.has(PLAINTEXT)) {
             builder.insecurePlaintext();
+        }
+        if (arguments.has(METRICS_BY_JOB)) {
+            builder.metricsByJob();
         }
         builder.callsPerSecond((int) arguments.number(RATE, 1, 1_000_000, 0));
         try {
