@@ -62,8 +62,7 @@ class ArchitectureTest {
     static Stream<ModuleRule> moduleRules() {
         List<String> core = CORE_PACKAGES;
         List<String> jobs = List.of("dev.leasehold.jobs..");
-        List<String> events = List.of("dev.leasehold.events");
-        List<String> metrics = List.of("dev.leasehold.metrics");
+        List<String> events = List.of("dev.leasehold.events", "dev.leasehold.metrics");
         List<String> work = List.of("dev.leasehold.work");
         List<String> git = List.of("dev.leasehold.git");
         List<String> client = List.of("dev.leasehold.client..");
@@ -75,7 +74,7 @@ class ArchitectureTest {
                 new ModuleRule("git", git, core),
                 new ModuleRule("jobs", jobs, join(core, work, List.of("com.cronutils..", "org.snakeyaml.."))),
                 new ModuleRule("events", events, join(core, jobs)),
-                new ModuleRule("metrics", metrics, join(core, jobs, List.of("io.micrometer.core.."))),
+                new ModuleRule("metrics", events, join(core, jobs, List.of("io.micrometer.core.."))),
                 new ModuleRule(
                         "stores/jdbc", List.of("dev.leasehold.jdbc.."), join(core, work, List.of("org.postgresql.."))),
                 new ModuleRule("stores/redis", List.of("dev.leasehold.redis"), join(core, List.of("redis.clients.."))),
@@ -89,7 +88,6 @@ class ArchitectureTest {
                                 work,
                                 jobs,
                                 events,
-                                metrics,
                                 client,
                                 List.of("tools.jackson..", "org.eclipse.jetty..", "io.micrometer.."))),
                 new ModuleRule(

@@ -39,6 +39,7 @@ class DocumentedCommandsTest {
             "./leasehold doctor --peer", "needs a second host",
             "./leasehold store migrate", "needs a database server, and StoreMigrateTest runs it",
             "leasehold up -f leasehold.yaml", "runs until it is stopped",
+            "leasehold watch ", "runs until it is stopped, and WatchCommandTest runs it",
             "./leasehold serve ", "runs until it is stopped, and ServeCommandTest runs it");
 
     /** Commands that the documents show inside a run, and the run around them. */

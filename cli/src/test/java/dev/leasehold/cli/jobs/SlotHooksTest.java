@@ -29,6 +29,23 @@ class SlotHooksTest {
         return Files.exists(folder.resolve(file)) ? Files.readString(folder.resolve(file)) : "";
     }
 
+    private void runUntilBothWereTold() throws Exception {
+        CliRunner cli = CliRunner.withStore(folder.resolve("store")).withDrivers();
+        ProcessBuilder builder = new ProcessBuilder(
+                cli.commandLine("up", "-f", folder.resolve("jobs.yaml").toString()));
+        builder.environment().putAll(cli.environment());
+        up = builder.redirectErrorStream(true)
+                .redirectOutput(folder.resolve("log").toFile())
+                .start();
+        for (int i = 0;
+                i < 600 && (read("good-ran").isEmpty() || read("bad-failed").isEmpty());
+                i++) {
+            Thread.sleep(100);
+        }
+        up.destroy();
+        assertThat(up.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    }
+
     @Test
     void aSlotIsToldToTheCommandForItsOutcome() throws Exception {
         Files.writeString(
@@ -47,20 +64,7 @@ class SlotHooksTest {
                     on-success: [sh, -c, "cat >> bad-ran"]
                     on-failure: [sh, -c, "cat >> bad-failed; exit 9"]
                 """);
-        CliRunner cli = CliRunner.withStore(folder.resolve("store")).withDrivers();
-        ProcessBuilder builder = new ProcessBuilder(
-                cli.commandLine("up", "-f", folder.resolve("jobs.yaml").toString()));
-        builder.environment().putAll(cli.environment());
-        up = builder.redirectErrorStream(true)
-                .redirectOutput(folder.resolve("log").toFile())
-                .start();
-        for (int i = 0;
-                i < 600 && (read("good-ran").isEmpty() || read("bad-failed").isEmpty());
-                i++) {
-            Thread.sleep(100);
-        }
-        up.destroy();
-        assertThat(up.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        runUntilBothWereTold();
 
         assertThat(up.exitValue()).as(read("log")).isZero();
         assertThat(read("good-ran").lines().toList().get(0))
