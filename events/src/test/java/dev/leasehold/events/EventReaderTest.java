@@ -159,7 +159,9 @@ class EventReaderTest {
 
         List<Event> events = settled(reader);
 
-        assertThat(events).filteredOn(event -> event.type() == Event.Type.MISSED).hasSize(1);
+        assertThat(events)
+                .filteredOn(event -> event.type() == Event.Type.MISSED)
+                .hasSize(1);
         assertThat(events.get(events.size() - 1).token()).isEqualTo(FencingToken.of(200));
     }
 

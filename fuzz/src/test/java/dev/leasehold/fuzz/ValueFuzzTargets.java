@@ -1,8 +1,8 @@
 package dev.leasehold.fuzz;
 
 import dev.leasehold.Stores;
-import dev.leasehold.events.RunLog;
 import dev.leasehold.cli.targets.TargetMemory;
+import dev.leasehold.events.RunLog;
 import dev.leasehold.internal.MovedStore;
 import dev.leasehold.internal.Secrets;
 import dev.leasehold.model.AttemptId;

@@ -72,7 +72,8 @@ class EveryClientTest {
                 .withDrivers()
                 .start("serve", "--listen", "127.0.0.1:" + port, "--json");
         servers.put(port, server);
-        assertThat(new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8)).readLine())
+        assertThat(new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))
+                        .readLine())
                 .contains("\"url\"");
     }
 
@@ -110,29 +111,29 @@ class EveryClientTest {
     }
 
     private void everyOneInTurn(Map<String, Client> clients) throws Exception {
-            List<String> zombies = new ArrayList<>();
-            long last = 0;
-            int killed = 0;
-            for (String name : clients.keySet()) {
-                Client owner = clients.get(name);
-                long token = owner.acquire();
-                assertThat(token).as(name).isGreaterThan(last);
-                last = token;
-                for (String other : clients.keySet()) {
-                    if (!other.equals(name) && !zombies.contains(other)) {
-                        assertThat(clients.get(other).acquire()).as(other).isZero();
-                    }
+        List<String> zombies = new ArrayList<>();
+        long last = 0;
+        int killed = 0;
+        for (String name : clients.keySet()) {
+            Client owner = clients.get(name);
+            long token = owner.acquire();
+            assertThat(token).as(name).isGreaterThan(last);
+            last = token;
+            for (String other : clients.keySet()) {
+                if (!other.equals(name) && !zombies.contains(other)) {
+                    assertThat(clients.get(other).acquire()).as(other).isZero();
                 }
-                int port = ports.get(killed++ % 2);
-                servers.get(port).destroyForcibly().waitFor();
-                assertThat(owner.writes()).as(name + " with one server").isTrue();
-                takeOver();
-                zombies.add(name);
-                for (String zombie : zombies) {
-                    assertThat(clients.get(zombie).writes()).as("zombie " + zombie).isFalse();
-                }
-                startServer(port);
             }
+            int port = ports.get(killed++ % 2);
+            servers.get(port).destroyForcibly().waitFor();
+            assertThat(owner.writes()).as(name + " with one server").isTrue();
+            takeOver();
+            zombies.add(name);
+            for (String zombie : zombies) {
+                assertThat(clients.get(zombie).writes()).as("zombie " + zombie).isFalse();
+            }
+            startServer(port);
+        }
     }
 
     /** An operator takes the lease, raises both targets, and gives it back. */
@@ -170,7 +171,8 @@ class EveryClientTest {
                 return 0;
             }
             assertThat(status).isEqualTo("200");
-            token = (Long) JsonText.object(Files.readString(folder.resolve("answer"))).get("token");
+            token = (Long)
+                    JsonText.object(Files.readString(folder.resolve("answer"))).get("token");
             return token;
         }
 
@@ -221,7 +223,9 @@ class EveryClientTest {
         public boolean writes() throws Exception {
             String answer = tell("[\"admit\"," + token + ",\"page\"]");
             boolean stale = answer.startsWith("{\"error\":\"Stale\"");
-            assertThat(stale || answer.startsWith("{\"value\":") || answer.equals("{}")).as(answer).isTrue();
+            assertThat(stale || answer.startsWith("{\"value\":") || answer.equals("{}"))
+                    .as(answer)
+                    .isTrue();
             return !stale;
         }
     }
