@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 
 /** The text of {@code docs/api.md}: every public type that a published module exports, with the first sentence of its Javadoc. */
 final class ApiPage {
-    static final List<String> MODULES =
-            List.of("core", "work", "git", "jobs", "stores/jdbc", "stores/redis", "client", "server", "testkit");
+    static final List<String> MODULES = List.of(
+            "core", "work", "git", "jobs", "stores/jdbc", "stores/redis", "client", "server", "servlet", "testkit");
     private static final Pattern EXPORTED = Pattern.compile("\\n    exports ([\\w.]+);");
     private static final Pattern TYPE = Pattern.compile(
             "(?m)^(?:/\\*\\*((?s:.*?))\\*/\\s+)?(?:@\\w+(?:\\([^)]*\\))?\\s+)*"

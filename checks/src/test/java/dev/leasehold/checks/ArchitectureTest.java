@@ -30,6 +30,7 @@ class ArchitectureTest {
             "stores/redis",
             "client",
             "server",
+            "servlet",
             "testkit",
             "cli",
             "simulator");
@@ -54,6 +55,7 @@ class ArchitectureTest {
                 "dev.leasehold.model",
                 "dev.leasehold.spi",
                 "dev.leasehold.fence",
+                "dev.leasehold.http",
                 "dev.leasehold.store",
                 "dev.leasehold.doctor",
                 "dev.leasehold.internal..");
@@ -77,6 +79,7 @@ class ArchitectureTest {
                         "server",
                         server,
                         join(core, work, jobs, client, List.of("tools.jackson..", "org.eclipse.jetty.."))),
+                new ModuleRule("servlet", List.of("dev.leasehold.servlet"), join(core, List.of("jakarta.servlet.."))),
                 new ModuleRule(
                         "testkit",
                         List.of("dev.leasehold.testkit.."),
@@ -119,6 +122,7 @@ class ArchitectureTest {
                         "dev.leasehold.doctor", "dev.leasehold.model", "dev.leasehold.spi", "dev.leasehold.internal.."),
                 PackageRule.of(
                         "dev.leasehold.store", "dev.leasehold.model", "dev.leasehold.spi", "dev.leasehold.internal.."),
+                PackageRule.of("dev.leasehold.http", "dev.leasehold", "dev.leasehold.model"),
                 PackageRule.of(
                         "dev.leasehold",
                         "dev.leasehold.model",
