@@ -34,7 +34,7 @@ final class ServedStore implements AutoCloseable {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
-                        "-Xmx256m",
+                        "-Xmx160m",
                         "-XX:-UsePerfData",
                         "-cp",
                         System.getProperty("java.class.path"),
