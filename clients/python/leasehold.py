@@ -228,6 +228,12 @@ class Lease:
         if reason is not None:
             raise Stale("lost", f"{self.name} token {self.token} is lost: {reason}")
 
+    def headers(self) -> Dict[str, str]:
+        """The header that shows the whole grant to a service of your own. Raises Stale if the lease is lost."""
+        self.check()
+        parts = ("lh1", self._grant["token"], self._grant["attempt"], self._grant["store"], self._grant["name"])
+        return {"Leasehold-Grant": ";".join(map(str, parts))}
+
     def _beat(self) -> None:
         while not self._ended.wait(self._ttl / 3):
             started = _now()

@@ -1,11 +1,14 @@
 /** Leases with fencing tokens, the built-in stores, and the fences of files, directories and logs. */
 module dev.leasehold {
     requires static org.jspecify;
+    // Only calls under a lease need it, and who makes them has it.
+    requires static java.net.http;
 
     exports dev.leasehold;
     exports dev.leasehold.model;
     exports dev.leasehold.spi;
     exports dev.leasehold.fence;
+    exports dev.leasehold.http;
     exports dev.leasehold.store;
     exports dev.leasehold.doctor;
     exports dev.leasehold.internal to

@@ -23,6 +23,7 @@ final class ApiPage {
             "stores/redis",
             "client",
             "server",
+            "servlet",
             "testkit");
     private static final Pattern EXPORTED = Pattern.compile("\\n    exports ([\\w.]+);");
     private static final Pattern TYPE = Pattern.compile(

@@ -32,6 +32,7 @@ class ArchitectureTest {
             "stores/redis",
             "client",
             "server",
+            "servlet",
             "testkit",
             "cli",
             "simulator");
@@ -41,6 +42,7 @@ class ArchitectureTest {
             "dev.leasehold.model",
             "dev.leasehold.spi",
             "dev.leasehold.fence",
+            "dev.leasehold.http",
             "dev.leasehold.store",
             "dev.leasehold.doctor",
             "dev.leasehold.internal..");
@@ -90,6 +92,7 @@ class ArchitectureTest {
                                 events,
                                 client,
                                 List.of("tools.jackson..", "org.eclipse.jetty..", "io.micrometer.."))),
+                new ModuleRule("servlet", List.of("dev.leasehold.servlet"), join(core, List.of("jakarta.servlet.."))),
                 new ModuleRule(
                         "testkit",
                         List.of("dev.leasehold.testkit.."),
@@ -133,6 +136,7 @@ class ArchitectureTest {
                         "dev.leasehold.doctor", "dev.leasehold.model", "dev.leasehold.spi", "dev.leasehold.internal.."),
                 PackageRule.of(
                         "dev.leasehold.store", "dev.leasehold.model", "dev.leasehold.spi", "dev.leasehold.internal.."),
+                PackageRule.of("dev.leasehold.http", "dev.leasehold", "dev.leasehold.model"),
                 PackageRule.of(
                         "dev.leasehold",
                         "dev.leasehold.model",

@@ -29,16 +29,25 @@ class JavaPageTest {
             import static org.assertj.core.api.Assertions.assertThat;
             import dev.leasehold.*;
             import dev.leasehold.fence.*;
+            import dev.leasehold.http.*;
             import dev.leasehold.jdbc.*;
             import dev.leasehold.jobs.*;
             import dev.leasehold.metrics.*;
             import dev.leasehold.model.*;
             import dev.leasehold.redis.*;
+            import dev.leasehold.servlet.*;
             import dev.leasehold.spi.*;
             import dev.leasehold.store.*;
             import dev.leasehold.testkit.*;
             import dev.leasehold.work.*;
             import io.micrometer.core.instrument.MeterRegistry;
+            import jakarta.servlet.*;
+            import jakarta.servlet.http.*;
+            import java.io.*;
+            import java.net.URI;
+            import java.net.http.*;
+            import java.net.http.HttpRequest.BodyPublishers;
+            import java.net.http.HttpResponse.BodyHandlers;
             import java.nio.file.Path;
             import java.sql.Connection;
             import java.time.*;
@@ -51,10 +60,18 @@ class JavaPageTest {
                 Leases leases;
                 String page;
                 MeterRegistry registry;
+                HttpClient http;
+                URI ledger;
+                ServletContext context;
+                JdbcFence fence;
+                HttpServletRequest request;
+                HttpServletResponse response;
 
                 abstract int publish(Grant grant);
                 abstract String render();
                 abstract void writeInvoices(Connection connection);
+                abstract void writeEntry(Connection connection, HttpServletRequest request);
+                abstract void stopWork(String why);
                 abstract void stopWhateverIsRunning();
                 abstract void report(Instant at);
 
@@ -65,7 +82,7 @@ class JavaPageTest {
             """;
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/java.md", "docs/metrics.md"})
+    @ValueSource(strings = {"README.md", "docs/java.md", "docs/metrics.md", "docs/services.md"})
     void everyExampleCompiles(String document, @TempDir Path folder) throws Exception {
         List<JavaFileObject> examples = new ArrayList<>();
         Matcher found = EXAMPLE.matcher(Files.readString(SourceTree.ROOT.resolve(document)));

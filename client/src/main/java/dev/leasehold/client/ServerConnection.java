@@ -44,8 +44,12 @@ final class ServerConnection {
     ServerConnection(ServerAddress address) {
         this.address = address;
         this.key = Credentials.key(address);
-        HttpClient.Builder builder =
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(address.timeout());
+        // The client's own thread does everything that an answer needs, which is little. Passing it on
+        // to other threads takes more time than the work itself.
+        HttpClient.Builder builder = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .executor(Runnable::run)
+                .connectTimeout(address.timeout());
         String certificates = address.certificates();
         this.http = (certificates == null ? builder : builder.sslContext(Credentials.trusting(certificates))).build();
     }
@@ -75,7 +79,8 @@ final class ServerConnection {
             URI server = address.servers().get(asked % servers);
             long left = end - System.nanoTime();
             try {
-                ServerReply reply = send(server, target, body, servers == 1 ? left : Math.min(left, timeout(2)));
+                ServerReply reply =
+                        send(server, target, body, repeat, servers == 1 ? left : Math.min(left, timeout(2)));
                 boolean again = reply.isUndone() || (repeat == Repeat.SAFE && reply.isLost());
                 if (!again || i >= tries || isOver(end)) {
                     return reply;
@@ -106,8 +111,9 @@ final class ServerConnection {
         return e instanceof ConnectException || e instanceof HttpConnectTimeoutException;
     }
 
-    private ServerReply send(URI server, String target, byte @Nullable [] body, long nanos)
+    private ServerReply send(URI server, String target, byte @Nullable [] body, Repeat repeat, long nanos)
             throws IOException, TimeoutException {
+        long end = System.nanoTime() + nanos;
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(server + target)).timeout(Duration.ofNanos(Math.max(1, nanos)));
         if (key != null) {
@@ -116,9 +122,34 @@ final class ServerConnection {
         if (body != null) {
             request.header("Content-Type", "application/json").POST(HttpRequest.BodyPublishers.ofByteArray(body));
         }
-        HttpResponse<byte[]> response =
-                await(http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray()), nanos);
-        return new ServerReply(server, response.statusCode(), response.body());
+        HttpResponse<AwaitedBody> response = exchange(request.build(), repeat, nanos);
+        boolean read = false;
+        try {
+            byte[] answer = await(response.body().bytes(), end - System.nanoTime());
+            read = true;
+            return new ServerReply(server, response.statusCode(), answer);
+        } finally {
+            if (!read) {
+                response.body().cancel();
+            }
+        }
+    }
+
+    /**
+     * Sends a request and waits for the headers of its answer. Waiting in the client takes fewer
+     * threads than waiting for its future, but an interrupt ends it and cancels the call. A call that
+     * may be repeated is then sent again.
+     */
+    private HttpResponse<AwaitedBody> exchange(HttpRequest request, Repeat repeat, long nanos)
+            throws IOException, TimeoutException {
+        if (repeat == Repeat.SAFE && !Thread.currentThread().isInterrupted()) {
+            try {
+                return http.send(request, answer -> new AwaitedBody());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        return await(http.sendAsync(request, answer -> new AwaitedBody()), nanos);
     }
 
     /**

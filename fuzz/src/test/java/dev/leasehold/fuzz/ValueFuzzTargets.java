@@ -3,6 +3,7 @@ package dev.leasehold.fuzz;
 import dev.leasehold.Stores;
 import dev.leasehold.cli.targets.TargetMemory;
 import dev.leasehold.events.RunLog;
+import dev.leasehold.http.GrantHeader;
 import dev.leasehold.internal.MovedStore;
 import dev.leasehold.internal.Secrets;
 import dev.leasehold.model.AttemptId;
@@ -49,6 +50,7 @@ final class ValueFuzzTargets {
                 refusing("idempotency key", ValueFuzzTargets::idempotencyKey, "order-4711"),
                 refusing("token", ValueFuzzTargets::token, "1", "42", "9223372036854775807"),
                 refusing("grant", ValueFuzzTargets::grant, "lh1;7;attempt-0001;store-0001;nightly", "lh1;7;;;nightly"),
+                refusing("grant header", ValueFuzzTargets::grantHeader, "lh1;7;attempt-0001;store-0001;nightly"),
                 refusing("duration", ValueFuzzTargets::duration, "250ms", "90s", "15m", "2h", "7d", "1h30m"),
                 refusing("unknown store", ValueFuzzTargets::unknownStore, "memory:", "memory:x"),
                 refusing(
@@ -107,6 +109,15 @@ final class ValueFuzzTargets {
     private static void grant(String text) {
         Grant grant = Grant.decode(text);
         FuzzTarget.requireSame(grant, Grant.decode(grant.encode()));
+    }
+
+    /** A text that is accepted is the only one of its grant, and arrives as it was sent. */
+    private static void grantHeader(String text) {
+        Grant grant = GrantHeader.parse(text);
+        HttpRequest request = GrantHeader.on(HttpRequest.newBuilder(URI.create("http://localhost/")), grant)
+                .build();
+        FuzzTarget.requireSame(
+                text, request.headers().firstValue(GrantHeader.NAME).orElseThrow());
     }
 
     private static void duration(String text) {

@@ -9,7 +9,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The threads that wait for the store. More calls than they can serve wait in a queue that is bounded. */
 final class StoreThreads implements Executor, AutoCloseable {
-    private static final int THREADS = 32;
+    /** As many as a database that is opened by URL has connections. More would wait for one another. */
+    private static final int THREADS = 16;
+
     private static final int MOST_QUEUED = 4096;
     private static final int IDLE_SECONDS = 30;
 

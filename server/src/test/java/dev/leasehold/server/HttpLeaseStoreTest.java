@@ -23,14 +23,20 @@ import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.store.MemoryLeaseStore;
+import dev.leasehold.testkit.ForwardingLeaseStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,6 +156,62 @@ class HttpLeaseStoreTest {
             Thread.currentThread().interrupt();
             assertThat(store.release(grant, Duration.ZERO)).isInstanceOf(Release.Released.class);
             assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    /** The interrupt comes while the server works on the call. */
+    @Test
+    void anInterruptDoesNotEndACallThatIsUnderWay() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        try (LeaseStore behind = new ForwardingLeaseStore(new MemoryLeaseStore()) {
+                    @Override
+                    public Release release(Grant grant, Duration minHold) {
+                        arrived.countDown();
+                        awaitQuietly(interrupted);
+                        return super.release(grant, minHold);
+                    }
+                };
+                LeaseholdServer server = SharedServer.start(behind);
+                LeaseStore store = Stores.open(server.uri().toString())) {
+            Grant grant = ((Acquisition.Granted) acquire(store)).grant();
+            Thread caller = Thread.currentThread();
+            CompletableFuture<Void> stop = CompletableFuture.runAsync(() -> {
+                awaitQuietly(arrived);
+                caller.interrupt();
+                interrupted.countDown();
+            });
+            assertThat(store.release(grant, Duration.ZERO)).isNotInstanceOf(Release.NotCurrent.class);
+            assertThat(Thread.interrupted()).isTrue();
+            stop.get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The headers arrive in time, and the body never does. */
+    @Test
+    void aServerThatStopsInTheMiddleOfAnAnswerIsGivenUp() throws Exception {
+        try (ServerSocket stopping = new ServerSocket(0)) {
+            CompletableFuture<Void> answers = CompletableFuture.runAsync(() -> {
+                try (Socket client = stopping.accept()) {
+                    RawHttp.send(client, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{");
+                    // Ends when the client closes the connection.
+                    client.getInputStream().readAllBytes();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            assertThatThrownBy(() -> Stores.open("http://127.0.0.1:" + stopping.getLocalPort() + "?timeout=500ms"))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("did not answer in time");
+            answers.get(60, TimeUnit.SECONDS);
         }
     }
 

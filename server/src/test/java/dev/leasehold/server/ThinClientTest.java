@@ -3,7 +3,9 @@ package dev.leasehold.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.Stores;
+import dev.leasehold.http.GrantHeader;
 import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
@@ -107,6 +109,20 @@ abstract class ThinClientTest {
         call("release", 1);
         call("release", 1);
         assertThat(call("acquire", "job", 60_000, 0).asLong()).isEqualTo(2);
+    }
+
+    @Test
+    void theHeaderForAServiceHasTheWholeGrant() throws Exception {
+        call("acquire", "job", 1500, 0);
+        Grant shown = GrantHeader.parse(call("headers", 1).get(GrantHeader.NAME).asString());
+
+        assertThat(store.inspect(JOB).orElseThrow().lease().owner().attempt()).isEqualTo(shown.attempt());
+        assertThat(shown.store()).isEqualTo(store.id());
+        assertThat(shown.name()).isEqualTo(JOB);
+        assertThat(shown.token().value()).isEqualTo(1);
+        takeOver();
+        TimeUnit.SECONDS.sleep(3);
+        assertThat(error("headers", 1)).isEqualTo("Stale");
     }
 
     @Test

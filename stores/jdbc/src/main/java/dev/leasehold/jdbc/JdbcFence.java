@@ -122,7 +122,16 @@ public final class JdbcFence {
 
     /** A fence that runs each write in its own transaction. */
     public static Fence<SqlWork> on(DataSource source, String resource) {
-        return new TransactionFence(prepare(source), source, requireResource(resource));
+        return prepare(source).in(source, resource);
+    }
+
+    /**
+     * The fence of one of many resources, which runs each write in its own transaction.
+     *
+     * @param source the database of this fence
+     */
+    public Fence<SqlWork> in(DataSource source, String resource) {
+        return new TransactionFence(this, source, requireResource(resource));
     }
 
     /**
