@@ -24,6 +24,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import socket
 import threading
 import time
@@ -38,6 +39,7 @@ __all__ = ["Leasehold", "Lease", "LeaseholdError", "Busy", "Stale", "Unavailable
 _PROBLEM = "urn:leasehold:problem:"
 _MARGIN = 0.1  # of the ttl: trust ends this much before the lease does
 _TRIES = 4
+_SAFE = re.compile(r"https:|http://(localhost|127\.0\.0\.1|\[::1\])([:/]|$)")  # nobody on the way can read a key
 
 
 class LeaseholdError(Exception):
@@ -81,10 +83,17 @@ class Leasehold:
     """One or more servers of the same store; the next one is asked if one does not answer."""
 
     def __init__(
-        self, url: str = "http://127.0.0.1:7420", *more: str, key: Optional[str] = None, timeout: float = 10.0
+        self,
+        url: str = "http://127.0.0.1:7420",
+        *more: str,
+        key: Optional[str] = None,
+        timeout: float = 10.0,
+        insecure_plaintext: bool = False,
     ) -> None:
         self._key = key or os.environ.get("LEASEHOLD_ACCESS_KEY")
         self._servers = [server.rstrip("/") for server in (url, *more)]
+        if self._key and not insecure_plaintext and not all(map(_SAFE.match, self._servers)):
+            raise ValueError("without TLS everybody on the way can read the key: use https://, or insecure_plaintext=True")
         self._timeout = timeout
 
     def acquire(

@@ -125,9 +125,13 @@ export class Leasehold {
   /** The key is what `leasehold keys add` printed. */
   constructor(
     urls: string | string[] = "http://127.0.0.1:7420",
-    private readonly options: { key?: string; timeout?: number } = {},
+    private readonly options: { key?: string; timeout?: number; insecurePlaintext?: boolean } = {},
   ) {
     this.servers = (Array.isArray(urls) ? urls : [urls]).map((url) => url.replace(/\/+$/, ""));
+    const safe = /^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/;
+    if (options.key && !options.insecurePlaintext && !this.servers.every((url) => safe.test(url))) {
+      throw new Error("without TLS everybody on the way can read the key: use https:, or insecurePlaintext");
+    }
   }
 
   /** Acquires a lease and renews it in the background. Throws Busy if another holder has it. */

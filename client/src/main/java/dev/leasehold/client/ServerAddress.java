@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,10 +19,18 @@ import org.jspecify.annotations.Nullable;
  * @param timeout for each call, with all its repetitions
  * @param keyFile a file with the key to send; null for the environment's
  * @param certificates a file of PEM certificates to trust instead of the JDK's
+ * @param plaintext whether a key may be sent to another host without TLS
  */
-record ServerAddress(List<URI> servers, Duration timeout, @Nullable String keyFile, @Nullable String certificates) {
+record ServerAddress(
+        List<URI> servers,
+        Duration timeout,
+        @Nullable String keyFile,
+        @Nullable String certificates,
+        boolean plaintext) {
     static final String FORM =
             "http://host[:port][,host[:port]...][/path][?timeout=10s&auth-file=/FILE&ca=/FILE.pem] (https:// for TLS)";
+
+    private static final Set<String> THIS_HOST = Set.of("localhost", "127.0.0.1", "[::1]");
 
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration MIN_TIMEOUT = Duration.ofMillis(10);
@@ -48,6 +57,17 @@ record ServerAddress(List<URI> servers, Duration timeout, @Nullable String keyFi
         return withParameters(List.copyOf(servers), question < 0 ? "" : url.substring(question + 1));
     }
 
+    /** @throws IllegalArgumentException if somebody on the way to a server could read the key */
+    void requireSafeForAKey() {
+        for (URI server : servers) {
+            if (server.getScheme().equals("http") && !plaintext && !THIS_HOST.contains(server.getHost())) {
+                throw new IllegalArgumentException("the key was not sent to " + server.getHost()
+                        + ": without TLS everybody on the way can read it and use it. Write https://, or add"
+                        + " ?insecure-plaintext=true if nobody else is on the way");
+            }
+        }
+    }
+
     private static URI server(String scheme, String host, String path) {
         try {
             URI server = new URI(scheme + "://" + host + path);
@@ -68,6 +88,7 @@ record ServerAddress(List<URI> servers, Duration timeout, @Nullable String keyFi
         Duration timeout = DEFAULT_TIMEOUT;
         String keyFile = null;
         String certificates = null;
+        boolean plaintext = false;
         for (String part : query.isEmpty() ? new String[0] : query.split("&", -1)) {
             int equals = part.indexOf('=');
             String value = equals < 0 ? "" : decode(part.substring(equals + 1));
@@ -75,11 +96,12 @@ record ServerAddress(List<URI> servers, Duration timeout, @Nullable String keyFi
                 case "timeout" -> timeout = timeout(value);
                 case "auth-file" -> keyFile = path(value);
                 case "ca" -> certificates = path(value);
+                case "insecure-plaintext" -> plaintext = value.equals("true");
                 // Does not quote the parameter: it may be a key.
-                default -> throw malformed("a parameter after the ? is not one of timeout, auth-file and ca");
+                default -> throw malformed("a parameter after the ? is not one of timeout, auth-file, ca and insecure-plaintext");
             }
         }
-        return new ServerAddress(servers, timeout, keyFile, certificates);
+        return new ServerAddress(servers, timeout, keyFile, certificates, plaintext);
     }
 
     private static String decode(String text) {

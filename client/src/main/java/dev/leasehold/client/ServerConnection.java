@@ -44,6 +44,9 @@ final class ServerConnection {
     ServerConnection(ServerAddress address) {
         this.address = address;
         this.key = Credentials.key(address);
+        if (key != null) {
+            address.requireSafeForAKey();
+        }
         // The client's own thread does everything that an answer needs, which is little. Passing it on
         // to other threads takes more time than the work itself.
         HttpClient.Builder builder = HttpClient.newBuilder()

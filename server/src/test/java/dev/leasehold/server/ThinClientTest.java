@@ -149,6 +149,20 @@ abstract class ThinClientTest {
     }
 
     @Test
+    void aKeyIsNotSentToAnotherHostWithoutTls() throws Exception {
+        List<String> command = new ArrayList<>(driver());
+        command.add("http://192.0.2.1:7420");
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("LEASEHOLD_ACCESS_KEY", "lhk_aaaaaaaaaa_secret");
+        Process refused = builder.start();
+        refused.getOutputStream().close();
+        assertThat(new String(refused.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("without TLS everybody on the way can read the key")
+                .doesNotContain("secret");
+        assertThat(refused.waitFor()).isNotZero();
+    }
+
+    @Test
     void aServerThatIsStoppedCostsNothing() throws Exception {
         call("acquire", "job", 3000, 0);
         first.close();
