@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what happened in a store, of all its clients. Nothing is written for it: events are derived
@@ -26,6 +27,9 @@ public final class EventReader {
     /** How long a write may take until its event could be missed by a reader that takes over. */
     static final Duration SETTLING = Duration.ofSeconds(2);
 
+    /** More events than this are not kept in memory at once. The oldest are left out. */
+    static final int MOST_AT_ONCE = 50_000;
+
     /** A key that is never written. Reading it tells the store's time. */
     private static final String CLOCK = "events-clock";
 
@@ -37,6 +41,8 @@ public final class EventReader {
     private final TreeSet<Event> settling = new TreeSet<>(Comparator.comparing(Event::position));
 
     private EventPosition position;
+    /** The latest event that was left out; null if none was since the last call. */
+    private @Nullable Event leftOut;
 
     private EventReader(LeaseStore store, EventPosition start) {
         this.store = store;
@@ -64,7 +70,8 @@ public final class EventReader {
         return new EventReader(store, position);
     }
 
-    static Instant now(LeaseStore store) {
+    /** The store's time. */
+    public static Instant now(LeaseStore store) {
         return store.register().read(CLOCK).at();
     }
 
@@ -76,15 +83,26 @@ public final class EventReader {
     /** What happened since the last call, except in the last two seconds. */
     public List<Event> read() {
         Instant settled = now(store).minus(SETTLING);
-        leases.read(settling::add);
-        runs.read(settling::add);
-        slots.read(settling::add);
+        leases.read(this::add);
+        runs.read(this::add);
+        slots.read(this::add);
         List<Event> due = new ArrayList<>();
+        if (leftOut != null) {
+            due.add(StoredEvents.missed(leftOut.name(), leftOut.at()));
+            leftOut = null;
+        }
         while (!settling.isEmpty() && !settling.first().at().isAfter(settled)) {
             due.add(settling.pollFirst());
         }
         EventPosition reached = EventPosition.endOf(settled);
         position = reached.isAfter(position) ? reached : position;
         return due;
+    }
+
+    private void add(Event event) {
+        settling.add(event);
+        if (settling.size() > MOST_AT_ONCE) {
+            leftOut = settling.pollFirst();
+        }
     }
 }

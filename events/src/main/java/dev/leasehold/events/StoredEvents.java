@@ -92,7 +92,7 @@ final class StoredEvents {
                 null,
                 null,
                 Event.Type.MISSED.word(),
-                "the store no longer keeps the events of this name before this moment",
+                "events before this moment are missing: the store no longer keeps them, or there were too many at once",
                 null);
     }
 }

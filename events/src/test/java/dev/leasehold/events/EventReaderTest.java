@@ -166,6 +166,18 @@ class EventReaderTest {
     }
 
     @Test
+    void moreEventsThanFitIntoMemoryAreLeftOutAndThatIsReported() {
+        for (int i = 0; i < EventReader.MOST_AT_ONCE + 10; i++) {
+            acquire(LeaseName.of("many-" + i));
+        }
+
+        List<Event> events = settled(EventReader.after(store, EventPosition.parse("0")));
+
+        assertThat(events).hasSize(EventReader.MOST_AT_ONCE + 1);
+        assertThat(events.get(0).type()).isEqualTo(Event.Type.MISSED);
+    }
+
+    @Test
     void aLogThatCannotBeReadDoesNotHideTheOthers() {
         EventReader reader = EventReader.fromNow(store);
         store.register().compareAndSet("runs/broken", CasRegister.ABSENT, "not a log");

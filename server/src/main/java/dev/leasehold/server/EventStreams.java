@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class EventStreams implements AutoCloseable {
     private static final int MOST_STREAMS = 200;
     private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    /** A position that is this much ahead of the store's clock is not of this store. */
+    private static final Duration AHEAD = Duration.ofMinutes(10);
     /** A store with very many names is asked less often: asking takes at most this part of the time. */
     private static final int SHARE_OF_TIME = 10;
 
@@ -126,8 +129,8 @@ final class EventStreams implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             Failure.log("the events could not be read", e);
         } finally {
-            Duration pause = Duration.ofNanos((System.nanoTime() - began) * SHARE_OF_TIME);
-            askLater(pause.compareTo(PAUSE) > 0 ? pause : PAUSE);
+            long pause = (System.nanoTime() - began) * SHARE_OF_TIME;
+            askLater(Duration.ofNanos(Math.max(PAUSE.toNanos(), Math.min(pause, LONGEST_PAUSE.toNanos()))));
         }
     }
 
@@ -163,10 +166,14 @@ final class EventStreams implements AutoCloseable {
                     recent = events;
                 }
                 EventPosition after = listener.position;
+                if (after != null && after.at().isAfter(events.position().at().plus(AHEAD))) {
+                    throw new BadRequestException(
+                            "the position " + after.at() + " is in the future of this store; listen without one");
+                }
                 listener.next = after == null ? events.end() : events.after(after);
                 listener.position = after == null ? events.position() : after;
                 listener.stream.begin();
-            } catch (StoreUnavailableException | StoreCorruptException e) {
+            } catch (StoreUnavailableException | StoreCorruptException | BadRequestException e) {
                 listeners.remove(listener);
                 listener.stream.refuse(ApiProblems.of(e, null));
             }

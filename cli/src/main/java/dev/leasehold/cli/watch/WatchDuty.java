@@ -20,6 +20,7 @@ import java.util.Set;
 /** Tells what goes wrong in a store, for as long as this process has the lease of the watch. */
 final class WatchDuty {
     private static final int MOST_TRIES = 3;
+    private static final Duration AHEAD = Duration.ofMinutes(10);
     private static final long LOOK_NANOS = Duration.ofSeconds(5).toNanos();
     private static final long SAVE_NANOS = Duration.ofMinutes(1).toNanos();
 
@@ -47,7 +48,15 @@ final class WatchDuty {
         this.console = console;
         this.record = new WatchRecord(store.register(), lease.grant().name());
         EventPosition position = record.position();
+        if (position != null && position.at().isAfter(EventReader.now(store).plus(AHEAD))) {
+            console.error("the clock of the store was set back: what happened until now is not told");
+            position = null;
+        }
         this.reader = position == null ? EventReader.fromNow(store) : EventReader.after(store, position);
+        if (position == null) {
+            // From now on nothing is missed, even if this process ends at once.
+            record.moveTo(reader.position(), Set.of());
+        }
         this.lookedAt = System.nanoTime() - LOOK_NANOS;
     }
 

@@ -48,6 +48,8 @@ class SlotHooksTest {
 
     @Test
     void aSlotIsToldToTheCommandForItsOutcome() throws Exception {
+        Path script = Files.writeString(folder.resolve("tell.sh"), "#!/bin/sh\ncat >> good-ran\n");
+        assertThat(script.toFile().setExecutable(true)).isTrue();
         Files.writeString(
                 folder.resolve("jobs.yaml"),
                 """
@@ -55,7 +57,7 @@ class SlotHooksTest {
                   good:
                     schedule: "* * * * * *"
                     command: ["true"]
-                    on-success: [sh, -c, "cat >> good-ran"]
+                    on-success: [./tell.sh]
                     on-failure: [sh, -c, "cat >> good-failed"]
                   bad:
                     schedule: "* * * * * *"
