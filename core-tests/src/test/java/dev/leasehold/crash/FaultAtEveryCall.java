@@ -234,11 +234,20 @@ public final class FaultAtEveryCall {
     private static boolean isStopped(long pid) throws IOException {
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
             for (Path thread : threads) {
-                if (Files.readString(thread.resolve("stat")).contains(") T ")) {
+                if (statOf(thread).contains(") T ")) {
                     return true;
                 }
             }
             return false;
+        }
+    }
+
+    /** Empty for a thread that has ended since it was listed. */
+    private static String statOf(Path thread) {
+        try {
+            return Files.readString(thread.resolve("stat"));
+        } catch (IOException ended) {
+            return "";
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.events;
 
+import dev.leasehold.internal.Fields;
 import dev.leasehold.model.Text;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -66,7 +67,7 @@ public record EventPosition(Instant at, String which) implements Comparable<Even
 
     @Override
     public String toString() {
-        long micros = ChronoUnit.MICROS.between(Instant.EPOCH, at);
+        long micros = Fields.micros(at);
         return which.equals(LAST) ? Long.toString(micros) : micros + "." + which;
     }
 }

@@ -2,6 +2,13 @@ package dev.leasehold.fuzz;
 
 import dev.leasehold.Stores;
 import dev.leasehold.cli.targets.TargetMemory;
+import dev.leasehold.client.message.AcquireCall;
+import dev.leasehold.client.message.FenceCall;
+import dev.leasehold.client.message.JsonMessages;
+import dev.leasehold.client.message.OnceCall;
+import dev.leasehold.client.message.RenewCall;
+import dev.leasehold.client.message.WorkCall;
+import dev.leasehold.events.EventPosition;
 import dev.leasehold.events.RunLog;
 import dev.leasehold.http.GrantHeader;
 import dev.leasehold.internal.MovedStore;
@@ -24,16 +31,18 @@ import dev.leasehold.work.IdempotencyKey;
 import dev.leasehold.work.WorkKey;
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import tools.jackson.core.JacksonException;
 
 /** Values as people write them, and records that inform people. */
 final class ValueFuzzTargets {
-    private static final Set<String> REAL_STORES =
-            Set.of("file", "sqlite", "h2", "postgresql", "postgres", "mariadb", "mysql", "redis", "rediss");
+    private static final Set<String> REAL_STORES = Set.of(
+            "file", "sqlite", "h2", "postgresql", "postgres", "mariadb", "mysql", "redis", "rediss", "http", "https");
 
     private ValueFuzzTargets() {}
 
@@ -51,6 +60,8 @@ final class ValueFuzzTargets {
                 refusing("token", ValueFuzzTargets::token, "1", "42", "9223372036854775807"),
                 refusing("grant", ValueFuzzTargets::grant, "lh1;7;attempt-0001;store-0001;nightly", "lh1;7;;;nightly"),
                 refusing("grant header", ValueFuzzTargets::grantHeader, "lh1;7;attempt-0001;store-0001;nightly"),
+                refusing("position of an event", ValueFuzzTargets::position, "0", "1700000000000000.run.0.nightly"),
+                refusing("calls of the server", ValueFuzzTargets::calls, CALL),
                 refusing("duration", ValueFuzzTargets::duration, "250ms", "90s", "15m", "2h", "7d", "1h30m"),
                 refusing("unknown store", ValueFuzzTargets::unknownStore, "memory:", "memory:x"),
                 refusing(
@@ -74,6 +85,33 @@ final class ValueFuzzTargets {
             target=1700000000000000 7 fence-id host-1 /srv/a page.html
             target=1700000000000000 6 - host-1 ssh://git@host/site.git
             """;
+
+    private static final String CALL =
+            """
+            {"name":"nightly","ttlMs":60000,"holder":"alice","attempt":"attempt-0001","waitMs":10}""";
+
+    private static final List<Class<?>> CALLS =
+            List.of(AcquireCall.class, RenewCall.class, FenceCall.class, WorkCall.class, OnceCall.class);
+
+    private static void position(String text) {
+        EventPosition position = EventPosition.parse(text);
+        FuzzTarget.requireSame(position, EventPosition.parse(position.toString()));
+    }
+
+    /** A message that is read is the same after it is written and read again. */
+    private static void calls(String text) {
+        JacksonException refused = null;
+        for (Class<?> call : CALLS) {
+            try {
+                Object read = JsonMessages.readCall(text.getBytes(StandardCharsets.UTF_8), call);
+                FuzzTarget.requireSame(read, JsonMessages.readCall(JsonMessages.write(read), call));
+                return;
+            } catch (JacksonException e) {
+                refused = e;
+            }
+        }
+        throw new IllegalArgumentException("this is not a call of the server", refused);
+    }
 
     private static final String RUNS =
             """
