@@ -36,7 +36,7 @@ public final class HealthCommand implements Command {
                 .option(JOB)
                 .option(TOLERANCE)
                 .option(REFUSED)
-                .example("leasehold health --job nightly || mail -s 'nightly is late' ops@example.com");
+                .example("leasehold health --job nightly --overdue-after 10m");
     }
 
     @Override
