@@ -251,8 +251,8 @@ public abstract class CasRegisterContract {
             written.put(key, write(key, CasRegister.ABSENT, "value"));
         }
         assertThat(register.versions(prefix, prefix + "a", 1)).containsOnlyKeys(prefix + "b");
-        String version = register.read(prefix + "b").version();
-        written.put(prefix + "b", write(prefix + "b", version, "value"));
+        written.put(
+                prefix + "b", write(prefix + "b", register.read(prefix + "b").version(), "value"));
         assertThat(register.versions(prefix, "", 100)).containsExactlyEntriesOf(written);
     }
 
