@@ -247,9 +247,7 @@ public abstract class CasRegisterContract {
     void aPageOfVersionsShowsWhichValuesHaveChanged() {
         String prefix = key("versions") + "/";
         Map<String, String> written = new LinkedHashMap<>();
-        for (String key : List.of(prefix + "a", prefix + "b", prefix + "c")) {
-            written.put(key, write(key, CasRegister.ABSENT, "value"));
-        }
+        List.of("a", "b", "c").forEach(end -> written.put(prefix + end, write(prefix + end, CasRegister.ABSENT, "x")));
         assertThat(register.versions(prefix, prefix + "a", 1)).containsOnlyKeys(prefix + "b");
         written.put(
                 prefix + "b", write(prefix + "b", register.read(prefix + "b").version(), "value"));
