@@ -98,7 +98,9 @@ record ServerAddress(
                 case "ca" -> certificates = path(value);
                 case "insecure-plaintext" -> plaintext = value.equals("true");
                 // Does not quote the parameter: it may be a key.
-                default -> throw malformed("a parameter after the ? is not one of timeout, auth-file, ca and insecure-plaintext");
+                default ->
+                    throw malformed(
+                            "a parameter after the ? is not one of timeout, auth-file, ca and insecure-plaintext");
             }
         }
         return new ServerAddress(servers, timeout, keyFile, certificates, plaintext);

@@ -180,9 +180,10 @@ abstract class EventApiTest extends ApiFixture {
                                 "GET /v1/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: nonsense\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 400")
                 .contains("this is not the position of an event");
-        assertThat(RawHttp.exchange(
-                        server.uri(),
-                        "GET /v1/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: 9000000000000000\r\nConnection: close\r\n\r\n"))
+        assertThat(
+                        RawHttp.exchange(
+                                server.uri(),
+                                "GET /v1/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: 9000000000000000\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 400")
                 .contains("is in the future of this store");
     }
