@@ -90,7 +90,9 @@ class Leasehold:
         timeout: float = 10.0,
         insecure_plaintext: bool = False,
     ) -> None:
-        self._key = key or os.environ.get("LEASEHOLD_ACCESS_KEY")
+        self._key = (key or os.environ.get("LEASEHOLD_ACCESS_KEY") or "").strip()
+        if not re.fullmatch(r"[!-~]*", self._key):
+            raise ValueError("the key has characters that no key has; use what 'leasehold keys add' printed")
         self._servers = [server.rstrip("/") for server in (url, *more)]
         if self._key and not insecure_plaintext and not all(map(_SAFE.match, self._servers)):
             raise ValueError("without TLS everybody on the way can read the key: use https://, or insecure_plaintext=True")

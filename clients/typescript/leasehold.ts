@@ -207,7 +207,7 @@ export class Leasehold {
         method: body ? "POST" : "GET",
         headers: {
           ...(body ? { "Content-Type": "application/json" } : {}),
-          ...(this.options.key ? { Authorization: `Bearer ${this.options.key}` } : {}),
+          ...(this.options.key ? { Authorization: `Bearer ${this.options.key.trim()}` } : {}),
         },
         body: body ? JSON.stringify(body) : undefined,
         signal: aborter.signal,

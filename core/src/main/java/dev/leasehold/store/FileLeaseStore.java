@@ -60,6 +60,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     private static final String STATE = "state";
     private static final int MAX_TRIES = 8;
 
+    private final FileStoreHome home;
     private final Path root;
     private final Path leases;
     private final Ids ids;
@@ -72,6 +73,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
 
     FileLeaseStore(FileStoreHome home, Ids ids) {
         super(home.id());
+        this.home = home;
         this.root = home.root();
         this.leases = home.leases();
         this.ids = ids;
@@ -209,6 +211,9 @@ public final class FileLeaseStore extends SteppedLeaseStore {
 
     private <T> T step(LeaseName name, Transition<T> transition, Duration wait) throws IOException {
         Path directory = directoryOf(name);
+        if (home.wasReplaced()) {
+            durable.clear();
+        }
         try {
             for (int tries = 0; tries < MAX_TRIES; tries++) {
                 Optional<Step<T>> done = tryStep(directory, name, transition, wait);

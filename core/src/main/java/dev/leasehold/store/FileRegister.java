@@ -40,11 +40,13 @@ final class FileRegister implements CasRegister {
     /** The version of a record that could not be read. */
     private static final String DAMAGED = "damaged";
 
+    private final FileStoreHome home;
     private final Path root;
     private final Path directory;
     private final Ids ids;
 
     FileRegister(FileStoreHome home, Ids ids) {
+        this.home = home;
         this.root = home.root();
         this.directory = home.register();
         this.ids = ids;
@@ -119,10 +121,13 @@ final class FileRegister implements CasRegister {
     private Reading readAbsent() {
         Path moment = directory.resolve(STAGED + ids.unique());
         try {
-            Files.write(moment, new byte[] {'.'}, StandardOpenOption.CREATE_NEW);
-            Instant now = Files.getLastModifiedTime(moment).toInstant();
-            Files.delete(moment);
-            return Reading.absent(now);
+            try {
+                Files.write(moment, new byte[] {'.'}, StandardOpenOption.CREATE_NEW);
+                return Reading.absent(Files.getLastModifiedTime(moment).toInstant());
+            } finally {
+                // Also on a full disk, on which the file can be created and not be written.
+                Files.deleteIfExists(moment);
+            }
         } catch (IOException e) {
             if (Disk.isUnwritable(e)) {
                 return Reading.absent(Instant.now());
@@ -153,6 +158,7 @@ final class FileRegister implements CasRegister {
     }
 
     private boolean create(String key, String value) throws IOException {
+        home.wasReplaced();
         Path staging = directory.resolve(STAGED + ids.unique());
         String text = new Entry(key, ids.unique(), value).text();
         return Disk.exists(path(key))
@@ -291,6 +297,7 @@ final class FileRegister implements CasRegister {
     }
 
     private TwoCopyFile open(String key) throws IOException {
+        home.wasReplaced();
         return TwoCopyFile.open(path(key), TwoCopyFile.Size.LARGE, "record " + key, LOCK_WAIT);
     }
 

@@ -10,11 +10,19 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.atomic.AtomicReference;
 
-/** The directory of a file store: its id, and where its parts are. */
-record FileStoreHome(Path root, StoreId id, Path leases, Path register) {
+/**
+ * The directory of a file store: its id, and where its parts are.
+ *
+ * @param place by which the directory is recognized while it is in use
+ */
+record FileStoreHome(Path root, StoreId id, Path leases, Path register, AtomicReference<Object> place) {
     private static final String LEASES = "leases";
     private static final String REGISTER = "register";
+    private static final Object NOWHERE = new Object();
+    private static final Object ANYWHERE = new Object();
     /** Marks a directory that is being filled with the content of another store. */
     static final String RECEIVING = ".leasehold-receiving";
 
@@ -69,7 +77,45 @@ record FileStoreHome(Path root, StoreId id, Path leases, Path register) {
 
     static FileStoreHome at(Path directory, StoreId id) throws IOException {
         Path root = directory.toRealPath();
-        return new FileStoreHome(root, id, leasesIn(root), root.resolve(REGISTER));
+        return at(root, id, leasesIn(root), root.resolve(REGISTER));
+    }
+
+    /** For a store that comes or goes, whose parts are not in their place. */
+    static FileStoreHome at(Path root, StoreId id, Path leases, Path register) {
+        return new FileStoreHome(root, id, leases, register, new AtomicReference<>(ANYWHERE));
+    }
+
+    /**
+     * Looks whether another directory has taken the place of the store since the last call. A copy
+     * of the store that was put there would grant the same tokens again. True if it has, and it is
+     * the store all the same.
+     *
+     * @throws StoreUnavailableException if it is a copy, or another store
+     */
+    boolean wasReplaced() throws IOException {
+        Object before = place.get();
+        Object found = before.equals(ANYWHERE) ? before : placeOf(leases);
+        // If it is gone, the caller reports that.
+        if (found.equals(NOWHERE) || found.equals(before)) {
+            return false;
+        }
+        FileStoreMarker marker = FileStoreMarker.read(root).requireHere();
+        if (!marker.id().equals(id)) {
+            throw new StoreUnavailableException(
+                    root + " was replaced by another store, " + marker.id() + "; nothing was done");
+        }
+        requireOriginal(root, marker, leases);
+        place.set(found);
+        return true;
+    }
+
+    private static Object placeOf(Path leases) {
+        try {
+            Object key = Files.readAttributes(leases, BasicFileAttributes.class).fileKey();
+            return key == null ? NOWHERE : key;
+        } catch (IOException e) {
+            return NOWHERE;
+        }
     }
 
     static Path leasesIn(Path directory) {
@@ -80,6 +126,7 @@ record FileStoreHome(Path root, StoreId id, Path leases, Path register) {
         FileStoreMarker marker = FileStoreMarker.read(directory).requireHere();
         FileStoreHome home = at(directory, marker.id());
         requireOriginal(directory, marker, home.leases);
+        home.place.set(placeOf(home.leases));
         return home;
     }
 

@@ -32,7 +32,7 @@ final class OutgoingFileStore extends MovingStore {
 
     private static LeaseStore content(FileStoreHome home) {
         return new FileLeaseStore(
-                new FileStoreHome(home.root(), home.id(), departed(home.leases()), departed(home.register())),
+                FileStoreHome.at(home.root(), home.id(), departed(home.leases()), departed(home.register())),
                 new SystemIds());
     }
 

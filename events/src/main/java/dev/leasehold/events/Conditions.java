@@ -7,12 +7,14 @@ import dev.leasehold.model.DurationText;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** What is wrong in a store right now: slots that are overdue, and holders that are stuck. */
 public final class Conditions {
@@ -35,21 +37,50 @@ public final class Conditions {
     /**
      * Looks at all jobs and leases.
      *
-     * @throws dev.leasehold.model.StoreCorruptException if a record cannot be read
+     * @param damaged is told of each record that cannot be read; it does not hide the others
      */
-    public List<Alert> read() {
+    public List<Alert> read(Consumer<String> damaged) {
         List<Alert> found = new ArrayList<>();
-        jobs.jobs(MOST_JOBS).forEach(job -> addOverdue(job, found));
+        for (LeaseName job : jobs.jobs(MOST_JOBS)) {
+            readable(damaged, () -> addOverdue(job, found));
+        }
         String after = "";
-        List<LeaseSnapshot> page;
+        List<LeaseName> page;
         do {
-            page = store.list("", after, PAGE);
-            for (LeaseSnapshot lease : page) {
+            page = store.names("", after, PAGE);
+            for (LeaseSnapshot lease : leases(after, page, damaged)) {
                 addStuck(lease, found);
-                after = lease.lease().name().value();
             }
+            after = page.isEmpty() ? after : page.get(page.size() - 1).value();
         } while (page.size() == PAGE);
         return found;
+    }
+
+    private List<LeaseSnapshot> leases(String after, List<LeaseName> names, Consumer<String> damaged) {
+        try {
+            return store.list("", after, PAGE);
+        } catch (StoreCorruptException e) {
+            List<LeaseSnapshot> leases = new ArrayList<>();
+            for (LeaseName name : names) {
+                readable(damaged, () -> store.inspect(name).ifPresent(leases::add));
+            }
+            return leases;
+        }
+    }
+
+    private static void readable(Consumer<String> damaged, Runnable step) {
+        try {
+            step.run();
+        } catch (StoreCorruptException e) {
+            damaged.accept(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Whether the store knows a job, a lease or runs of this name. */
+    public boolean knows(LeaseName name) {
+        return jobs.read(name).isPresent()
+                || store.inspect(name).isPresent()
+                || !runs.of(name).newestFirst().isEmpty();
     }
 
     /** Looks at one job or lease. */
@@ -61,7 +92,7 @@ public final class Conditions {
     }
 
     /** The refusals of stale tokens that are not older than this, of all names. */
-    public List<Alert> refusals(Duration within) {
+    public List<Alert> refusals(Duration within, Consumer<String> damaged) {
         Instant since = EventReader.now(store).minus(within);
         List<Alert> found = new ArrayList<>();
         String after = "";
@@ -69,7 +100,7 @@ public final class Conditions {
         do {
             page = runs.names(after, PAGE);
             for (LeaseName name : page) {
-                found.addAll(refusalsSince(name, since));
+                readable(damaged, () -> found.addAll(refusalsSince(name, since)));
                 after = name.value();
             }
         } while (page.size() == PAGE);

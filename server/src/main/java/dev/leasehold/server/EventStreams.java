@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventStreams implements AutoCloseable {
     private static final int MOST_STREAMS = 200;
+    private static final int MOST_OF_ONE_KEY = 50;
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
     /** A position that is this much ahead of the store's clock is not of this store. */
@@ -89,6 +91,10 @@ final class EventStreams implements AutoCloseable {
             if (closed) {
                 throw new BadRequestException(ProblemType.STOPPING, "the server is being stopped");
             }
+            if (stream.key() != null && openedBy(stream.key()) >= MOST_OF_ONE_KEY) {
+                throw new BadRequestException(
+                        ProblemType.OVERLOADED, MOST_OF_ONE_KEY + " clients listen with this key already");
+            }
             if (size() >= MOST_STREAMS) {
                 throw new BadRequestException(
                         ProblemType.OVERLOADED, MOST_STREAMS + " clients listen to events already; try again later");
@@ -100,6 +106,12 @@ final class EventStreams implements AutoCloseable {
         if (begin) {
             ask();
         }
+    }
+
+    private long openedBy(String key) {
+        return Stream.concat(listeners.stream(), arrivals.stream())
+                .filter(listener -> key.equals(listener.stream.key()))
+                .count();
     }
 
     /** How many clients listen. */

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * writes late. The caller closes that window by holding a lock of its own around both.
  */
 final class FenceCalls {
-    private static final String PREFIX = "fences/";
+    static final String PREFIX = "fences/";
     private static final String FORMAT = "leasehold-fence 1";
     private static final int MAX_RESOURCE = 300;
 
@@ -80,14 +80,12 @@ final class FenceCalls {
     private Optional<Decided> tryToDecide(String resource, String key, Grant grant, @Nullable String digest) {
         CasRegister.Reading before = register.read(key);
         FenceState known = before.value().map(text -> parse(resource, text)).orElse(null);
-        if (known == null || known.raised().isBelow(grant.token())) {
-            Answer refusal = grants.refuseNeverIssued(grant);
-            if (refusal != null) {
-                return Optional.of(new Decided(refusal, null));
-            }
-        }
         FenceDecision decision = judge(resource, known, grant, digest);
         boolean changed = known == null || !decision.after().equals(known);
+        Answer refusal = changed ? grants.refuseNeverIssued(grant) : null;
+        if (refusal != null) {
+            return Optional.of(new Decided(refusal, null));
+        }
         if (changed
                 && !register.compareAndSet(
                         key,

@@ -4,9 +4,9 @@ import dev.leasehold.client.message.GrantPart;
 import dev.leasehold.client.message.LossPart;
 import dev.leasehold.client.message.ProblemAnswer;
 import dev.leasehold.client.message.ProblemType;
-import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Loss;
+import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.LeaseStore;
 import org.jspecify.annotations.Nullable;
 
@@ -32,16 +32,23 @@ final class Grants {
     }
 
     /**
-     * Refuses a token that the store never issued: it would lock everybody out until the counter has
-     * reached it. Null if the store has issued it.
+     * Refuses a grant that the store never issued: a token that is too high would lock everybody out
+     * until the counter has reached it, and another attempt would lock out the holder of the token.
+     * Null if the store has issued it.
      */
     @Nullable
     Answer refuseNeverIssued(Grant grant) {
-        FencingToken issued =
-                store.inspect(grant.name()).map(lease -> lease.lease().token()).orElse(null);
-        return issued != null && !issued.isBelow(grant.token())
-                ? null
-                : stale(grant, Loss.Forgotten.neverIssued(grant));
+        for (Transfer transfer : store.history(grant.name(), LeaseStore.HISTORY_KEPT)) {
+            if (transfer.token().equals(grant.token())) {
+                return grant.agreesWith(transfer.attempt())
+                        ? null
+                        : stale(grant, new Loss.Forgotten("the store knows " + grant + " from another attempt"));
+            }
+            if (transfer.token().isBelow(grant.token())) {
+                break;
+            }
+        }
+        return stale(grant, Loss.Forgotten.neverIssued(grant));
     }
 
     static Answer stale(Grant grant, Loss loss) {

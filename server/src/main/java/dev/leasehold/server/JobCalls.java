@@ -12,9 +12,11 @@ import dev.leasehold.jobs.Pause;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.CasRegister;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The calls about scheduled jobs. */
 final class JobCalls {
@@ -38,10 +40,19 @@ final class JobCalls {
         List<JobPart> jobs = new ArrayList<>();
         for (LeaseName name : records.jobs(MOST_JOBS)) {
             if (request.caller().sees(name.value())) {
-                records.read(name).ifPresent(page -> jobs.add(part(name, page, OUTCOMES_IN_A_LIST)));
+                readable(name).ifPresent(page -> jobs.add(part(name, page, OUTCOMES_IN_A_LIST)));
             }
         }
         return Answer.of(new JobsAnswer(jobs));
+    }
+
+    /** A record that is damaged must not hide the others; asked for by its name, it is reported. */
+    private Optional<JobRecords.Snapshot> readable(LeaseName name) {
+        try {
+            return records.read(name);
+        } catch (StoreCorruptException e) {
+            return Optional.empty();
+        }
     }
 
     private Answer one(ApiRequest request) {

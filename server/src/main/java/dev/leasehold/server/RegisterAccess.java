@@ -26,6 +26,15 @@ final class RegisterAccess {
         }
     }
 
+    /** @throws BadRequestException if the key is not for this caller, or not to be changed in this way */
+    static void requireForChange(Caller caller, String key) {
+        require(caller, key);
+        if (key.startsWith(FenceCalls.PREFIX)) {
+            throw new BadRequestException(
+                    ProblemType.FORBIDDEN, "a fence of the server is changed by the calls under /v1/fences only");
+        }
+    }
+
     static boolean allows(Caller caller, String key) {
         for (String hidden : HIDDEN) {
             if (key.startsWith(hidden)) {

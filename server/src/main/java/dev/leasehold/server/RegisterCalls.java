@@ -68,6 +68,7 @@ final class RegisterCalls {
             throw new BadRequestException("the field 'value' is missing");
         }
         String key = key(request, call.key());
+        RegisterAccess.requireForChange(request.caller(), key);
         CasRegister.requireValue(value);
         return changed(register.compareAndSet(key, call.expected(), value));
     }
@@ -75,7 +76,9 @@ final class RegisterCalls {
     private Answer remove(ApiRequest request) {
         RegisterCall call = request.body(RegisterCall.class);
         refuse(call.value());
-        return changed(register.remove(key(request, call.key()), call.expected()));
+        String key = key(request, call.key());
+        RegisterAccess.requireForChange(request.caller(), key);
+        return changed(register.remove(key, call.expected()));
     }
 
     private static Answer changed(boolean isChanged) {

@@ -153,6 +153,12 @@ abstract class AccessApiTest extends ApiFixture {
         assertThat(operator.post("/v1/register/set", "{'key':'lease/a','expected':'','value':'x'}")
                         .status())
                 .isEqualTo(403);
+        for (String call : List.of("set", "remove")) {
+            String value = call.equals("set") ? ",'value':'x'" : "";
+            assertThat(operator.post("/v1/register/" + call, "{'key':'fences/a','expected':''%s}", value)
+                            .status())
+                    .isEqualTo(403);
+        }
         assertThat(operator.get("/v1/register/keys?prefix=keys/").body().path("names"))
                 .isEmpty();
         assertThat(store.register().read(key).value().orElseThrow())

@@ -48,6 +48,19 @@ abstract class FenceApiTest extends ApiFixture {
     }
 
     @Test
+    void anInventedAttemptDoesNotLockOutTheHolder() {
+        String attempt = acquire("job").text("attempt");
+        String fence = "{'resource':'bucket','name':'job','token':1,'attempt':'%s'}";
+        assertThat(call("raise", "bucket", 1).status()).isEqualTo(200);
+
+        assertThat(api.post("/v1/fences/admit", fence, "attempt-of-nobody").problem())
+                .isEqualTo("stale");
+        assertThat(api.post("/v1/fences/raise", fence, "attempt-of-nobody").problem())
+                .isEqualTo("stale");
+        assertThat(api.post("/v1/fences/admit", fence, attempt).status()).isEqualTo(200);
+    }
+
+    @Test
     void aGrantWritesOnceAndARetryIsRecognized() {
         acquire("job");
         String write = "{'resource':'mail','name':'job','token':1,'digest':'%s'}";

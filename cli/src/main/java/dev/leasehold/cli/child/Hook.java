@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * output goes where that of this program goes.
  */
 public final class Hook {
+    private static final long LOOK_MILLIS = 100;
+
     private final List<String> command;
     private final @Nullable Path directory;
     private final Map<String, String> variables;
@@ -34,6 +37,11 @@ public final class Hook {
 
     /** Runs the command with this text as its input. Returns what went wrong; null if it exited with 0. */
     public @Nullable String run(String input) throws InterruptedException {
+        return run(input, () -> false);
+    }
+
+    /** @param stop whether to kill it now */
+    public @Nullable String run(String input, BooleanSupplier stop) throws InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.INHERIT)
                 .redirectError(ProcessBuilder.Redirect.INHERIT);
@@ -50,8 +58,14 @@ public final class Hook {
         try {
             // Fits into the buffer of a pipe, so that a command that does not read it delays nobody.
             write(process.getOutputStream(), input);
-            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-                return "it did not end within " + limit.toSeconds() + " s and was killed";
+            long end = System.nanoTime() + limit.toNanos();
+            while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                if (stop.getAsBoolean()) {
+                    return "it was killed, because this program was stopped";
+                }
+                if (System.nanoTime() - end > 0) {
+                    return "it did not end within " + limit.toSeconds() + " s and was killed";
+                }
             }
             return process.exitValue() == 0 ? null : "exit " + process.exitValue();
         } finally {

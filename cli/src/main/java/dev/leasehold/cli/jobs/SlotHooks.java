@@ -8,34 +8,45 @@ import dev.leasehold.jobs.Slot;
 import dev.leasehold.jobs.file.JobCommand;
 import dev.leasehold.model.LeaseName;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the commands that jobs have for their success and failure, one after the other, on the
- * machine that recorded the outcome. They change nothing about the outcome.
+ * Runs the commands that jobs have for their success and failure, on the machine that recorded the
+ * outcome; those of one job one after the other. They change nothing about the outcome.
  */
 final class SlotHooks implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final int MOST_QUEUED = 100;
+    private static final Duration STOP_WITHIN = Duration.ofSeconds(10);
+    private static final int MOST_THREADS = 32;
+    private static final int MOST_QUEUED = 10;
 
     private final Console console;
     private final Map<LeaseName, JobCommand> jobs = new ConcurrentHashMap<>();
+    /** What waits, and what runs at the head of each line. Guarded by itself. */
+    private final Map<LeaseName, Deque<Told>> lines = new HashMap<>();
+
     private final ThreadPoolExecutor executor =
-            new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_QUEUED), task -> {
+            new ThreadPoolExecutor(0, MOST_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
                 Thread thread = new Thread(task, "leasehold-hooks");
                 thread.setDaemon(true);
                 return thread;
             });
 
+    /** A command and what it is told. */
+    private record Told(Hook hook, String which, String text) {}
+
     SlotHooks(Console console) {
         this.console = console;
-        executor.allowCoreThreadTimeOut(true);
     }
 
     void put(JobCommand job) {
@@ -57,11 +68,61 @@ final class SlotHooks implements AutoCloseable {
             Hook hook = new Hook(command, settings.directory(), settings.environment(), LIMIT);
             String which = (outcome.kind() == Outcome.Kind.FAILED ? "on-failure" : "on-success") + " of "
                     + new Slot(job, outcome.from());
-            try {
-                executor.execute(() -> run(hook, which, json(job, outcome)));
-            } catch (RejectedExecutionException | OutOfMemoryError e) {
-                console.error(which + " was not run: too many commands are waiting, or no thread can be started");
+            queue(job, new Told(hook, which, json(job, outcome)));
+        }
+    }
+
+    private void queue(LeaseName job, Told told) {
+        boolean first;
+        synchronized (lines) {
+            Deque<Told> line = lines.computeIfAbsent(job, name -> new ArrayDeque<>());
+            if (line.size() > MOST_QUEUED) {
+                console.error(told.which + " was not run: too many commands of this job are waiting");
+                return;
             }
+            first = line.isEmpty();
+            line.add(told);
+        }
+        if (first) {
+            try {
+                executor.execute(() -> runAll(job));
+            } catch (RejectedExecutionException | OutOfMemoryError e) {
+                drop(job);
+            }
+        }
+    }
+
+    private void drop(LeaseName job) {
+        Deque<Told> dropped;
+        synchronized (lines) {
+            dropped = lines.remove(job);
+        }
+        if (dropped != null) {
+            dropped.forEach(told -> console.error(told.which
+                    + " was not run: this program is stopping, too many commands are running, or no thread can be started"));
+        }
+    }
+
+    private void runAll(LeaseName job) {
+        Told next = next(job, false);
+        while (next != null && !Thread.currentThread().isInterrupted()) {
+            run(next.hook, next.which, next.text);
+            next = next(job, true);
+        }
+        drop(job);
+    }
+
+    /** The command at the head of the line; null if there is none left. */
+    private @Nullable Told next(LeaseName job, boolean afterTheFirst) {
+        synchronized (lines) {
+            Deque<Told> line = lines.get(job);
+            if (line != null && afterTheFirst) {
+                line.remove();
+            }
+            if (line != null && line.isEmpty()) {
+                lines.remove(job);
+            }
+            return line == null ? null : line.peek();
         }
     }
 
@@ -72,7 +133,8 @@ final class SlotHooks implements AutoCloseable {
                 console.error(which + " failed: " + problem);
             }
         } catch (InterruptedException e) {
-            console.error(which + " was cut off");
+            console.error(which + " was killed, because this program is stopping");
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -91,13 +153,15 @@ final class SlotHooks implements AutoCloseable {
                 .toString();
     }
 
-    /** Lets the commands that wait run first. */
+    /** Lets the commands that run end, for a moment. */
     @Override
     public void close() {
         executor.shutdown();
         try {
-            if (!executor.awaitTermination(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!executor.awaitTermination(STOP_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
+                // The commands that still run are killed, and those that wait are named.
                 executor.shutdownNow();
+                executor.awaitTermination(STOP_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException e) {
             executor.shutdownNow();

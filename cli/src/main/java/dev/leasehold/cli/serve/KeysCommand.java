@@ -15,6 +15,7 @@ import dev.leasehold.server.AccessKey;
 import dev.leasehold.server.AccessKeys;
 import dev.leasehold.server.Role;
 import dev.leasehold.spi.LeaseStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -80,9 +81,16 @@ public final class KeysCommand implements Command {
             throw new UsageException("'keys add' needs --role reader, holder or operator");
         }
         String prefix = arguments.text(PREFIX);
+        if (prefix != null && prefix.isEmpty()) {
+            throw new UsageException("--prefix is empty: a key for all names is made by leaving the option out");
+        }
+        Duration lifetime = arguments.duration(EXPIRES);
+        if (lifetime != null && lifetime.isZero()) {
+            throw new UsageException("--expires must be more than zero");
+        }
         AccessKeys.Made made;
         try {
-            made = keys.add(owner, role, prefix == null ? "" : prefix, arguments.duration(EXPIRES));
+            made = keys.add(owner, role, prefix == null ? "" : prefix, lifetime);
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()), e);
         }

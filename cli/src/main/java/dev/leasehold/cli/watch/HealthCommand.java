@@ -46,17 +46,24 @@ public final class HealthCommand implements Command {
         Duration tolerance = invocation.arguments().duration(TOLERANCE, DEFAULT_TOLERANCE);
         try (LeaseStore store = invocation.openStoreToRead()) {
             Conditions conditions = new Conditions(store, tolerance);
-            List<Alert> found = new ArrayList<>(only == null ? conditions.read() : conditions.read(only));
-            found.addAll(only == null ? conditions.refusals(within) : conditions.refusals(only, within));
+            List<String> damage = new ArrayList<>();
+            List<Alert> found = new ArrayList<>(only == null ? conditions.read(damage::add) : conditions.read(only));
+            found.addAll(
+                    only == null ? conditions.refusals(within, damage::add) : conditions.refusals(only, within));
             for (Alert alert : found) {
                 invocation
                         .console()
                         .print(invocation.json() ? AlertViews.json(alert).toString() : AlertViews.line(alert));
             }
-            if (found.isEmpty()) {
+            damage.forEach(what -> invocation.console().error("not everything can be looked at: " + what));
+            if (found.isEmpty() && damage.isEmpty() && only != null && !conditions.knows(only)) {
+                invocation.console().error("this store knows no job and no lease " + only + ", so nothing is well");
+                return ExitCode.FAILED;
+            }
+            if (found.isEmpty() && damage.isEmpty()) {
                 invocation.console().say(only == null ? "all is well" : only + " is well");
             }
-            return found.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+            return !found.isEmpty() ? ExitCode.FAILED : damage.isEmpty() ? ExitCode.OK : ExitCode.UNAVAILABLE;
         }
     }
 }

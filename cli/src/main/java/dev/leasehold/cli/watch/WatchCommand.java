@@ -44,7 +44,7 @@ public final class WatchCommand implements Command {
             "id",
             "NAME",
             Kind.LEASE_NAME,
-            "watches with the same id are one: each event is told once (default: leasehold-watch)");
+            "watches with the same id are one: each event is told once (default: main)");
     private static final Option TIMEOUT =
             Option.of("timeout", "D", Kind.DURATION, "how long the command may take (default: 30s)");
 
@@ -92,8 +92,8 @@ public final class WatchCommand implements Command {
             Conditions conditions = new Conditions(store, tolerance);
             untilStopped(
                     leases,
-                    id == null ? LeaseName.of("leasehold-watch") : id,
-                    lease -> new WatchDuty(store, lease, kinds, conditions, hook, console),
+                    leaseOf(id == null ? "main" : id.value()),
+                    lease -> new WatchDuty(store, lease, kinds, conditions, hook, console, () -> isStop(signals.peek())),
                     console,
                     signals);
         }
@@ -132,6 +132,7 @@ public final class WatchCommand implements Command {
                         stopped = serve(duty.apply(lease), signals);
                     }
                 } else if (result instanceof AcquireResult.Busy busy
+                        && !busy.holder().equals(leases.holder())
                         && !onDuty.equals(busy.holder().value())) {
                     onDuty = busy.holder().value();
                     console.say(onDuty + " is on duty; this one stands by");
@@ -158,6 +159,15 @@ public final class WatchCommand implements Command {
     /** Waits for a moment. A terminal that is closed, or a user's signal, does not stop a watch. */
     private static boolean isStopped(BlockingQueue<String> signals) throws InterruptedException {
         String signal = signals.poll(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+        return isStop(signal);
+    }
+
+    private static boolean isStop(@Nullable String signal) {
         return signal != null && (signal.equals("TERM") || signal.equals("INT"));
+    }
+
+    /** Not the id itself, which may be the name of a job; but with its prefix, for a key that is limited to one. */
+    private static LeaseName leaseOf(String id) {
+        return LeaseName.of(id + "/leasehold-watch");
     }
 }

@@ -8,18 +8,20 @@ import dev.leasehold.events.Conditions;
 import dev.leasehold.events.Event;
 import dev.leasehold.events.EventPosition;
 import dev.leasehold.events.EventReader;
-import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** Tells what goes wrong in a store, for as long as this process has the lease of the watch. */
 final class WatchDuty {
     private static final int MOST_TRIES = 3;
+    private static final int MOST_DAMAGE_SHOWN = 100;
     private static final Duration AHEAD = Duration.ofMinutes(10);
     private static final long LOOK_NANOS = Duration.ofSeconds(5).toNanos();
     private static final long SAVE_NANOS = Duration.ofMinutes(1).toNanos();
@@ -30,16 +32,27 @@ final class WatchDuty {
     private final Conditions conditions;
     private final Hook hook;
     private final Console console;
+    private final BooleanSupplier stop;
     private final WatchRecord record;
     private final EventReader reader;
 
+    private final Deque<Alert> untold = new ArrayDeque<>();
+    private final Set<String> damage = new HashSet<>();
     private List<Alert> current = List.of();
     private boolean unreachable;
-    private boolean damaged;
     private long lookedAt;
     private long savedAt = System.nanoTime();
 
-    WatchDuty(LeaseStore store, Lease lease, Set<Alert.Kind> kinds, Conditions conditions, Hook hook, Console console) {
+    /** @param stop whether the watch is to end, also in the middle of a command */
+    WatchDuty(
+            LeaseStore store,
+            Lease lease,
+            Set<Alert.Kind> kinds,
+            Conditions conditions,
+            Hook hook,
+            Console console,
+            BooleanSupplier stop) {
+        this.stop = stop;
         this.store = store;
         this.lease = lease;
         this.kinds = kinds;
@@ -60,20 +73,19 @@ final class WatchDuty {
         this.lookedAt = System.nanoTime() - LOOK_NANOS;
     }
 
-    /** Looks once and tells what is new. False if another watch has taken over. */
+    /** Looks once and tells what is new. False if another watch has taken over, or this one is stopped. */
     boolean look() throws InterruptedException {
         try {
-            List<Alert> alerts = new ArrayList<>();
-            for (Event event : reader.read()) {
-                Alert.of(event).filter(alert -> concerns(event, alert)).ifPresent(alerts::add);
+            if (untold.isEmpty()) {
+                for (Event event : reader.read()) {
+                    Alert.of(event).filter(alert -> concerns(event, alert)).ifPresent(untold::add);
+                }
             }
             if (System.nanoTime() - lookedAt >= LOOK_NANOS) {
-                current = readable();
-                lookedAt = System.nanoTime();
-                current.stream().filter(alert -> kinds.contains(alert.kind())).forEach(alerts::add);
+                lookAtConditions();
             }
             unreachable = false;
-            return tellAll(alerts);
+            return tellAll();
         } catch (StoreUnavailableException e) {
             if (!unreachable) {
                 console.error("the store does not answer, so nothing can be told until it does: " + e.getMessage());
@@ -83,17 +95,23 @@ final class WatchDuty {
         }
     }
 
+    private void lookAtConditions() {
+        current = readable();
+        lookedAt = System.nanoTime();
+        for (Alert alert : current) {
+            if (kinds.contains(alert.kind()) && !record.wasTold(alert.id()) && !untold.contains(alert)) {
+                untold.add(alert);
+            }
+        }
+    }
+
     /** A record that is damaged must not silence the watch. */
     private List<Alert> readable() {
-        try {
-            return conditions.read();
-        } catch (StoreCorruptException e) {
-            if (!damaged) {
-                console.error("not everything can be watched: " + e.getMessage());
+        return conditions.read(what -> {
+            if (damage.add(what) && damage.size() <= MOST_DAMAGE_SHOWN) {
+                console.error("not everything can be watched: " + what);
             }
-            damaged = true;
-            return current;
-        }
+        });
     }
 
     private boolean concerns(Event event, Alert alert) {
@@ -108,19 +126,20 @@ final class WatchDuty {
         return store.register().read("slots/" + event.name()).value().isPresent();
     }
 
-    private boolean tellAll(List<Alert> alerts) throws InterruptedException {
+    /** Untold alerts stay for the next look if the store fails in between. */
+    private boolean tellAll() throws InterruptedException {
         boolean told = false;
-        for (Alert alert : alerts) {
+        while (!untold.isEmpty()) {
+            Alert alert = untold.peek();
             if (!record.wasTold(alert.id())) {
-                if (!lease.isTrusted()) {
+                if (record.isFull()) {
+                    console.error("so much is wrong that this cannot be told: " + AlertViews.line(alert));
+                } else if (!tell(alert) || !record.tell(alert.id())) {
                     return false;
                 }
-                tell(alert);
                 told = true;
-                if (!record.tell(alert.id())) {
-                    return false;
-                }
             }
+            untold.remove();
         }
         if (told || System.nanoTime() - savedAt >= SAVE_NANOS) {
             savedAt = System.nanoTime();
@@ -131,12 +150,21 @@ final class WatchDuty {
         return true;
     }
 
-    private void tell(Alert alert) throws InterruptedException {
+    /** False if it may not be told by this watch any longer. */
+    private boolean tell(Alert alert) throws InterruptedException {
         String text = AlertViews.json(alert).toString();
-        String problem = hook.run(text);
-        for (int tried = 1; problem != null && tried < MOST_TRIES; tried++) {
-            Thread.sleep(1000L * tried);
-            problem = hook.run(text);
+        String problem = "";
+        for (int tried = 0; problem != null && tried < MOST_TRIES; tried++) {
+            if (tried > 0) {
+                Thread.sleep(1000L * tried);
+            }
+            if (!lease.isTrusted() || stop.getAsBoolean()) {
+                return false;
+            }
+            problem = hook.run(text, stop);
+        }
+        if (stop.getAsBoolean() && problem != null) {
+            return false;
         }
         if (problem == null) {
             console.say("told: " + AlertViews.line(alert));
@@ -144,5 +172,6 @@ final class WatchDuty {
             console.error("not told, after " + MOST_TRIES + " tries (the command: " + problem + "): "
                     + AlertViews.line(alert));
         }
+        return true;
     }
 }

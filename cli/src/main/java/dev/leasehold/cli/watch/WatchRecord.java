@@ -2,9 +2,12 @@ package dev.leasehold.cli.watch;
 
 import dev.leasehold.events.EventPosition;
 import dev.leasehold.internal.Fields;
+import dev.leasehold.internal.Sha256;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.CasRegister;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +20,10 @@ final class WatchRecord {
     private static final String HEADER = "leasehold watch 1";
     private static final String POSITION = "position";
     private static final String TOLD = "told";
-    private static final int MOST_TOLD = 400;
+    /** More fit into a record of the register. */
+    private static final int MOST_TOLD = 4000;
+
+    private static final int DIGITS = 12;
 
     private final CasRegister register;
     private final String key;
@@ -49,16 +55,23 @@ final class WatchRecord {
     }
 
     boolean wasTold(String id) {
-        return told.contains(id);
+        return told.contains(digest(id));
+    }
+
+    /** Whether so much is wrong that no more can be remembered, and so must not be told. */
+    boolean isFull() {
+        return told.size() >= MOST_TOLD;
     }
 
     /** False if another watch has taken over. */
     boolean tell(String id) {
-        told.add(id);
-        if (told.size() > MOST_TOLD) {
-            told.remove(told.iterator().next());
-        }
+        told.add(digest(id));
         return save();
+    }
+
+    /** Ids are long, and there may be thousands. */
+    private static String digest(String id) {
+        return Sha256.hex(id.getBytes(StandardCharsets.UTF_8)).substring(0, DIGITS);
     }
 
     /**
@@ -68,7 +81,9 @@ final class WatchRecord {
      */
     boolean moveTo(EventPosition reached, Set<String> still) {
         position = reached;
-        told.retainAll(still);
+        Set<String> digests = new HashSet<>();
+        still.forEach(id -> digests.add(digest(id)));
+        told.retainAll(digests);
         return save();
     }
 

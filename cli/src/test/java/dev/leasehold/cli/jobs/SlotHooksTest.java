@@ -38,7 +38,9 @@ class SlotHooksTest {
                 .redirectOutput(folder.resolve("log").toFile())
                 .start();
         for (int i = 0;
-                i < 600 && (read("good-ran").isEmpty() || read("bad-failed").isEmpty());
+                i < 600 && (read("good-ran").lines().count() < 3
+                                || read("bad-failed").isEmpty()
+                                || read("slow-told").isEmpty());
                 i++) {
             Thread.sleep(100);
         }
@@ -59,6 +61,10 @@ class SlotHooksTest {
                     command: ["true"]
                     on-success: [./tell.sh]
                     on-failure: [sh, -c, "cat >> good-failed"]
+                  slow:
+                    schedule: "* * * * * *"
+                    command: ["true"]
+                    on-success: [sh, -c, "echo begun >> slow-told; sleep 400"]
                   bad:
                     schedule: "* * * * * *"
                     command: [sh, -c, "exit 5"]
@@ -76,6 +82,9 @@ class SlotHooksTest {
                 .contains("\"outcome\":\"failed\"", "\"reason\":\"exit 5\"", "\"attempt\":2");
         assertThat(folder.resolve("good-failed")).doesNotExist();
         assertThat(folder.resolve("bad-ran")).doesNotExist();
-        assertThat(read("log")).contains("on-failure of bad@", "failed: exit 9");
+        assertThat(read("log"))
+                .contains("on-failure of bad@", "failed: exit 9")
+                .contains("on-success of slow@", "was killed, because this program is stopping");
+        assertThat(read("slow-told")).isEqualTo("begun\n");
     }
 }

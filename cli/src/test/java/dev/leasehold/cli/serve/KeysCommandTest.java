@@ -51,6 +51,8 @@ class KeysCommandTest {
                 "keys add a --role admin",
                 "keys add a --role holder --prefix a%b",
                 "keys add a --role holder --expires soon",
+                "keys add a --role holder --expires 0s",
+                "keys add a --role holder --prefix=",
                 "keys list a",
                 "keys list --role holder",
                 "keys revoke",

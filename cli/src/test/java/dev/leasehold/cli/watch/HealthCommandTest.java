@@ -2,8 +2,8 @@ package dev.leasehold.cli.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.CliRunner.Result;
+import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
@@ -11,6 +11,7 @@ import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
+import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.store.FileLeaseStore;
 import java.nio.file.Path;
@@ -55,6 +56,9 @@ class HealthCommandTest {
         assertThat(cli.run("health", "--overdue-after", "1s", "--json").out())
                 .startsWith("{\"alert\":\"overdue\",\"id\":\"overdue/tick/");
         assertThat(cli.run("health", "--overdue-after", "1h").code()).isZero();
+        assertThat(cli.run("health", "--job", "other", "--overdue-after", "1s").err())
+                .contains("this store knows no job and no lease other");
+        cli.run("acquire", "other");
         assertThat(cli.run("health", "--job", "other", "--overdue-after", "1s").code())
                 .isZero();
         cli.run("pause", "tick", "--reason", "a holiday");
@@ -96,6 +100,23 @@ class HealthCommandTest {
         assertThat(health.code()).isEqualTo(ExitCode.FAILED);
         assertThat(health.out()).startsWith("refused job token 1, ").contains(page.toString());
         assertThat(cli.run("health", "--refused-within", "1ms").code()).isZero();
+    }
+
+    @Test
+    void aDamagedRecordDoesNotHideWhatIsWrongElsewhere() {
+        Path page = folder.resolve("page");
+        String old = cli.run("acquire", "job", "--ttl", "10m").outLine();
+        cli.run("takeover", "job", "--reason", "it hangs", "--guard", page.toString());
+        cli.stdin("late").run("write", page.toString(), "--name", "job", "--token", old);
+        try (FileLeaseStore store = FileLeaseStore.create(folder.resolve("store"))) {
+            store.register().compareAndSet("slots/broken", CasRegister.ABSENT, "not slots");
+            store.register().compareAndSet("runs/broken", CasRegister.ABSENT, "not runs");
+        }
+        Result health = cli.run("health");
+        assertThat(health.code()).isEqualTo(ExitCode.FAILED);
+        assertThat(health.out()).startsWith("refused job token 1");
+        assertThat(health.err()).contains("not everything can be looked at", "the slots of broken", "the runs of broken");
+        assertThat(cli.run("health", "--refused-within", "1ms").code()).isEqualTo(ExitCode.UNAVAILABLE);
     }
 
     @Test

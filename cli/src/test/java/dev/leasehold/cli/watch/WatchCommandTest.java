@@ -2,9 +2,11 @@ package dev.leasehold.cli.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.CliRunner.Result;
+import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.spi.CasRegister;
+import dev.leasehold.store.FileLeaseStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,7 +80,7 @@ class WatchCommandTest {
     @Test
     void eachEventIsToldOnceByOneOfTwoWatchesAndAlsoAfterRestarts() throws Exception {
         Process first = watch("log-1", tellingInto("told"));
-        await(() -> cli.run("status", "leasehold-watch").out().contains("held"));
+        await(() -> cli.run("status", "main/leasehold-watch").out().contains("held"));
         Process second = watch("log-2", tellingInto("told"));
         await(() -> read("log-2").contains("is on duty; this one stands by"));
 
@@ -122,13 +124,31 @@ class WatchCommandTest {
                 "-c",
                 "cat >> " + folder.resolve("told") + "; grep -q 'exit 7' " + folder.resolve("told")
                         + " && exit 0; sleep 60");
-        await(() -> cli.run("status", "leasehold-watch").out().contains("held"));
+        await(() -> cli.run("status", "main/leasehold-watch").out().contains("held"));
         cli.process("run", "job", "--", "sh", "-c", "exit 6");
         await(() -> read("log-1").contains("not told, after 3 tries"));
         assertThat(told()).hasSize(3);
         assertThat(read("log-1")).contains("it did not end within 1 s and was killed");
         cli.process("run", "job", "--", "sh", "-c", "exit 7");
         await(() -> told().size() == 4 && read("log-1").contains("told: failed job token 2"));
+    }
+
+    @Test
+    void aSignalEndsTheWatchInTheMiddleOfACommandAndTheNextOneTellsIt() throws Exception {
+        Process watch = watch(
+                "log-1", "--on", "failed", "--timeout", "10m", "--", "sh", "-c", "cat >> " + folder.resolve("told") + "; sleep 600");
+        await(() -> cli.run("status", "main/leasehold-watch").out().contains("held"));
+        try (FileLeaseStore store = FileLeaseStore.create(folder.resolve("store"))) {
+            store.register().compareAndSet("slots/job", CasRegister.ABSENT, "a damaged record silences nobody");
+        }
+        cli.process("run", "other", "--", "sh", "-c", "exit 6");
+        await(() -> told().size() == 1);
+        watch.destroy();
+        assertThat(watch.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(watch.exitValue()).as(read("log-1")).isZero();
+        watch("log-2", tellingInto("told"));
+        await(() -> told().size() == 2);
+        assertThat(told().get(1)).isEqualTo(told().get(0));
     }
 
     @Test

@@ -46,6 +46,8 @@ final class JobReader {
     private static final String LIST = "must be a list of words, such as [./publish.sh, --all]; a line for the shell is"
             + " written as 'shell: ...'";
 
+    private static final String HOOK = "must be a list of words, such as [./tell-slack.sh] or [sh, -c, 'a line for the shell']";
+
     private final String name;
     private final YamlMap fields;
     private final ZoneId defaultZone;
@@ -225,8 +227,8 @@ final class JobReader {
                 guards,
                 timeout,
                 progressOnOutput(),
-                fields.list("on-success", LIST),
-                fields.list("on-failure", LIST));
+                fields.list("on-success", HOOK),
+                fields.list("on-failure", HOOK));
     }
 
     private Path path(String text) {
