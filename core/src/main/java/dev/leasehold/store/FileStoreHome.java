@@ -94,7 +94,7 @@ record FileStoreHome(Path root, StoreId id, Path leases, Path register, AtomicRe
      */
     boolean wasReplaced() throws IOException {
         Object before = place.get();
-        Object found = before.equals(ANYWHERE) ? before : placeOf(leases);
+        Object found = ANYWHERE.equals(before) ? ANYWHERE : placeOf(leases);
         // If it is gone, the caller reports that.
         if (found.equals(NOWHERE) || found.equals(before)) {
             return false;

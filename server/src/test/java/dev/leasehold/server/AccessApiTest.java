@@ -225,13 +225,13 @@ abstract class AccessApiTest extends ApiFixture {
         assertThatThrownBy(() -> Stores.open(server.uri().toString()))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("leasehold keys add");
+        assertThatThrownBy(() -> Stores.open("http://192.0.2.1:7420?auth-file=" + file))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the key was not sent to 192.0.2.1");
         Files.writeString(file, "two words");
         assertThatThrownBy(() -> Stores.open(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("does not have a key");
-        assertThatThrownBy(() -> Stores.open("http://192.0.2.1:7420?auth-file=" + file))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("the key was not sent to 192.0.2.1");
         assertThatThrownBy(() -> Stores.open(server.uri() + "?auth-file=" + directory.resolve("none")))
                 .isInstanceOf(IllegalArgumentException.class);
     }

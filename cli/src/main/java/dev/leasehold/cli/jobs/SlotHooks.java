@@ -98,8 +98,10 @@ final class SlotHooks implements AutoCloseable {
             dropped = lines.remove(job);
         }
         if (dropped != null) {
-            dropped.forEach(told -> console.error(told.which
-                    + " was not run: this program is stopping, too many commands are running, or no thread can be started"));
+            dropped.forEach(
+                    told -> console.error(
+                            told.which
+                                    + " was not run: this program is stopping, too many commands are running, or no thread can be started"));
         }
     }
 

@@ -48,8 +48,7 @@ public final class HealthCommand implements Command {
             Conditions conditions = new Conditions(store, tolerance);
             List<String> damage = new ArrayList<>();
             List<Alert> found = new ArrayList<>(only == null ? conditions.read(damage::add) : conditions.read(only));
-            found.addAll(
-                    only == null ? conditions.refusals(within, damage::add) : conditions.refusals(only, within));
+            found.addAll(only == null ? conditions.refusals(within, damage::add) : conditions.refusals(only, within));
             for (Alert alert : found) {
                 invocation
                         .console()

@@ -41,10 +41,7 @@ public final class WatchCommand implements Command {
     private static final Option ON = Option.of(
             "on", "KINDS", Kind.TEXT, "what to tell: some of stuck,overdue,lost,refused,failed (default: all of them)");
     private static final Option ID = Option.of(
-            "id",
-            "NAME",
-            Kind.LEASE_NAME,
-            "watches with the same id are one: each event is told once (default: main)");
+            "id", "NAME", Kind.LEASE_NAME, "watches with the same id are one: each event is told once (default: main)");
     private static final Option TIMEOUT =
             Option.of("timeout", "D", Kind.DURATION, "how long the command may take (default: 30s)");
 
@@ -93,7 +90,8 @@ public final class WatchCommand implements Command {
             untilStopped(
                     leases,
                     leaseOf(id == null ? "main" : id.value()),
-                    lease -> new WatchDuty(store, lease, kinds, conditions, hook, console, () -> isStop(signals.peek())),
+                    lease ->
+                            new WatchDuty(store, lease, kinds, conditions, hook, console, () -> isStop(signals.peek())),
                     console,
                     signals);
         }

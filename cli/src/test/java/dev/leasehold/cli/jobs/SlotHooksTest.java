@@ -38,7 +38,8 @@ class SlotHooksTest {
                 .redirectOutput(folder.resolve("log").toFile())
                 .start();
         for (int i = 0;
-                i < 600 && (read("good-ran").lines().count() < 3
+                i < 600
+                        && (read("good-ran").lines().count() < 3
                                 || read("bad-failed").isEmpty()
                                 || read("slow-told").isEmpty());
                 i++) {

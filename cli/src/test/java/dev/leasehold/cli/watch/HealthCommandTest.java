@@ -2,8 +2,8 @@ package dev.leasehold.cli.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.cli.CliRunner.Result;
 import dev.leasehold.cli.CliRunner;
+import dev.leasehold.cli.CliRunner.Result;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
@@ -115,7 +115,8 @@ class HealthCommandTest {
         Result health = cli.run("health");
         assertThat(health.code()).isEqualTo(ExitCode.FAILED);
         assertThat(health.out()).startsWith("refused job token 1");
-        assertThat(health.err()).contains("not everything can be looked at", "the slots of broken", "the runs of broken");
+        assertThat(health.err())
+                .contains("not everything can be looked at", "the slots of broken", "the runs of broken");
         assertThat(cli.run("health", "--refused-within", "1ms").code()).isEqualTo(ExitCode.UNAVAILABLE);
     }
 

@@ -2,8 +2,8 @@ package dev.leasehold.cli.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.cli.CliRunner.Result;
 import dev.leasehold.cli.CliRunner;
+import dev.leasehold.cli.CliRunner.Result;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.store.FileLeaseStore;
@@ -136,7 +136,15 @@ class WatchCommandTest {
     @Test
     void aSignalEndsTheWatchInTheMiddleOfACommandAndTheNextOneTellsIt() throws Exception {
         Process watch = watch(
-                "log-1", "--on", "failed", "--timeout", "10m", "--", "sh", "-c", "cat >> " + folder.resolve("told") + "; sleep 600");
+                "log-1",
+                "--on",
+                "failed",
+                "--timeout",
+                "10m",
+                "--",
+                "sh",
+                "-c",
+                "cat >> " + folder.resolve("told") + "; sleep 600");
         await(() -> cli.run("status", "main/leasehold-watch").out().contains("held"));
         try (FileLeaseStore store = FileLeaseStore.create(folder.resolve("store"))) {
             store.register().compareAndSet("slots/job", CasRegister.ABSENT, "a damaged record silences nobody");

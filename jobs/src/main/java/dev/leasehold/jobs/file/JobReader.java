@@ -46,7 +46,8 @@ final class JobReader {
     private static final String LIST = "must be a list of words, such as [./publish.sh, --all]; a line for the shell is"
             + " written as 'shell: ...'";
 
-    private static final String HOOK = "must be a list of words, such as [./tell-slack.sh] or [sh, -c, 'a line for the shell']";
+    private static final String HOOK =
+            "must be a list of words, such as [./tell-slack.sh] or [sh, -c, 'a line for the shell']";
 
     private final String name;
     private final YamlMap fields;
