@@ -21,21 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Checks which modules and packages may use which others. */
 class ArchitectureTest {
     private static final Path ROOT = Path.of(System.getProperty("leasehold.root"));
-    private static final List<String> MODULES = List.of(
-            "core",
-            "work",
-            "git",
-            "jobs",
-            "events",
-            "metrics",
-            "stores/jdbc",
-            "stores/redis",
-            "client",
-            "server",
-            "servlet",
-            "testkit",
-            "cli",
-            "simulator");
+    private static final List<String> MODULES = Stream.concat(ApiPage.MODULES.stream(), Stream.of("cli", "simulator"))
+            .toList();
 
     private static final List<String> CORE_PACKAGES = List.of(
             "dev.leasehold",

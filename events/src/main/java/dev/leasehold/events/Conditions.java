@@ -44,28 +44,11 @@ public final class Conditions {
         for (LeaseName job : jobs.jobs(MOST_JOBS)) {
             readable(damaged, () -> addOverdue(job, found));
         }
-        String after = "";
-        List<LeaseName> page;
-        do {
-            page = store.names("", after, PAGE);
-            for (LeaseSnapshot lease : leases(after, page, damaged)) {
-                addStuck(lease, found);
-            }
-            after = page.isEmpty() ? after : page.get(page.size() - 1).value();
-        } while (page.size() == PAGE);
-        return found;
-    }
-
-    private List<LeaseSnapshot> leases(String after, List<LeaseName> names, Consumer<String> damaged) {
-        try {
-            return store.list("", after, PAGE);
-        } catch (StoreCorruptException e) {
-            List<LeaseSnapshot> leases = new ArrayList<>();
-            for (LeaseName name : names) {
-                readable(damaged, () -> store.inspect(name).ifPresent(leases::add));
-            }
-            return leases;
+        LeasePages pages = new LeasePages(store, damaged);
+        while (pages.hasNext()) {
+            pages.next().forEach(lease -> addStuck(lease, found));
         }
+        return found;
     }
 
     private static void readable(Consumer<String> damaged, Runnable step) {

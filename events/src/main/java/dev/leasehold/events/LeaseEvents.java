@@ -3,10 +3,8 @@ package dev.leasehold.events;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
-import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.LeaseStore;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The changes of ownership. Only the history of a name whose token has changed is read. */
 final class LeaseEvents {
-    private static final int PAGE = 500;
-
     private final LeaseStore store;
     private final EventPosition start;
     /** The latest token of each name that was seen. */
@@ -39,35 +35,16 @@ final class LeaseEvents {
     }
 
     private void forEach(Consumer<LeaseRecord> lease) {
-        String after = "";
-        List<LeaseName> names;
-        do {
-            names = store.names("", after, PAGE);
-            for (LeaseSnapshot snapshot : leases(after, names)) {
+        // 'leasehold doctor' reports what is damaged.
+        LeasePages pages = new LeasePages(store, damaged -> {});
+        while (pages.hasNext()) {
+            for (LeaseSnapshot snapshot : pages.next()) {
                 if (!snapshot.lease().name().value().startsWith(LeaseStore.SCRATCH_PREFIX)) {
                     lease.accept(snapshot.lease());
                 }
             }
-            after = names.isEmpty() ? after : names.get(names.size() - 1).value();
-        } while (names.size() == PAGE);
-        complete = true;
-    }
-
-    /** A damaged record must not hide the others. */
-    private List<LeaseSnapshot> leases(String after, List<LeaseName> names) {
-        try {
-            return store.list("", after, PAGE);
-        } catch (StoreCorruptException e) {
-            List<LeaseSnapshot> readable = new ArrayList<>();
-            for (LeaseName name : names) {
-                try {
-                    store.inspect(name).ifPresent(readable::add);
-                } catch (StoreCorruptException damaged) {
-                    // 'leasehold doctor' reports it.
-                }
-            }
-            return readable;
         }
+        complete = true;
     }
 
     private void read(LeaseRecord lease, Consumer<Event> found) {

@@ -1,10 +1,10 @@
 package dev.leasehold.cli.operate;
 
 import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.events.LeasePages;
 import dev.leasehold.internal.Nearest;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseSnapshot;
-import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.LeaseStore;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,7 +14,6 @@ import java.util.Set;
 
 /** The leases that people see: all of the store except the forgotten ones. */
 public final class LeaseList {
-    private static final int PAGE = 500;
     private static final int MAX_SHOWN = 100_000;
 
     private final LeaseStore store;
@@ -32,38 +31,16 @@ public final class LeaseList {
     public List<LeaseSnapshot> all(List<String> damage) {
         Set<String> candidates = forgotten.candidates();
         List<LeaseSnapshot> found = new ArrayList<>();
-        String after = "";
-        List<LeaseName> names;
-        do {
-            names = new ArrayList<>();
-            for (LeaseSnapshot lease : page(after, names, damage)) {
+        LeasePages pages = new LeasePages(store, damage::add);
+        while (pages.hasNext() && found.size() < MAX_SHOWN) {
+            for (LeaseSnapshot lease : pages.next()) {
                 String name = lease.lease().name().value();
                 if (!candidates.contains(name) || forgotten.find(lease).isEmpty()) {
                     found.add(lease);
                 }
             }
-            after = names.isEmpty() ? after : names.get(names.size() - 1).value();
-        } while (names.size() == PAGE && found.size() < MAX_SHOWN);
-        return found;
-    }
-
-    private List<LeaseSnapshot> page(String after, List<LeaseName> names, List<String> damage) {
-        try {
-            List<LeaseSnapshot> page = store.list("", after, PAGE);
-            page.forEach(lease -> names.add(lease.lease().name()));
-            return page;
-        } catch (StoreCorruptException e) {
-            names.addAll(store.names("", after, PAGE));
-            List<LeaseSnapshot> readable = new ArrayList<>();
-            for (LeaseName name : names) {
-                try {
-                    store.inspect(name).ifPresent(readable::add);
-                } catch (StoreCorruptException damaged) {
-                    damage.add("lease " + name + " is damaged: " + damaged.getMessage());
-                }
-            }
-            return readable;
         }
+        return found;
     }
 
     /**

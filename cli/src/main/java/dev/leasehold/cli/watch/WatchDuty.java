@@ -8,6 +8,8 @@ import dev.leasehold.events.Conditions;
 import dev.leasehold.events.Event;
 import dev.leasehold.events.EventPosition;
 import dev.leasehold.events.EventReader;
+import dev.leasehold.jobs.JobRecords;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
@@ -26,7 +28,7 @@ final class WatchDuty {
     private static final long LOOK_NANOS = Duration.ofSeconds(5).toNanos();
     private static final long SAVE_NANOS = Duration.ofMinutes(1).toNanos();
 
-    private final LeaseStore store;
+    private final JobRecords jobs;
     private final Lease lease;
     private final Set<Alert.Kind> kinds;
     private final Conditions conditions;
@@ -53,7 +55,7 @@ final class WatchDuty {
             Console console,
             BooleanSupplier stop) {
         this.stop = stop;
-        this.store = store;
+        this.jobs = new JobRecords(store.register());
         this.lease = lease;
         this.kinds = kinds;
         this.conditions = conditions;
@@ -122,8 +124,13 @@ final class WatchDuty {
                 && !repeated;
     }
 
+    /** If that cannot be read, the outcome of the slot cannot either, so the end of the run is told. */
     private boolean isScheduled(Event event) {
-        return store.register().read("slots/" + event.name()).value().isPresent();
+        try {
+            return jobs.read(event.name()).isPresent();
+        } catch (StoreCorruptException e) {
+            return false;
+        }
     }
 
     /** Untold alerts stay for the next look if the store fails in between. */

@@ -149,7 +149,7 @@ class WatchCommandTest {
         try (FileLeaseStore store = FileLeaseStore.create(folder.resolve("store"))) {
             store.register().compareAndSet("slots/job", CasRegister.ABSENT, "a damaged record silences nobody");
         }
-        cli.process("run", "other", "--", "sh", "-c", "exit 6");
+        cli.process("run", "job", "--", "sh", "-c", "exit 6");
         await(() -> told().size() == 1);
         watch.destroy();
         assertThat(watch.waitFor(60, TimeUnit.SECONDS)).isTrue();

@@ -1,0 +1,57 @@
+package dev.leasehold.events;
+
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.spi.LeaseStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Reads all leases of a store, page by page. A record that cannot be read does not hide the others. */
+public final class LeasePages {
+    private static final int PAGE = 500;
+
+    private final LeaseStore store;
+    private final Consumer<String> damaged;
+    private String after = "";
+    private boolean more = true;
+
+    /** @param damaged is told of each record that cannot be read */
+    public LeasePages(LeaseStore store, Consumer<String> damaged) {
+        this.store = store;
+        this.damaged = damaged;
+    }
+
+    /** Whether there may be another page. */
+    public boolean hasNext() {
+        return more;
+    }
+
+    public List<LeaseSnapshot> next() {
+        List<LeaseSnapshot> page;
+        List<LeaseName> names;
+        try {
+            page = store.list("", after, PAGE);
+            names = page.stream().map(lease -> lease.lease().name()).toList();
+        } catch (StoreCorruptException e) {
+            names = store.names("", after, PAGE);
+            page = readable(names);
+        }
+        more = names.size() == PAGE;
+        after = names.isEmpty() ? after : names.get(names.size() - 1).value();
+        return page;
+    }
+
+    private List<LeaseSnapshot> readable(List<LeaseName> names) {
+        List<LeaseSnapshot> readable = new ArrayList<>();
+        for (LeaseName name : names) {
+            try {
+                store.inspect(name).ifPresent(readable::add);
+            } catch (StoreCorruptException e) {
+                damaged.accept("lease " + name + " is damaged: " + e.getMessage());
+            }
+        }
+        return readable;
+    }
+}
