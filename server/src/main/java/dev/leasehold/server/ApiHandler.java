@@ -8,6 +8,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpHeaderValue;
+import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -71,6 +73,10 @@ final class ApiHandler extends Handler.Abstract.NonBlocking {
         String path = request.getHttpURI().getPath();
         Routes.Route route = routes.find(request.getMethod(), path);
         if (route == null) {
+            if (HttpMethod.CONNECT.is(request.getMethod())) {
+                // Jetty leaves the connection of a refused CONNECT open.
+                response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
+            }
             Set<String> methods = routes.methods(path);
             if (methods.isEmpty()) {
                 throw new BadRequestException(ProblemType.NOT_FOUND, "there is no such call; see /openapi.json");

@@ -14,7 +14,6 @@ import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.store.MemoryLeaseStore;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -32,7 +31,7 @@ import org.junit.jupiter.api.Test;
 abstract class EventApiTest extends ApiFixture {
     private static final Holder BOB = Holder.of("bob");
 
-    private EventClient listen(String target) throws IOException {
+    private EventClient listen(String target) throws Exception {
         return new EventClient(server.uri(), target, null, null);
     }
 

@@ -2,10 +2,12 @@ package dev.leasehold.server;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.URLConnection;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +19,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Listens to events as a browser does. */
 final class EventClient implements AutoCloseable {
-    private final HttpURLConnection connection;
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private final InputStream stream;
     private final BlockingQueue<JsonNode> events = new LinkedBlockingQueue<>();
     private final List<String> lines = new ArrayList<>();
     private final Thread thread = new Thread(this::read, "event-client");
@@ -25,28 +29,32 @@ final class EventClient implements AutoCloseable {
     private volatile boolean ended;
 
     /** @param lastId where to continue; null to hear what happens from now on */
-    EventClient(URI server, String target, String key, String lastId) throws IOException {
-        URLConnection opened = server.resolve(target).toURL().openConnection();
-        connection = (HttpURLConnection) opened;
-        connection.setReadTimeout(60_000);
+    EventClient(URI server, String target, String key, String lastId) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(server.resolve(target));
         if (key != null) {
-            connection.setRequestProperty("Authorization", "Bearer " + key);
+            request.header("Authorization", "Bearer " + key);
         }
         if (lastId != null) {
-            connection.setRequestProperty("Last-Event-ID", lastId);
+            request.header("Last-Event-ID", lastId);
         }
         this.lastId = lastId;
-        if (connection.getResponseCode() != 200) {
-            throw new IOException("HTTP " + connection.getResponseCode());
+        HttpResponse<InputStream> answer = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+        stream = answer.body();
+        if (answer.statusCode() != 200) {
+            throw new IOException("HTTP " + answer.statusCode());
         }
-        ApiFixture.DOCUMENT.checkAnswer("GET", "/v1/events", 200, connection.getContentType(), "");
+        ApiFixture.DOCUMENT.checkAnswer(
+                "GET",
+                "/v1/events",
+                200,
+                answer.headers().firstValue("content-type").orElse(""),
+                "");
         thread.setDaemon(true);
         thread.start();
     }
 
     private void read() {
-        try (BufferedReader in =
-                new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8))) {
+        try (BufferedReader in = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 synchronized (lines) {
                     lines.add(line);
@@ -95,7 +103,7 @@ final class EventClient implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        connection.disconnect();
+    public void close() throws IOException {
+        stream.close();
     }
 }

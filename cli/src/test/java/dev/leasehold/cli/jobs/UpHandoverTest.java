@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class UpHandoverTest {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final int SLOTS_AFTER = 6;
+    private static final int SLOTS_AFTER = 4;
 
     @TempDir
     Path folder;
