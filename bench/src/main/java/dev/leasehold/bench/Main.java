@@ -29,6 +29,7 @@ public final class Main {
                     case "file-store" -> FileStoreBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "hold-many" -> HoldManyBench.run();
                     case "postgresql" -> PostgresBench.run(Files.createDirectory(scratch.resolve(name)));
+                    case "many" -> ManyBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "server" -> ServerBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "redis" -> RedisBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "many-jobs" -> ManyJobsBench.run(Files.createDirectory(scratch.resolve(name)));

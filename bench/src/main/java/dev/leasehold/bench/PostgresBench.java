@@ -5,6 +5,7 @@ import dev.leasehold.Leases;
 import dev.leasehold.jdbc.JdbcLeaseStore;
 import dev.leasehold.model.LeaseTerms;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -36,18 +37,22 @@ final class PostgresBench {
     }
 
     static void run(Path directory) throws Exception {
-        // The starter library switches durability off; these are PostgreSQL's defaults.
-        EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
-                .setDataDirectory(directory)
-                .setServerConfig("fsync", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("full_page_writes", "on");
-        try (EmbeddedPostgres server = builder.start()) {
+        try (EmbeddedPostgres server = durable(directory)) {
             PostgresBench bench = new PostgresBench(server);
             try (HikariDataSource shared = bench.pool) {
                 bench.run();
             }
         }
+    }
+
+    /** The starter library switches durability off; these are PostgreSQL's defaults. */
+    static EmbeddedPostgres durable(Path directory) throws IOException {
+        return EmbeddedPostgres.builder()
+                .setDataDirectory(directory)
+                .setServerConfig("fsync", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("full_page_writes", "on")
+                .start();
     }
 
     private void run() throws Exception {
@@ -79,13 +84,17 @@ final class PostgresBench {
                 .write(Path.of("docs/benchmarks-postgresql.svg"));
     }
 
-    /** Each schema has its own tables. */
     private HikariDataSource pool(String schema) {
+        return pool(server, schema, 12);
+    }
+
+    /** Each schema has its own tables. */
+    static HikariDataSource pool(EmbeddedPostgres server, String schema, int connections) {
         HikariDataSource made = new HikariDataSource();
         made.setJdbcUrl("jdbc:postgresql://localhost:" + server.getPort() + "/postgres?currentSchema=" + schema);
         made.setUsername("postgres");
-        made.setMaximumPoolSize(12);
-        made.setMinimumIdle(12);
+        made.setMaximumPoolSize(connections);
+        made.setMinimumIdle(connections);
         return made;
     }
 

@@ -35,13 +35,7 @@ final class ServerBench {
     }
 
     static void run(Path directory) throws Exception {
-        // The starter library switches durability off; these are PostgreSQL's defaults.
-        EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
-                .setDataDirectory(directory)
-                .setServerConfig("fsync", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("full_page_writes", "on");
-        try (EmbeddedPostgres server = builder.start()) {
+        try (EmbeddedPostgres server = PostgresBench.durable(directory)) {
             new ServerBench("postgresql://postgres@localhost:" + server.getPort() + "/postgres").run();
         }
     }

@@ -1,5 +1,6 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.model.StoreId;
 import dev.leasehold.spi.RenewRequest;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -78,6 +79,11 @@ interface Dialect {
      * earlier commit is on disk.
      */
     default Optional<String> confirmReleases() {
+        return Optional.empty();
+    }
+
+    /** The steps of many callers in one statement each, if the database can. */
+    default Optional<PostgresBatches> batches(Database database, TableNames names, StoreId store) {
         return Optional.empty();
     }
 

@@ -89,7 +89,7 @@ final class H2Dialect implements Dialect {
 
     @Override
     public SqlParameters batch(Connection connection, List<RenewRequest> requests) throws SQLException {
-        return BatchParameters.arrays(connection, "varchar", "bigint", requests);
+        return BatchParameters.arrays(connection, requests);
     }
 
     @Override

@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -57,16 +58,16 @@ public final class JdbcLeaseStore implements LeaseStore {
      */
     static final Duration ANSWER_WITHIN = Duration.ofSeconds(20);
 
-    /** A trim is a separate commit, so it removes many rows at once. */
-    private static final int TRIM_EVERY = 4 * HISTORY_KEPT;
-
     private final Database database;
     private final LeaseRules rules;
     private final Contention contention = Contention.system();
     private final LeaseStatements statements;
     private final StoreId id;
     private final Renewals renewals;
+    private final Takes takes;
     private final Releases releases;
+    private final Function<ProgressStep, Boolean> progress;
+    private final Function<LeaseName, LeaseRow> rows;
     private final CasRegister register;
 
     /**
@@ -74,9 +75,6 @@ public final class JdbcLeaseStore implements LeaseStore {
      * it without locking or writing.
      */
     private final RecentNames busy = new RecentNames();
-
-    /** Names that have a row. */
-    private final RecentNames known = new RecentNames();
 
     private final Optional<Wakeups> wakeups;
     private @Nullable List<String> warnings;
@@ -87,13 +85,23 @@ public final class JdbcLeaseStore implements LeaseStore {
      */
     private record StatementResult<T>(@Nullable T answer, @Nullable LeaseRow row) {}
 
+    private static <T> StatementResult<T> result(Optional<T> answer) {
+        return new StatementResult<>(answer.orElse(null), null);
+    }
+
     private JdbcLeaseStore(Database database, StoreId id, TableNames names) {
         this.database = database;
         this.id = id;
         this.rules = new LeaseRules(id);
         this.statements = new LeaseStatements(database.dialect(), names);
         this.renewals = new Renewals(database, statements, this::renewByRules);
-        this.releases = new Releases(database, statements);
+        Optional<PostgresBatches> batches = database.dialect().batches(database, names, id);
+        this.takes = new Takes(database, statements, batches, id);
+        this.releases = new Releases(database, statements, batches);
+        this.progress =
+                PostgresBatches.lane(batches, step -> step.grant().name(), PostgresBatches::progress, this::isNoted);
+        // Reads of one name may share a statement, so no two requests have equal keys.
+        this.rows = PostgresBatches.lane(batches, name -> new Object(), PostgresBatches::read, this::readOne);
         this.register = new JdbcRegister(database, new SystemIds(), names);
         this.wakeups = names == TableNames.LIVE ? database.dialect().wakeups(database, busy::remove) : Optional.empty();
     }
@@ -176,7 +184,7 @@ public final class JdbcLeaseStore implements LeaseStore {
                 name,
                 () -> busy.remove(name.value())
                         ? new StatementResult<>(null, read(name))
-                        : take(ordinaryTake(name), claim),
+                        : result(takes.acquire(claim)),
                 rules.acquire(name, claim.attempt(), claim.holder(), claim.ttl()));
     }
 
@@ -188,35 +196,7 @@ public final class JdbcLeaseStore implements LeaseStore {
             return new Acquisition.Moved(null);
         }
         OwnershipRequest claim = OwnershipRequest.of(move);
-        return step(move.name(), () -> take(statements.intervene, claim), rules.intervene(move));
-    }
-
-    private StatementResult<Acquisition> take(NamedSql statement, OwnershipRequest claim) {
-        List<Optional<Acquisition>> rows = database.rows(statement, claim.params(), row -> claim.granted(row, id));
-        Acquisition answer = rows.isEmpty() ? null : rows.get(0).orElse(null);
-        if (answer instanceof Acquisition.Granted granted) {
-            known.add(claim.name().value());
-            trimHistory(granted.grant());
-        }
-        return new StatementResult<>(answer, null);
-    }
-
-    private NamedSql ordinaryTake(LeaseName name) {
-        return known.contains(name.value()) ? statements.acquireExisting : statements.acquire;
-    }
-
-    /** Runs once every {@link #TRIM_EVERY} grants. If it fails, a later run removes the rows. */
-    private void trimHistory(Grant grant) {
-        if (statements.trimHistory.isEmpty() || grant.token().value() % TRIM_EVERY != 0) {
-            return;
-        }
-        try {
-            database.changes(
-                    statements.trimHistory.get(),
-                    SqlParameters.of("name", grant.name().value()).and("kept", (long) HISTORY_KEPT));
-        } catch (StoreUnavailableException e) {
-            // The lease is granted even if old rows stay.
-        }
+        return step(move.name(), () -> result(takes.intervene(claim)), rules.intervene(move));
     }
 
     @Override
@@ -240,10 +220,9 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     @Override
     public Release release(Grant grant, Duration minHold) {
-        SqlParameters params = grant(grant).andMicros("min_hold", minHold);
         return step(
                 grant.name(),
-                () -> new StatementResult<>(isReleased(grant, minHold, params) ? new Release.Released() : null, null),
+                () -> new StatementResult<>(isReleased(grant, minHold) ? new Release.Released() : null, null),
                 rules.release(grant, minHold));
     }
 
@@ -251,8 +230,10 @@ public final class JdbcLeaseStore implements LeaseStore {
      * A name with a minimum hold is released durably: if a crash undid the release, the name could
      * become free too early.
      */
-    private boolean isReleased(Grant grant, Duration minHold, SqlParameters params) {
-        return minHold.isZero() ? releases.release(grant, params) : database.changes(statements.releaseLater, params);
+    private boolean isReleased(Grant grant, Duration minHold) {
+        return minHold.isZero()
+                ? releases.release(grant)
+                : database.changes(statements.releaseLater, grant(grant).andMicros("min_hold", minHold));
     }
 
     @Override
@@ -263,17 +244,20 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     @Override
     public ProgressReport progress(Grant grant, @Nullable Note note, @Nullable Checkpoint checkpoint) {
-        SqlParameters params = grant(grant)
-                .and("note", note == null ? null : note.value())
-                .and("checkpoint", checkpoint == null ? null : checkpoint.value());
+        ProgressStep report = new ProgressStep(grant, note, checkpoint);
         return step(
                 grant.name(),
-                () -> new StatementResult<>(
-                        database.changes(statements.progress, params) ? new ProgressReport.Noted() : null, null),
+                () -> new StatementResult<>(progress.apply(report) ? new ProgressReport.Noted() : null, null),
                 rules.progress(grant, note, checkpoint));
     }
 
-    private static SqlParameters grant(Grant grant) {
+    private boolean isNoted(ProgressStep report) {
+        return database.changes(
+                statements.progress,
+                grant(report.grant()).and("note", report.noteText()).and("checkpoint", report.checkpointText()));
+    }
+
+    static SqlParameters grant(Grant grant) {
         AttemptId attempt = grant.attempt();
         return SqlParameters.of("name", grant.name().value())
                 .and("token", grant.token().value())
@@ -341,12 +325,16 @@ public final class JdbcLeaseStore implements LeaseStore {
     }
 
     private LeaseRow read(LeaseName name) {
-        List<LeaseRow> rows = database.rows(statements.read, SqlParameters.of("name", name.value()), LeaseRow::read);
-        if (rows.isEmpty()) {
-            known.remove(name.value());
-            return LeaseRow.UNKNOWN;
+        LeaseRow row = rows.apply(name);
+        if (row.record() == null) {
+            takes.isMissing(name);
         }
-        return rows.get(0);
+        return row;
+    }
+
+    private LeaseRow readOne(LeaseName name) {
+        List<LeaseRow> found = database.rows(statements.read, SqlParameters.of("name", name.value()), LeaseRow::read);
+        return found.isEmpty() ? LeaseRow.UNKNOWN : found.get(0);
     }
 
     @Override

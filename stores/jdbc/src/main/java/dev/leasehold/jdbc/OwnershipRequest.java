@@ -72,9 +72,12 @@ record OwnershipRequest(
                 .and("seen", seen);
     }
 
-    /** Reads the statement's result; a token of zero means that nothing changed. */
-    Optional<Acquisition> granted(ResultSet row, StoreId store) throws SQLException {
-        long token = row.getLong(1);
+    /**
+     * Reads token, reason and time of the transfer, starting at this column; a token of zero means
+     * that nothing changed.
+     */
+    Optional<Acquisition> granted(ResultSet row, int first, StoreId store) throws SQLException {
+        long token = row.getLong(first);
         if (token == 0) {
             return Optional.empty();
         }
@@ -82,9 +85,9 @@ record OwnershipRequest(
                 FencingToken.of(token),
                 attempt,
                 holder,
-                TransferReason.ofWord(row.getString(2)),
+                TransferReason.ofWord(row.getString(first + 1)),
                 note,
-                LeaseRow.instant(row.getLong(3)));
+                LeaseRow.instant(row.getLong(first + 2)));
         Grant grant = new Grant(name, transfer.token(), attempt, store);
         return Optional.of(new Acquisition.Granted(grant, ttl.truncatedTo(ChronoUnit.MICROS), transfer));
     }

@@ -1,5 +1,6 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.model.StoreId;
 import dev.leasehold.spi.RenewRequest;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -11,6 +12,8 @@ import java.util.function.Consumer;
 /** PostgreSQL 12 and later. */
 final class PostgresDialect implements Dialect {
     static final String CHANNEL = "leasehold";
+
+    private static final String TRANSFER = "name, token, attempt, holder, reason, note, acquired";
 
     @Override
     public String product() {
@@ -73,9 +76,21 @@ final class PostgresDialect implements Dialect {
     }
 
     private static String withHistory(String step) {
-        String columns = "name, token, attempt, holder, reason, note, acquired";
-        return "with step as (" + step + " returning " + columns + ") insert into leasehold_history (" + columns
-                + ") select " + columns + " from step returning token, reason, acquired";
+        return "with " + returning(step) + record("token, reason, acquired");
+    }
+
+    /** A step and its rows of history; "recorded" has name, token, reason and time of each transfer. */
+    static String recorded(String step) {
+        return returning(step) + ", recorded as (" + record("name, token, reason, acquired") + ")";
+    }
+
+    private static String returning(String step) {
+        return "step as (" + step + " returning " + TRANSFER + ")";
+    }
+
+    private static String record(String result) {
+        return " insert into leasehold_history (" + TRANSFER + ") select " + TRANSFER + " from step returning "
+                + result;
     }
 
     @Override
@@ -103,7 +118,7 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public SqlParameters batch(Connection connection, List<RenewRequest> requests) throws SQLException {
-        return BatchParameters.arrays(connection, "text", "bigint", requests);
+        return BatchParameters.arrays(connection, requests);
     }
 
     /**
@@ -133,6 +148,11 @@ final class PostgresDialect implements Dialect {
                 where name = held and l.token = a.token and l.attempt = coalesce(a.attempt, l.attempt) and not released""");
         return Optional.of(
                 "with again as (" + update + ") select pg_logical_emit_message(true, 'leasehold', 'released')");
+    }
+
+    @Override
+    public Optional<PostgresBatches> batches(Database database, TableNames names, StoreId store) {
+        return Optional.of(new PostgresBatches(database, names, store));
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /**
  * Releases leases, without waiting for the disk where the database allows it. A release is the one
@@ -28,6 +29,7 @@ final class Releases implements AutoCloseable {
     private final NamedSql synced;
     private final NamedSql withoutSync;
     private final Optional<NamedSql> confirmation;
+    private final Function<Grant, Boolean> lane;
 
     /**
      * The latest release of each name. If a name was acquired again, that commit made its release
@@ -37,24 +39,30 @@ final class Releases implements AutoCloseable {
 
     private final PeriodicTask confirming = new PeriodicTask("leasehold-releases", CONFIRM_MILLIS, this::confirmOrKeep);
 
-    Releases(Database database, LeaseStatements statements) {
+    Releases(Database database, LeaseStatements statements, Optional<PostgresBatches> batches) {
         this.database = database;
         this.synced = statements.release;
         this.withoutSync = statements.releaseAsync.orElse(statements.release);
         this.confirmation = statements.confirmReleases;
+        this.lane =
+                PostgresBatches.lane(batches, Grant::name, PostgresBatches::release, grant -> send(withoutSync, grant));
     }
 
     /** Returns whether the grant was current and is now released. */
-    boolean release(Grant grant, SqlParameters params) {
-        boolean skipSync = confirmation.isPresent() && unconfirmed.size() < MAX_UNCONFIRMED;
-        if (!database.changes(skipSync ? withoutSync : synced, params)) {
+    boolean release(Grant grant) {
+        if (confirmation.isEmpty() || unconfirmed.size() >= MAX_UNCONFIRMED) {
+            return send(synced, grant);
+        }
+        if (!lane.apply(grant)) {
             return false;
         }
-        if (skipSync) {
-            unconfirmed.put(grant.name(), new RenewRequest(grant, NO_TTL));
-            confirming.begin();
-        }
+        unconfirmed.put(grant.name(), new RenewRequest(grant, NO_TTL));
+        confirming.begin();
         return true;
+    }
+
+    private boolean send(NamedSql statement, Grant grant) {
+        return database.changes(statement, JdbcLeaseStore.grant(grant));
     }
 
     /** Whether a server crash may undo, or may have undone, a release of this name. */
