@@ -2,7 +2,6 @@
 module dev.leasehold.client {
     requires static org.jspecify;
     requires transitive dev.leasehold;
-    requires java.net.http;
     requires com.fasterxml.jackson.annotation;
     requires tools.jackson.databind;
 

@@ -7,17 +7,22 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /**
  * A Leasehold server against the store behind it: a durable PostgreSQL, the servers and the load on
  * one machine.
  */
 final class ServerBench {
-    private static final String DIRECT = "PostgreSQL, directly";
-    private static final String SERVED = "through the server, one program";
-    private static final String SERVED_APART = "through the server, 64 programs";
+    private static final String DIRECT = "PostgreSQL, 64 programs";
+    private static final String SERVED = "through the server, 64 programs";
+    private static final String DIRECT_TOGETHER = "PostgreSQL, one program (it combines its callers)";
+    private static final String SERVED_TOGETHER = "through the server, one program";
     private static final int CLIENTS = 64;
     private static final int PAIRS = 3200;
     private static final int ROUNDS = 15;
@@ -59,47 +64,64 @@ final class ServerBench {
 
     /** The store alone on both sides, without the engine: what is compared is the way to it. */
     private void pairs(ServedStore server) throws Exception {
-        Latencies directly = new Latencies();
-        Latencies served = new Latencies();
-        Latencies apart = new Latencies();
-        try (LeaseStore direct = Stores.create(postgres);
-                LeaseStore shared = HttpLeaseStore.open(server.url())) {
-            List<AcquireRelease> own = new ArrayList<>();
-            for (int i = 0; i < CLIENTS; i++) {
-                own.add(apart.of(AcquireRelease.leasehold(HttpLeaseStore.open(server.url()), PostgresLocks.TTL)));
-            }
-            AcquireRelease ofDirect = directly.of(AcquireRelease.leasehold(direct, PostgresLocks.TTL));
-            AcquireRelease ofServed = served.of(AcquireRelease.leasehold(shared, PostgresLocks.TTL));
+        Map<String, Latencies> latencies = new LinkedHashMap<>();
+        try (OpenStores direct = new OpenStores(CLIENTS, () -> Stores.create(postgres));
+                OpenStores served = new OpenStores(CLIENTS, () -> HttpLeaseStore.open(server.url()))) {
             String title = "PostgreSQL and a server, acquire + release of " + CLIENTS + " clients";
             for (boolean warm : new boolean[] {false, true}) {
-                Comparison comparison = new Comparison(title, PAIRS, warm ? ROUNDS : WARM_UP_PAIRS / PAIRS)
-                        .warmUp(0)
-                        .addOnThreads(DIRECT, CLIENTS, ofDirect::onThread)
-                        .addOnThreads(SERVED, CLIENTS, ofServed::onThread)
-                        .addOnThreads(
-                                SERVED_APART, CLIENTS, thread -> own.get(thread).onThread(thread));
+                Comparison comparison = new Comparison(title, PAIRS, warm ? ROUNDS : WARM_UP_PAIRS / PAIRS).warmUp(0);
+                latencies.clear();
+                add(comparison, latencies, DIRECT, direct::each);
+                add(comparison, latencies, SERVED, served::each);
+                add(comparison, latencies, DIRECT_TOGETHER, thread -> direct.first());
+                add(comparison, latencies, SERVED_TOGETHER, thread -> served.first());
                 if (warm) {
-                    report(comparison.run());
+                    Measurement outcome = comparison.run();
+                    targets.atLeast(
+                            "acquire + release of 64 programs through a server, rate against 64 programs at PostgreSQL",
+                            0.7,
+                            outcome.speed(SERVED, DIRECT));
                 } else {
                     System.out.println();
                     System.out.print("The next measurement only warms up:");
                     comparison.run();
-                    directly.clear();
-                    served.clear();
-                    apart.clear();
                 }
             }
         }
-        print(DIRECT, directly);
-        print(SERVED, served);
-        print(SERVED_APART, apart);
+        latencies.forEach(ServerBench::print);
     }
 
-    private void report(Measurement outcome) {
-        String work =
-                "acquire + release of " + CLIENTS + " clients through a server, rate against the store directly: ";
-        targets.atLeast(work + "one program", 0.7, outcome.speed(SERVED, DIRECT));
-        targets.atLeast(work + "64 programs", 0.7, outcome.speed(SERVED_APART, DIRECT));
+    private static void add(
+            Comparison comparison, Map<String, Latencies> latencies, String name, IntFunction<LeaseStore> storeOf) {
+        Latencies measured = new Latencies();
+        latencies.put(name, measured);
+        comparison.addOnThreads(
+                name, CLIENTS, thread -> measured.of(AcquireRelease.leasehold(storeOf.apply(thread), PostgresLocks.TTL))
+                        .onThread(thread));
+    }
+
+    /** One store for each of many programs. They are in one process, and share nothing else. */
+    private static final class OpenStores implements AutoCloseable {
+        private final List<LeaseStore> all = new ArrayList<>();
+
+        OpenStores(int count, Supplier<LeaseStore> open) {
+            for (int i = 0; i < count; i++) {
+                all.add(open.get());
+            }
+        }
+
+        LeaseStore each(int program) {
+            return all.get(program);
+        }
+
+        LeaseStore first() {
+            return all.get(0);
+        }
+
+        @Override
+        public void close() {
+            all.forEach(LeaseStore::close);
+        }
     }
 
     private static void print(String contender, Latencies latencies) {

@@ -257,7 +257,9 @@ public final class HttpLeaseStore implements LeaseStore {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        server.close();
+    }
 
     /** Reads values from an answer. A server that sends impossible ones is not believed. */
     private static <T> T understood(Supplier<T> reading) {

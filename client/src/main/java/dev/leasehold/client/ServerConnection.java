@@ -3,21 +3,16 @@ package dev.leasehold.client;
 import dev.leasehold.client.message.JsonMessages;
 import dev.leasehold.model.StoreUnavailableException;
 import java.io.IOException;
-import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +33,7 @@ final class ServerConnection {
 
     private final ServerAddress address;
     private final @Nullable String key;
-    private final HttpClient http;
+    private final ConnectionPool connections;
     private final AtomicInteger preferred = new AtomicInteger();
 
     ServerConnection(ServerAddress address) {
@@ -47,14 +42,10 @@ final class ServerConnection {
         if (key != null) {
             address.requireSafeForAKey();
         }
-        // The client's own thread does everything that an answer needs, which is little. Passing it on
-        // to other threads takes more time than the work itself.
-        HttpClient.Builder builder = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .executor(Runnable::run)
-                .connectTimeout(address.timeout());
         String certificates = address.certificates();
-        this.http = (certificates == null ? builder : builder.sslContext(Credentials.trusting(certificates))).build();
+        SSLContext trusting = certificates == null ? null : Credentials.trusting(certificates);
+        this.connections = new ConnectionPool(() ->
+                trusting == null ? (SSLSocketFactory) SSLSocketFactory.getDefault() : trusting.getSocketFactory());
     }
 
     /** @param parameters names and values in turn */
@@ -82,14 +73,13 @@ final class ServerConnection {
             URI server = address.servers().get(asked % servers);
             long left = end - System.nanoTime();
             try {
-                ServerReply reply =
-                        send(server, target, body, repeat, servers == 1 ? left : Math.min(left, timeout(2)));
+                ServerReply reply = send(server, target, body, servers == 1 ? left : Math.min(left, timeout(2)));
                 boolean again = reply.isUndone() || (repeat == Repeat.SAFE && reply.isLost());
                 if (!again || i >= tries || isOver(end)) {
                     return reply;
                 }
-            } catch (IOException | TimeoutException e) {
-                boolean mayRepeat = repeat == Repeat.SAFE || isNotSent(e);
+            } catch (IOException e) {
+                boolean mayRepeat = repeat == Repeat.SAFE || e instanceof NotSentException;
                 if (!mayRepeat || i >= tries || isOver(end)) {
                     throw unavailable(server, e);
                 }
@@ -109,83 +99,63 @@ final class ServerConnection {
         return System.nanoTime() - end >= 0;
     }
 
-    /** Whether the failure shows that the server has not got the call. */
-    private static boolean isNotSent(Exception e) {
-        return e instanceof ConnectException || e instanceof HttpConnectTimeoutException;
-    }
-
-    private ServerReply send(URI server, String target, byte @Nullable [] body, Repeat repeat, long nanos)
-            throws IOException, TimeoutException {
-        long end = System.nanoTime() + nanos;
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(server + target)).timeout(Duration.ofNanos(Math.max(1, nanos)));
-        if (key != null) {
-            request.header("Authorization", "Bearer " + key);
-        }
-        if (body != null) {
-            request.header("Content-Type", "application/json").POST(HttpRequest.BodyPublishers.ofByteArray(body));
-        }
-        HttpResponse<AwaitedBody> response = exchange(request.build(), repeat, nanos);
-        boolean read = false;
-        try {
-            byte[] answer = await(response.body().bytes(), end - System.nanoTime());
-            read = true;
-            return new ServerReply(server, response.statusCode(), answer);
-        } finally {
-            if (!read) {
-                response.body().cancel();
-            }
-        }
-    }
-
-    /**
-     * Sends a request and waits for the headers of its answer. Waiting in the client takes fewer
-     * threads than waiting for its future, but an interrupt ends it and cancels the call. A call that
-     * may be repeated is then sent again.
-     */
-    private HttpResponse<AwaitedBody> exchange(HttpRequest request, Repeat repeat, long nanos)
-            throws IOException, TimeoutException {
-        if (repeat == Repeat.SAFE && !Thread.currentThread().isInterrupted()) {
-            try {
-                return http.send(request, answer -> new AwaitedBody());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-        return await(http.sendAsync(request, answer -> new AwaitedBody()), nanos);
-    }
-
     /**
      * Waits through interrupts: a thread that is told to stop must still be able to give its lease
-     * back. The caller finds the flag afterwards.
+     * back. The caller finds the flag afterwards. (A virtual thread would close its socket.)
      */
-    private static <T> T await(CompletableFuture<T> answer, long nanos) throws IOException, TimeoutException {
-        long end = System.nanoTime() + nanos;
-        boolean interrupted = false;
+    private ServerReply send(URI server, String target, byte @Nullable [] body, long nanos) throws IOException {
+        boolean interrupted = Thread.interrupted();
         try {
-            while (true) {
-                try {
-                    return answer.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
+            HttpConnection.Reply reply =
+                    connections.call(server, request(server, target, body), System.nanoTime() + nanos);
+            return new ServerReply(server, reply.status(), reply.body());
         } finally {
-            answer.cancel(true);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
     }
 
-    private StoreUnavailableException unavailable(URI server, Exception e) {
-        String reason = e instanceof ConnectException
-                ? "is not reachable"
-                : e instanceof TimeoutException || e instanceof java.net.http.HttpTimeoutException
-                        ? "did not answer in time"
-                        : "broke off the connection" + (e.getMessage() == null ? "" : " (" + e.getMessage() + ")");
+    private byte[] request(URI server, String target, byte @Nullable [] body) {
+        StringBuilder head = new StringBuilder(body == null ? "GET " : "POST ")
+                .append(server.getRawPath())
+                .append(target)
+                .append(" HTTP/1.1\r\nHost: ")
+                .append(server.getRawAuthority())
+                .append("\r\n");
+        if (key != null) {
+            head.append("Authorization: Bearer ").append(key).append("\r\n");
+        }
+        if (body != null) {
+            head.append("Content-Type: application/json\r\nContent-Length: ")
+                    .append(body.length)
+                    .append("\r\n");
+        }
+        byte[] start = head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+        if (body == null) {
+            return start;
+        }
+        // In one piece, so that it is one packet.
+        byte[] whole = Arrays.copyOf(start, start.length + body.length);
+        System.arraycopy(body, 0, whole, start.length, body.length);
+        return whole;
+    }
+
+    private StoreUnavailableException unavailable(URI server, IOException e) {
+        Throwable why = e instanceof NotSentException ? e.getCause() : e;
+        String reason;
+        if (why instanceof SocketTimeoutException) {
+            reason = "did not answer in time";
+        } else if (e instanceof NotSentException && !(why instanceof SSLException)) {
+            reason = "is not reachable";
+        } else {
+            reason = "broke off the connection" + (e.getMessage() == null ? "" : " (" + e.getMessage() + ")");
+        }
         return new StoreUnavailableException("the Leasehold server at " + server + " " + reason, e);
+    }
+
+    /** Closes the idle connections. */
+    void close() {
+        connections.close();
     }
 }

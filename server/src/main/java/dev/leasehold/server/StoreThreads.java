@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The threads that wait for the store. More calls than they can serve wait in a queue that is bounded. */
 final class StoreThreads implements Executor, AutoCloseable {
-    /** As many as a database that is opened by URL has connections. More would wait for one another. */
-    private static final int THREADS = 16;
+    /** More than a database has connections: calls that wait for one another share a statement. */
+    private static final int THREADS = 64;
 
     private static final int MOST_QUEUED = 4096;
     private static final int IDLE_SECONDS = 30;
