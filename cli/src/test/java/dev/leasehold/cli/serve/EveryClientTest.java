@@ -234,15 +234,10 @@ class EveryClientTest {
         Path compiled = Files.createDirectory(folder.resolve("compiled"));
         Process compiler = new ProcessBuilder(
                         "tsc",
-                        "--target",
-                        "es2022",
-                        "--module",
-                        "es2022",
-                        "--lib",
-                        "es2022,dom,dom.iterable",
+                        "--project",
+                        CLIENTS.resolve("typescript").toString(),
                         "--outDir",
-                        compiled.toString(),
-                        CLIENTS.resolve("typescript/driver.ts").toString())
+                        compiled.toString())
                 .redirectErrorStream(true)
                 .start();
         String output = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
