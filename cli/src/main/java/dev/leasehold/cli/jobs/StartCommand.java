@@ -104,17 +104,7 @@ public final class StartCommand implements Command {
         Instant slot = asked.start().slot();
         Outcome outcome = wait.isZero() ? null : await(new JobRecords(store.register()), name, slot, wait);
         if (invocation.json()) {
-            Json json = new Json()
-                    .put("job", name)
-                    .put("slot", slot)
-                    .put("key", name + "@" + slot)
-                    .put("request", asked.start().request())
-                    .put("again", asked.again())
-                    .put("state", outcome == null ? asked.state() : outcome.kind().word());
-            if (outcome != null) {
-                json.put("reason", outcome.reason());
-            }
-            invocation.console().print(json.toString());
+            invocation.console().print(json(name, asked, outcome).toString());
         } else if (outcome == null) {
             invocation.console().print(told(name, asked));
         } else {
@@ -129,9 +119,21 @@ public final class StartCommand implements Command {
         }
         invocation
                 .console()
-                .error(name + " has no outcome after " + DurationText.show(wait) + "; it may still run: see 'leasehold due "
-                        + name + "'");
+                .error(name + " has no outcome after " + DurationText.show(wait)
+                        + "; it may still run: see 'leasehold due " + name + "'");
         return ExitCode.TIMEOUT;
+    }
+
+    private static Json json(LeaseName name, StartResult.Asked asked, @Nullable Outcome outcome) {
+        Instant slot = asked.start().slot();
+        Json json = new Json()
+                .put("job", name)
+                .put("slot", slot)
+                .put("key", name + "@" + slot)
+                .put("request", asked.start().request())
+                .put("again", asked.again())
+                .put("state", outcome == null ? asked.state() : outcome.kind().word());
+        return outcome == null ? json : json.put("reason", outcome.reason());
     }
 
     private static String told(LeaseName name, StartResult.Asked asked) {

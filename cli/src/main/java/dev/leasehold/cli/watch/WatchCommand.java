@@ -91,7 +91,7 @@ public final class WatchCommand implements Command {
                     leases,
                     leaseOf(id == null ? "main" : id.value()),
                     lease ->
-                            new WatchDuty(store, lease, kinds, conditions, hook, console, () -> isStop(signals.peek())),
+                            new WatchDuty(store, lease, kinds, conditions, hook, console, () -> signals.stream().anyMatch(WatchCommand::isStop)),
                     console,
                     signals);
         }
