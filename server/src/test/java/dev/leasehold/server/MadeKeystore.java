@@ -17,6 +17,8 @@ final class MadeKeystore {
     static void addKey(Path keystore, String type, String alias, String algorithm, String subject, String... more) {
         List<String> options = new ArrayList<>(List.of(
                 "-genkeypair",
+                "-keypass",
+                PASSWORD,
                 "-storetype",
                 type,
                 "-alias",
@@ -37,7 +39,11 @@ final class MadeKeystore {
         command.addAll(options);
         command.addAll(List.of("-keystore", keystore.toString(), "-storepass", PASSWORD, "-noprompt"));
         try {
-            Process tool = new ProcessBuilder(command).redirectErrorStream(true).start();
+            Process tool = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    // A question would otherwise wait for its answer for ever.
+                    .redirectInput(Path.of("/dev/null").toFile())
+                    .start();
             String output = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(tool.waitFor()).as(output).isZero();
         } catch (java.io.IOException | InterruptedException e) {
