@@ -53,8 +53,7 @@ final class JobEngine {
         this.workers = new Workers(executor, parallel, this::passNow);
         this.clock = new StoreClock(context.ticker());
         this.writer = new RecordWriter(leases, clock, ledger, this.listener);
-        this.scheduler =
-                new PassScheduler(context.timers(), clock, workers, this.listener, this::passOver, this::idle);
+        this.scheduler = new PassScheduler(context.timers(), clock, workers, this.listener, this::passOver, this::idle);
         JobStarts starts = new JobStarts(leases.store().register());
         this.lookout = new StartLookout(context, workers, scheduler, starts, lookForStarts, this::passNow);
     }

@@ -147,9 +147,8 @@ public record JobRecord(
 
     /** Adds an outcome and removes its slots from the open ones. */
     JobRecord with(Outcome outcome) {
-        List<OpenSlot> still = open.stream()
-                .filter(each -> !outcome.includes(each.slot()))
-                .toList();
+        List<OpenSlot> still =
+                open.stream().filter(each -> !outcome.includes(each.slot())).toList();
         List<Outcome> latest = new ArrayList<>();
         latest.add(outcome);
         latest.addAll(outcomes.subList(0, Math.min(outcomes.size(), OUTCOMES_KEPT - 1)));

@@ -224,11 +224,13 @@ class StartsTest {
     /** Dropped slots are recorded as one range, in which a start may lie. */
     @Test
     void aRangeOfDroppedSlotsDoesNotSwallowAStart() {
-        Job job = JobsWorld.job(ran, j -> j.run(run -> {
-            ran.add("started");
-            world.sleep(Duration.ofMinutes(10));
-            ran.add("ended");
-        }));
+        Job job = JobsWorld.job(
+                ran,
+                j -> j.run(run -> {
+                    ran.add("started");
+                    world.sleep(Duration.ofMinutes(10));
+                    ran.add("ended");
+                }));
         world.machine(job);
         world.advance(Duration.ofSeconds(1));
         start();

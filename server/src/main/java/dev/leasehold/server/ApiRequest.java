@@ -65,7 +65,10 @@ final class ApiRequest {
         } catch (UnrecognizedPropertyException e) {
             throw unknown(
                     e.getPropertyName(),
-                    e.getKnownPropertyIds().stream().map(String::valueOf).sorted().toList());
+                    e.getKnownPropertyIds().stream()
+                            .map(String::valueOf)
+                            .sorted()
+                            .toList());
         } catch (InvalidNullException e) {
             throw new BadRequestException("the field '" + shown(path(e)) + "' is null: leave it out instead");
         } catch (DatabindException e) {

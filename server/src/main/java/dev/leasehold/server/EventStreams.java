@@ -289,8 +289,8 @@ final class EventStreams implements AutoCloseable {
                 ofItsKey += Objects.equals(other.stream.key(), listener.stream.key()) ? 1 : 0;
             }
         }
-        boolean may = all < MOST_CATCHING_UP
-                && (listener.stream.key() == null || ofItsKey < MOST_CATCHING_UP_OF_ONE_KEY);
+        boolean may =
+                all < MOST_CATCHING_UP && (listener.stream.key() == null || ofItsKey < MOST_CATCHING_UP_OF_ONE_KEY);
         listener.catchingUp = may;
         return may;
     }

@@ -104,14 +104,14 @@ final class JobCalls {
 
     private static Answer started(LeaseName name, AttemptId attempt, StartResult result) {
         if (result instanceof StartResult.Asked asked) {
-            return Answer.of(new StartAnswer(
-                    name.value(), asked.start().slot(), attempt.value(), asked.again(), asked.state()));
+            return Answer.of(
+                    new StartAnswer(name.value(), asked.start().slot(), attempt.value(), asked.again(), asked.state()));
         }
         if (result instanceof StartResult.Paused paused) {
             return ApiProblems.of(
                     ProblemType.JOB_PAUSED,
-                    name + " is paused by " + paused.pause().by() + " (" + paused.pause().reason()
-                            + "), so it was not started");
+                    name + " is paused by " + paused.pause().by() + " ("
+                            + paused.pause().reason() + "), so it was not started");
         }
         return result instanceof StartResult.NoSuchJob
                 ? unknown(name)

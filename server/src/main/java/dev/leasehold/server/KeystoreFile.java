@@ -86,15 +86,16 @@ final class KeystoreFile implements TlsSource {
             return KeyStore.getInstance(file.toFile(), password);
         } catch (KeyStoreException e) {
             throw new IllegalArgumentException(
-                    file + " is not a keystore of the kind PKCS #12 or JKS. For PEM files, use --tls-cert and --tls-key",
+                    file
+                            + " is not a keystore of the kind PKCS #12 or JKS. For PEM files, use --tls-cert and --tls-key",
                     e);
         } catch (IOException e) {
             if (e.getCause() instanceof UnrecoverableKeyException) {
                 throw new IllegalArgumentException(
                         "the password in " + passwordFile + " is not the password of " + file, e);
             }
-            throw new IllegalArgumentException(file + " cannot be read as a keystore: it is damaged, or " + passwordFile
-                            + " has another password",
+            throw new IllegalArgumentException(
+                    file + " cannot be read as a keystore: it is damaged, or " + passwordFile + " has another password",
                     e);
         }
     }

@@ -10,8 +10,8 @@ final class RegisterAccess {
     private static final List<String> HIDDEN = List.of(AccessKeys.PREFIX, "lease/", WriteProbe.KEY);
 
     /** Keys of the form {@code prefix + name}, {@code prefix + name + '#' + key}. */
-    private static final List<String> BEFORE_A_NAME =
-            List.of("work#", "work!", "effects/", "slots/", "starts/", "runs/", "targets/", "forgotten/", "fences/", "watch/");
+    private static final List<String> BEFORE_A_NAME = List.of(
+            "work#", "work!", "effects/", "slots/", "starts/", "runs/", "targets/", "forgotten/", "fences/", "watch/");
 
     private static final String EFFECT = "effect/";
 

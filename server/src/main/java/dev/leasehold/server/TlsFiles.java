@@ -44,8 +44,7 @@ final class TlsFiles implements TlsSource {
             if (chain.isEmpty()) {
                 throw new IllegalArgumentException(certificate + " has no certificate");
             }
-            return TlsSource.keystore(
-                    certificate + " and " + key, privateKey(), chain.toArray(Certificate[]::new));
+            return TlsSource.keystore(certificate + " and " + key, privateKey(), chain.toArray(Certificate[]::new));
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException(
                     certificate + " and " + key + " are not a certificate and its key: " + e.getMessage(), e);

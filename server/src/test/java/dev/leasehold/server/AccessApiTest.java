@@ -153,8 +153,8 @@ abstract class AccessApiTest extends ApiFixture {
     @Test
     void aJavaProgramCanLookWithTheKeyOfAReader() throws Exception {
         acquire("a");
-        Path key = Files.writeString(
-                directory.resolve("key"), key(Role.READER, "").text());
+        Path key =
+                Files.writeString(directory.resolve("key"), key(Role.READER, "").text());
         try (LeaseStore reading = Stores.open(server.uri() + "?auth-file=" + key)) {
             assertThat(reading.history(LeaseName.of("a"), 10)).hasSize(1);
             assertThat(reading.inspect(LeaseName.of("a"))).isPresent();

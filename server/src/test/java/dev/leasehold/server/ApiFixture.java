@@ -113,7 +113,9 @@ abstract class ApiFixture {
     /** Not through the server. */
     Grant acquireInTheStore(String name) {
         AttemptId attempt = AttemptId.of(UUID.randomUUID().toString());
-        return ((Acquisition.Granted) store.acquire(LeaseName.of(name), attempt, Holder.of("bob"), Duration.ofMinutes(1))).grant();
+        return ((Acquisition.Granted)
+                        store.acquire(LeaseName.of(name), attempt, Holder.of("bob"), Duration.ofMinutes(1)))
+                .grant();
     }
 
     static void await(BooleanSupplier condition) throws InterruptedException {

@@ -133,8 +133,7 @@ class KeystoreTest {
     void aKeystoreWithoutAKeyIsRefused() throws Exception {
         MadeKeystore.addKey(keystore, "PKCS12", "web", "EC", "server 1");
         Path exported = directory.resolve("cert");
-        MadeKeystore.keytool(
-                keystore, List.of("-exportcert", "-alias", "web", "-file", exported.toString()));
+        MadeKeystore.keytool(keystore, List.of("-exportcert", "-alias", "web", "-file", exported.toString()));
         Files.delete(keystore);
         MadeKeystore.keytool(
                 keystore,

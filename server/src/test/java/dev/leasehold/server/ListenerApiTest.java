@@ -154,8 +154,7 @@ abstract class ListenerApiTest extends ApiFixture {
             }
         })) {
             assertThat(RawHttp.exchange(
-                            broken.uri(),
-                            "GET /v1/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+                            broken.uri(), "GET /v1/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
                     .startsWith("HTTP/1.1 500");
             defect[0] = false;
             try (EventClient client = new EventClient(broken.uri(), "/v1/events", null, null)) {

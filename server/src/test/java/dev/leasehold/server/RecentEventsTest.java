@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class RecentEventsTest {
     private final List<Event> next = new ArrayList<>();
-    private final RecentEvents recent =
-            new RecentEvents(() -> List.copyOf(next), () -> EventPosition.parse("1"));
+    private final RecentEvents recent = new RecentEvents(() -> List.copyOf(next), () -> EventPosition.parse("1"));
 
     private static Event at(long micros) {
         return new Event(

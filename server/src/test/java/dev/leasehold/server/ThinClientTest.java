@@ -53,8 +53,8 @@ abstract class ThinClientTest {
         second = SharedServer.start(store);
         List<String> command = new ArrayList<>(driver());
         command.add(first.uri() + "," + second.uri());
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectError(directory.resolve("errors").toFile());
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectError(directory.resolve("errors").toFile());
         // Not for this host: nothing listens there.
         builder.environment().put("http_proxy", "http://127.0.0.1:1");
         driver = builder.start();

@@ -18,11 +18,7 @@ class TypeScriptClientTest extends ThinClientTest {
     @BeforeAll
     static void compileStrictly() throws Exception {
         Process compiler = new ProcessBuilder(
-                        "tsc",
-                        "--project",
-                        CLIENTS.resolve("typescript").toString(),
-                        "--outDir",
-                        compiled.toString())
+                        "tsc", "--project", CLIENTS.resolve("typescript").toString(), "--outDir", compiled.toString())
                 .redirectErrorStream(true)
                 .start();
         String output = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

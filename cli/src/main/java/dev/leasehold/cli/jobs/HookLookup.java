@@ -25,7 +25,8 @@ final class HookLookup {
             return;
         }
         String name = command.get(0);
-        String path = job.environment().getOrDefault("PATH", invocation.environment().get("PATH"));
+        String path =
+                job.environment().getOrDefault("PATH", invocation.environment().get("PATH"));
         // A name with a slash is relative to the directory in which the hook starts.
         String place = name.indexOf('/') > 0 ? job.directory().resolve(name).toString() : name;
         CommandLookup.Result result = CommandLookup.resolve(place, path);

@@ -112,7 +112,10 @@ public final class SlotViews {
         List<Json> open = new ArrayList<>();
         for (JobStart start : record.starts()) {
             if (start.waiting()) {
-                open.add(new Json().put("slot", start.slot()).put("state", "asked").put("startedBy", start.by()));
+                open.add(new Json()
+                        .put("slot", start.slot())
+                        .put("state", "asked")
+                        .put("startedBy", start.by()));
             }
         }
         for (OpenSlot entry : record.open()) {

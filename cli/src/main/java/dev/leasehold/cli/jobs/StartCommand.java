@@ -70,8 +70,8 @@ public final class StartCommand implements Command {
         Duration wait = invocation.arguments().duration(WAIT, Duration.ZERO);
         try (LeaseStore store = invocation.openStore()) {
             JobMoves moves = new JobMoves(store.register());
-            StartResult result = Interventions.repeated(
-                    () -> moves.start(name, request, by, reason == null ? "" : reason.value()));
+            StartResult result =
+                    Interventions.repeated(() -> moves.start(name, request, by, reason == null ? "" : reason.value()));
             if (result instanceof StartResult.Asked asked) {
                 return asked(invocation, store, name, asked, wait);
             }
@@ -87,7 +87,8 @@ public final class StartCommand implements Command {
             invocation
                     .console()
                     .error(name + " is paused by " + paused.pause().by() + " ("
-                            + SafeText.escape(paused.pause().reason().value()) + "), so it was not started. 'leasehold resume "
+                            + SafeText.escape(paused.pause().reason().value())
+                            + "), so it was not started. 'leasehold resume "
                             + name + "' ends the pause");
         } else {
             invocation
@@ -140,8 +141,8 @@ public final class StartCommand implements Command {
         String what = name + "@" + asked.start().slot();
         return asked.again()
                 ? what + " was asked for before; its state is " + asked.state()
-                : what + " is asked for: a machine that runs " + name + " takes it up within seconds; see 'leasehold due "
-                        + name + "'";
+                : what + " is asked for: a machine that runs " + name
+                        + " takes it up within seconds; see 'leasehold due " + name + "'";
     }
 
     /** Null if the slot has no outcome in time. */

@@ -37,8 +37,8 @@ public final class ServeCommand implements Command {
             "FILE",
             Kind.FILE,
             "a keystore (PKCS #12 or JKS) with the certificate and its key, instead of PEM files; read again when it changes");
-    private static final Option TLS_PASSWORD_FILE =
-            Option.of("tls-password-file", "FILE", Kind.FILE, "a file whose first line is the password of the keystore");
+    private static final Option TLS_PASSWORD_FILE = Option.of(
+            "tls-password-file", "FILE", Kind.FILE, "a file whose first line is the password of the keystore");
     private static final Option TLS_ALIAS = Option.of(
             "tls-alias", "NAME", Kind.TEXT, "the entry of the keystore to use (default: the only key that it has)");
     private static final Option PLAINTEXT = Option.flag(

@@ -67,8 +67,7 @@ class StartCommandTest {
         assertThat(ran.code()).as(ran.err()).isZero();
         assertThat(JsonText.object(ran.out())).containsEntry("state", "ran").containsEntry("again", false);
         assertThat(effects())
-                .containsExactly(
-                        String.valueOf(JsonText.object(ran.out()).get("key")));
+                .containsExactly(String.valueOf(JsonText.object(ran.out()).get("key")));
         assertThat(again.code()).isZero();
         assertThat(again.out()).contains("ran");
         assertThat(cli.run("explain", "nightly").out()).contains("1 started");

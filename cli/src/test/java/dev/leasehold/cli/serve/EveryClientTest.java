@@ -233,11 +233,7 @@ class EveryClientTest {
     private Path compiled() throws Exception {
         Path compiled = Files.createDirectory(folder.resolve("compiled"));
         Process compiler = new ProcessBuilder(
-                        "tsc",
-                        "--project",
-                        CLIENTS.resolve("typescript").toString(),
-                        "--outDir",
-                        compiled.toString())
+                        "tsc", "--project", CLIENTS.resolve("typescript").toString(), "--outDir", compiled.toString())
                 .redirectErrorStream(true)
                 .start();
         String output = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -88,7 +88,9 @@ class EveryStoreTest {
                 LeaseholdServer server = LeaseholdServer.over(behind)
                         .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                         .start()) {
-            cli = new CliRunner().withDrivers().env("LEASEHOLD_STORE", server.uri().toString());
+            cli = new CliRunner()
+                    .withDrivers()
+                    .env("LEASEHOLD_STORE", server.uri().toString());
             Path page = folder.resolve("page-http");
             holdAndWrite(page);
             takeOverFromAZombie(page);

@@ -84,8 +84,7 @@ class WatchDutyTest {
                 new RunLog(store.register())
                         .append(
                                 LeaseName.of(name),
-                                new RunEntry(
-                                        Instant.EPOCH, "failed", null, Holder.of("h"), Duration.ZERO, "exit 1"));
+                                new RunEntry(Instant.EPOCH, "failed", null, Holder.of("h"), Duration.ZERO, "exit 1"));
             }
             // Events are two seconds old before they are read.
             Thread.sleep(2500);
