@@ -62,9 +62,7 @@ abstract class ListenerApiTest extends ApiFixture {
         }
     }
 
-    /** What they have missed is in memory until they take it, so they must not stay for ever. */
-    @Test
-    void clientsThatTakeNothingAreCutOffAndOthersCatchUp() throws Exception {
+    private static MemoryLeaseStore withManyRuns() {
         MemoryLeaseStore full = new MemoryLeaseStore();
         RunLog log = new RunLog(full.register());
         for (int i = 0; i < 300; i++) {
@@ -74,6 +72,13 @@ abstract class ListenerApiTest extends ApiFixture {
                         new RunEntry(Instant.EPOCH, "ran", null, BOB, Duration.ZERO, "x".repeat(400)));
             }
         }
+        return full;
+    }
+
+    /** What they have missed is in memory until they take it, so they must not stay for ever. */
+    @Test
+    void clientsThatTakeNothingAreCutOffAndOthersCatchUp() throws Exception {
+        MemoryLeaseStore full = withManyRuns();
         String key = new AccessKeys(full.register())
                 .add("somebody", Role.READER, "", null)
                 .text();
