@@ -6,6 +6,7 @@ import dev.leasehold.cli.demo.DemoCommand;
 import dev.leasehold.cli.jobs.DueCommand;
 import dev.leasehold.cli.jobs.PauseCommand;
 import dev.leasehold.cli.jobs.ResumeCommand;
+import dev.leasehold.cli.jobs.StartCommand;
 import dev.leasehold.cli.jobs.UpCommand;
 import dev.leasehold.cli.operate.AdviseCommand;
 import dev.leasehold.cli.operate.CancelCommand;
@@ -62,7 +63,7 @@ public final class Commands {
                 new Group(
                         "Run a command under a lease",
                         List.of("run", "acquire", "renew", "release", "check", "progress")),
-                new Group("Run commands on a schedule", List.of("up", "due", "pause", "resume")),
+                new Group("Run commands on a schedule", List.of("up", "due", "start", "pause", "resume")),
                 new Group(
                         "Write targets that refuse a stale token",
                         List.of("write", "publish", "append", "exec-fenced", "push", "raise", "fence", "git-hook")),
@@ -86,6 +87,7 @@ public final class Commands {
             case "progress" -> new ProgressCommand();
             case "up" -> new UpCommand();
             case "due" -> new DueCommand();
+            case "start" -> new StartCommand();
             case "pause" -> new PauseCommand();
             case "resume" -> new ResumeCommand();
             case "write" -> new WriteCommand();

@@ -1,6 +1,6 @@
 package dev.leasehold.client;
 
-import dev.leasehold.model.DurationText;
+import dev.leasehold.internal.UrlTimeout;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
@@ -33,8 +33,6 @@ record ServerAddress(
     private static final Set<String> THIS_HOST = Set.of("localhost", "127.0.0.1", "[::1]");
 
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
-    private static final Duration MIN_TIMEOUT = Duration.ofMillis(10);
-    private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
 
     /** @throws IllegalArgumentException with the correct form, and without any part of the malformed URL */
     static ServerAddress parse(String url) {
@@ -124,14 +122,9 @@ record ServerAddress(
     }
 
     private static Duration timeout(String text) {
-        Duration timeout;
-        try {
-            timeout = DurationText.parse(text);
-        } catch (IllegalArgumentException e) {
-            timeout = Duration.ZERO;
-        }
-        if (timeout.compareTo(MIN_TIMEOUT) < 0 || timeout.compareTo(MAX_TIMEOUT) > 0) {
-            throw malformed("a timeout is a duration from 10ms to 1m, such as timeout=10s");
+        Duration timeout = UrlTimeout.parse(text);
+        if (timeout == null) {
+            throw malformed(UrlTimeout.FORM + "10s");
         }
         return timeout;
     }

@@ -2,6 +2,7 @@ package dev.leasehold.events;
 
 import dev.leasehold.jobs.JobRecord;
 import dev.leasehold.jobs.JobRecords;
+import dev.leasehold.jobs.JobStart;
 import dev.leasehold.jobs.OpenSlot;
 import dev.leasehold.model.DurationText;
 import dev.leasehold.model.LeaseName;
@@ -127,6 +128,11 @@ public final class Conditions {
         }
         JobRecord record = page.record();
         page.overdueSlot().ifPresent(slot -> addIfLate(job, slot, slot, page.at(), "has not begun", found));
+        for (JobStart start : record.starts()) {
+            if (start.waiting()) {
+                addIfLate(job, start.slot(), start.slot(), page.at(), "was started by hand and has not begun", found);
+            }
+        }
         for (OpenSlot slot : record.open()) {
             OpenSlot.Run run = slot.run();
             if (run == null) {

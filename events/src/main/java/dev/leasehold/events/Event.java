@@ -42,6 +42,12 @@ public record Event(
         LOST,
         /** A target refused a stale token. */
         REFUSED,
+        /** An operator paused a job. */
+        PAUSED,
+        /** An operator resumed a job. */
+        RESUMED,
+        /** A person started a job: a machine that runs it takes the start up. */
+        STARTED,
         /** A slot of a scheduled job got its outcome. */
         SLOT,
         /** Some events of this name are no longer kept: too many happened at once, or too long ago. */

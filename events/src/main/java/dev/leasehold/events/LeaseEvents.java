@@ -3,6 +3,7 @@ package dev.leasehold.events;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.LeaseStore;
 import java.util.HashMap;
@@ -58,7 +59,12 @@ final class LeaseEvents {
             known = 0L;
         }
         if (known != null || StoredEvents.position(name, lease.owner()).isAfter(start)) {
-            token = readHistory(name, known, found, token);
+            try {
+                token = readHistory(name, known, found, token);
+            } catch (StoreCorruptException e) {
+                // 'leasehold doctor' reports it. It must not hide the events of others.
+                found.accept(StoredEvents.missed(name, lease.owner().at()));
+            }
         }
         tokens.put(name, token);
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *     {@code timed_out}, {@code stale_refused}, {@code already_done}, {@code not_started},
  *     {@code not_current}, {@code target_unavailable}, {@code target_refused}, {@code interrupted},
  *     {@code killed}, {@code expired}, {@code strict_refused}, {@code changed_outside},
- *     {@code would_refuse}; also the name of the counter to increment
+ *     {@code would_refuse}; of an operator {@code paused}, {@code resumed}, {@code started}; also the name of the counter to increment
  * @param token the token of the run, null if it got none
  * @param renewals how its lease was renewed, null if there was no lease
  * @param origin the command and who called it; null in entries of earlier versions, and for what is

@@ -2,6 +2,7 @@ package dev.leasehold.events;
 
 import dev.leasehold.internal.Contention;
 import dev.leasehold.internal.Fields;
+import dev.leasehold.internal.NamedRecords;
 import dev.leasehold.internal.Words;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Holder;
@@ -15,7 +16,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,10 +40,12 @@ public final class RunLog {
     private static final int MAX_SKIP_DETAIL = 200;
 
     private final CasRegister register;
+    private final NamedRecords names;
     private final Contention contention = Contention.system();
 
     public RunLog(CasRegister register) {
         this.register = register;
+        this.names = new NamedRecords(register, PREFIX);
     }
 
     /**
@@ -64,19 +66,12 @@ public final class RunLog {
 
     /** The names that have a log and sort after {@code after}, with the versions of their logs, in order. */
     Map<LeaseName, String> versions(String after, int limit) {
-        Map<LeaseName, String> versions = new LinkedHashMap<>();
-        register.versions(PREFIX, PREFIX + after, limit)
-                .forEach((key, version) -> versions.put(LeaseName.of(key.substring(PREFIX.length())), version));
-        return versions;
+        return names.versions(after, limit);
     }
 
     /** The names that have a log and sort after {@code after}, in order. */
     public List<LeaseName> names(String after, int limit) {
-        List<LeaseName> names = new ArrayList<>();
-        for (String key : register.keys(PREFIX, PREFIX + after, limit)) {
-            names.add(LeaseName.of(key.substring(PREFIX.length())));
-        }
-        return names;
+        return names.names(after, limit);
     }
 
     /** Removes the log of a name. */

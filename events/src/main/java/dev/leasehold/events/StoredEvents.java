@@ -61,6 +61,9 @@ final class StoredEvents {
         }
         return switch (kind) {
             case "skipped_overlap" -> Event.Type.SKIPPED;
+            case JobMoves.PAUSED -> Event.Type.PAUSED;
+            case JobMoves.RESUMED -> Event.Type.RESUMED;
+            case JobMoves.STARTED -> Event.Type.STARTED;
             case "stale_refused", "strict_refused", "target_refused" -> Event.Type.REFUSED;
             default -> Event.Type.ENDED;
         };

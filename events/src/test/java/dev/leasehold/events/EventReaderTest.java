@@ -12,12 +12,14 @@ import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.store.MemoryLeaseStore;
 import dev.leasehold.testkit.ManualClock;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -237,5 +239,50 @@ class EventReaderTest {
         for (String text : List.of("0", "99999999999999999", "1763300000000000.run.0000000000000000000.a b")) {
             assertThat(EventPosition.parse(text)).hasToString(text);
         }
+    }
+
+    /** Clients of a server may write keys of their own into the register. */
+    @Test
+    void aKeyThatHoldsNoNameHidesNothing() {
+        for (String key : List.of("runs/not a name", "runs/", "slots/not a name")) {
+            assertThat(store.register().compareAndSet(key, CasRegister.ABSENT, "text"))
+                    .isTrue();
+        }
+        EventReader reader = EventReader.fromNow(store);
+        log(NIGHTLY, "failed", FencingToken.of(1));
+
+        assertThat(shown(settled(reader))).containsExactly("ended nightly 1 failed");
+        assertThat(new Conditions(store, TTL).read(damaged -> {})).isEmpty();
+        assertThat(new Conditions(store, TTL).refusals(TTL, damaged -> {})).isEmpty();
+    }
+
+    @Test
+    void aHistoryThatIsDamagedHidesOnlyItself() {
+        LeaseStore damaged = (LeaseStore) Proxy.newProxyInstance(
+                LeaseStore.class.getClassLoader(), new Class<?>[] {LeaseStore.class}, (self, method, arguments) -> {
+                    if (method.getName().equals("history") && arguments[0].equals(NIGHTLY)) {
+                        throw new StoreCorruptException("the history of nightly is damaged");
+                    }
+                    return method.invoke(store, arguments);
+                });
+        EventReader reader = EventReader.fromNow(damaged);
+        acquire(NIGHTLY);
+        acquire(LeaseName.of("other"));
+
+        assertThat(shown(settled(reader)))
+                .containsExactlyInAnyOrder("missed nightly null missed", "acquired other 1 first");
+        assertThat(settled(reader)).isEmpty();
+    }
+
+    @Test
+    void whatOperatorsDoWithJobsIsNoEndOfARun() {
+        EventReader reader = EventReader.fromNow(store);
+        log(NIGHTLY, JobMoves.PAUSED, null);
+        log(NIGHTLY, JobMoves.RESUMED, null);
+        log(NIGHTLY, JobMoves.STARTED, null);
+
+        assertThat(settled(reader))
+                .extracting(Event::type)
+                .containsExactly(Event.Type.PAUSED, Event.Type.RESUMED, Event.Type.STARTED);
     }
 }

@@ -1,7 +1,6 @@
 package dev.leasehold.fuzz;
 
 import dev.leasehold.Stores;
-import dev.leasehold.cli.targets.TargetMemory;
 import dev.leasehold.client.message.AcquireCall;
 import dev.leasehold.client.message.FenceCall;
 import dev.leasehold.client.message.JsonMessages;
@@ -10,6 +9,7 @@ import dev.leasehold.client.message.RenewCall;
 import dev.leasehold.client.message.WorkCall;
 import dev.leasehold.events.EventPosition;
 import dev.leasehold.events.RunLog;
+import dev.leasehold.events.TargetMemory;
 import dev.leasehold.http.GrantHeader;
 import dev.leasehold.internal.MovedStore;
 import dev.leasehold.internal.Secrets;

@@ -22,6 +22,9 @@ final class DueSlotPolicy {
     /** How late a slot may start in a job that does not catch up with missed slots. */
     static final Duration ON_TIME = Duration.ofMinutes(1);
 
+    /** How long a start waits for a machine, unless the job's own limit is shorter. */
+    static final Duration START_TAKEN_UP = Duration.ofMinutes(10);
+
     private final Job job;
     private final Instant now;
     private final Duration jitter;
@@ -49,6 +52,7 @@ final class DueSlotPolicy {
         } else {
             policy.giveUpExpired();
             policy.admitDueSlots();
+            policy.admitStarts();
         }
         return policy.record;
     }
@@ -103,6 +107,9 @@ final class DueSlotPolicy {
                 end(queued.slot(), Kind.DROPPED, reason);
             }
         }
+        for (JobStart start : waitingStarts()) {
+            end(start.slot(), Kind.DROPPED, reason);
+        }
         Instant after = dueAfter();
         if (!isAnythingDue(after)) {
             return;
@@ -154,6 +161,34 @@ final class DueSlotPolicy {
                 overlapping(slot, before.get(before.size() - 1));
             }
         }
+    }
+
+    /** Decides what persons asked for, after the slots that are due. It obeys the same policy. */
+    private void admitStarts() {
+        Duration own = job.startWithin();
+        Duration limit = own != null && own.compareTo(START_TAKEN_UP) < 0 ? own : START_TAKEN_UP;
+        for (JobStart start : waitingStarts()) {
+            List<OpenSlot> open = record.open();
+            if (isOlder(start.slot(), limit)) {
+                end(start.slot(), Kind.DROPPED, "no machine took the start up within " + DurationText.show(limit));
+            } else if (open.isEmpty()) {
+                queue(start.slot(), null, false);
+            } else {
+                overlapping(start.slot(), open.get(open.size() - 1));
+            }
+        }
+    }
+
+    /** The starts to decide, oldest first. They count as decided from now on. */
+    private List<JobStart> waitingStarts() {
+        List<JobStart> waiting = new ArrayList<>();
+        for (JobStart start : record.starts()) {
+            if (start.waiting()) {
+                waiting.add(0, start);
+            }
+        }
+        waiting.forEach(start -> record = record.with(start.decided()));
+        return waiting;
     }
 
     private boolean isAnythingDue(Instant after) {
@@ -239,7 +274,8 @@ final class DueSlotPolicy {
         // name at once.
         boolean taken = record.runningOn(job.name()).isPresent();
         var lease = job.overlap() instanceof Overlap.Fallback other && taken ? other.name() : job.name();
-        record = record.with(new OpenSlot(slot, lease, supersedes, 1, 0, 0, now.plus(jitter), notAfter, null));
+        Instant notBefore = JobStart.isSlot(slot) ? now : now.plus(jitter);
+        record = record.with(new OpenSlot(slot, lease, supersedes, 1, 0, 0, notBefore, notAfter, null));
     }
 
     private void end(Instant slot, Kind kind, String reason) {

@@ -40,10 +40,12 @@ final class JobEngine {
     private final StoreClock clock;
     private final RecordWriter writer;
     private final PassScheduler scheduler;
+    private final StartLookout lookout;
     private final LocalRuns runs = new LocalRuns();
     private boolean askingForTime;
 
-    JobEngine(Leases leases, JobListener listener, Executor executor, int parallel) {
+    /** @param lookForStarts how often to look for jobs that a person started; zero for never */
+    JobEngine(Leases leases, JobListener listener, Executor executor, int parallel, Duration lookForStarts) {
         this.leases = leases;
         this.context = leases.context();
         this.ledger = WorkLedger.over(leases.store(), context.timers());
@@ -51,8 +53,9 @@ final class JobEngine {
         this.workers = new Workers(executor, parallel, this::passNow);
         this.clock = new StoreClock(context.ticker());
         this.writer = new RecordWriter(leases, clock, ledger, this.listener);
-        this.scheduler =
-                new PassScheduler(context.timers(), clock, workers, this.listener, this::passOver, this::refreshClock);
+        this.scheduler = new PassScheduler(context.timers(), clock, workers, this.listener, this::passOver, this::idle);
+        JobStarts starts = new JobStarts(leases.store().register());
+        this.lookout = new StartLookout(context, workers, scheduler, starts, lookForStarts, this::passNow);
     }
 
     /**
@@ -60,7 +63,7 @@ final class JobEngine {
      * caller's thread.
      */
     static JobEngine onCallersThread(Leases leases, JobListener listener) {
-        JobEngine engine = new JobEngine(leases, listener, Runnable::run, 1);
+        JobEngine engine = new JobEngine(leases, listener, Runnable::run, 1, Duration.ZERO);
         engine.scheduler.stopTimers();
         return engine;
     }
@@ -90,6 +93,7 @@ final class JobEngine {
     /** Replaces all jobs. Runs go on, even if their job is no longer among them. */
     void replace(List<Job> jobs) {
         scheduler.replace(jobs);
+        lookout.start();
     }
 
     /**
@@ -97,6 +101,7 @@ final class JobEngine {
      */
     void close(Duration limit) throws InterruptedException {
         scheduler.close();
+        lookout.close();
         waitUntil(() -> !scheduler.isInPass(), LAST_PASS_LIMIT);
         if (!waitUntil(runs::isEmpty, limit)) {
             runs.stopAll();
@@ -114,6 +119,11 @@ final class JobEngine {
             context.timers().sleep(STOP_POLL);
         }
         return true;
+    }
+
+    private void idle() {
+        refreshClock();
+        lookout.start();
     }
 
     /**

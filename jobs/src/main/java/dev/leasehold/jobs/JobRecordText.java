@@ -2,6 +2,7 @@ package dev.leasehold.jobs;
 
 import dev.leasehold.internal.Fields;
 import dev.leasehold.internal.Words;
+import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -32,6 +33,9 @@ final class JobRecordText {
         if (pause != null) {
             fields.put("paused", pause.since()).put("paused-by", pause.by()).put("paused-because", pause.reason());
         }
+        for (JobStart start : record.starts()) {
+            fields.put("start", line(start));
+        }
         for (OpenSlot entry : record.open()) {
             fields.put("open", line(entry));
         }
@@ -56,6 +60,10 @@ final class JobRecordText {
         for (String line : fields.all("open")) {
             open.add(openSlot(entry(line)));
         }
+        List<JobStart> starts = new ArrayList<>();
+        for (String line : fields.all("start")) {
+            starts.add(start(entry(line)));
+        }
         List<Outcome> outcomes = new ArrayList<>();
         for (String line : fields.all("done")) {
             outcomes.add(outcome(entry(line)));
@@ -65,6 +73,7 @@ final class JobRecordText {
                 schedules,
                 open,
                 pause(fields),
+                starts,
                 outcomes,
                 fields.numbersStartingWith(COUNTER));
     }
@@ -78,6 +87,17 @@ final class JobRecordText {
         return since == null
                 ? null
                 : new Pause(since, Holder.of(fields.require("paused-by")), Note.of(fields.require("paused-because")));
+    }
+
+    private static String line(JobStart start) {
+        return Words.join(start.slot(), start.request(), start.waiting() ? "asked" : "decided", start.by());
+    }
+
+    private static JobStart start(Words words) {
+        Instant slot = words.instant();
+        AttemptId request = AttemptId.of(words.word());
+        boolean waiting = words.isFirstOf("asked", "decided");
+        return new JobStart(request, slot, waiting, Holder.of(words.rest()));
     }
 
     private static String line(OpenSlot entry) {

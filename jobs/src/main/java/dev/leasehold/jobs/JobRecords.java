@@ -1,6 +1,7 @@
 package dev.leasehold.jobs;
 
 import dev.leasehold.internal.Contention;
+import dev.leasehold.internal.NamedRecords;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
@@ -12,7 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,10 +30,12 @@ public final class JobRecords {
     private static final String PREFIX = "slots/";
 
     private final CasRegister register;
+    private final NamedRecords names;
     private final Contention contention = Contention.system();
 
     public JobRecords(CasRegister register) {
         this.register = register;
+        this.names = new NamedRecords(register, PREFIX);
     }
 
     /** A record before and after a change. */
@@ -121,19 +123,12 @@ public final class JobRecords {
 
     /** The jobs that have a record, ordered by name. */
     public List<LeaseName> jobs(int limit) {
-        List<LeaseName> found = new ArrayList<>();
-        for (String key : register.keys(PREFIX, "", limit)) {
-            found.add(LeaseName.of(key.substring(PREFIX.length())));
-        }
-        return found;
+        return names.names("", limit);
     }
 
     /** The jobs that sort after {@code after}, with the versions of their records, in order. */
     public Map<LeaseName, String> versions(String after, int limit) {
-        Map<LeaseName, String> versions = new LinkedHashMap<>();
-        register.versions(PREFIX, PREFIX + after, limit)
-                .forEach((key, version) -> versions.put(LeaseName.of(key.substring(PREFIX.length())), version));
-        return versions;
+        return names.versions(after, limit);
     }
 
     /** Drops the job's slots from now on, with this reason. A slot that is running continues. */
@@ -147,14 +142,18 @@ public final class JobRecords {
     }
 
     /**
-     * Removes the record of a job, also its pause. False if a slot is queued or running, or if the
-     * record changed meanwhile; then it stays.
+     * Removes the record of a job, also its pause and starts that wait. False if a slot is queued or
+     * running, or if the record changed meanwhile; then it stays.
      */
     public boolean remove(LeaseName job) {
         CasRegister.Reading reading = register.read(PREFIX + job);
-        return reading.value().isEmpty()
+        boolean gone = reading.value().isEmpty()
                 || (parse(job, reading.value().get()).open().isEmpty()
                         && register.remove(PREFIX + job, reading.version()));
+        if (gone) {
+            new JobStarts(register).unmark(job);
+        }
+        return gone;
     }
 
     private static JobRecord parse(LeaseName job, String text) {

@@ -29,6 +29,7 @@ public final class Jobs implements AutoCloseable {
     public static final Duration DEFAULT_STOP_LIMIT = Duration.ofSeconds(30);
 
     private static final int DEFAULT_PARALLEL = 16;
+    private static final Duration DEFAULT_LOOK = Duration.ofSeconds(2);
 
     private final JobEngine engine;
     private final @Nullable SystemWorkers ownWorkers;
@@ -88,6 +89,7 @@ public final class Jobs implements AutoCloseable {
         private final List<Job> jobs = new ArrayList<>();
         private JobListener listener = JobListener.NONE;
         private int parallel = DEFAULT_PARALLEL;
+        private Duration lookForStarts = DEFAULT_LOOK;
         private @Nullable Executor executor;
 
         private Builder(Leases leases) {
@@ -129,12 +131,25 @@ public final class Jobs implements AutoCloseable {
             return this;
         }
 
+        /**
+         * How often to look whether a person has {@linkplain JobStarts#start started} one of the jobs: one
+         * call to the store for all jobs. The default is two seconds; with zero, a start is noticed when
+         * the job is due.
+         */
+        public Builder lookForStarts(Duration every) {
+            if (every.isNegative()) {
+                throw new IllegalArgumentException("the time between two looks is negative");
+            }
+            lookForStarts = every;
+            return this;
+        }
+
         public Jobs start() {
             requireDifferentNames(jobs);
             Executor given = executor;
             SystemWorkers own = given == null ? new SystemWorkers(parallel) : null;
-            JobEngine engine =
-                    new JobEngine(leases, listener, own == null ? Objects.requireNonNull(given) : own, parallel);
+            Executor runs = own == null ? Objects.requireNonNull(given) : own;
+            JobEngine engine = new JobEngine(leases, listener, runs, parallel, lookForStarts);
             engine.replace(jobs);
             return new Jobs(engine, own);
         }

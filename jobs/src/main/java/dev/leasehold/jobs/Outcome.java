@@ -57,6 +57,11 @@ public record Outcome(
         }
     }
 
+    /** Whether this is the outcome of a slot. A range is about slots of the schedule, not about starts in between. */
+    boolean includes(Instant slot) {
+        return JobStart.isSlot(slot) ? slot.equals(from) : !slot.isBefore(from) && !slot.isAfter(to);
+    }
+
     static Outcome withoutRun(Instant slot, Kind kind, String reason, Instant at) {
         return new Outcome(slot, slot, 1, kind, reason, null, 0, at, Duration.ZERO);
     }

@@ -82,6 +82,10 @@ final class PassScheduler {
         return !closed && !jobs.isEmpty();
     }
 
+    synchronized boolean knows(LeaseName job) {
+        return jobs.containsKey(job);
+    }
+
     synchronized boolean isClosed() {
         return closed;
     }

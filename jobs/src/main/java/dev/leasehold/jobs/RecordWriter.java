@@ -15,6 +15,7 @@ import java.util.function.BiFunction;
 final class RecordWriter {
     private final Leases leases;
     private final JobRecords records;
+    private final JobStarts starts;
     private final Ticker ticker;
     private final StoreClock clock;
     private final WorkLedger ledger;
@@ -23,6 +24,7 @@ final class RecordWriter {
     RecordWriter(Leases leases, StoreClock clock, WorkLedger ledger, JobListener listener) {
         this.leases = leases;
         this.records = new JobRecords(leases.store().register());
+        this.starts = new JobStarts(leases.store().register());
         this.ticker = leases.context().ticker();
         this.clock = clock;
         this.ledger = ledger;
@@ -50,6 +52,9 @@ final class RecordWriter {
                 // The record shows that the slot has ended, so its work item is no longer needed.
                 followUp(job, "the work item of " + slot + " stays", () -> ledger.forget(slot.workId()));
             }
+        }
+        if (made.before().hasStarts() && !made.after().hasStarts()) {
+            followUp(job, "the mark of a start stays", () -> starts.unmark(job.name()));
         }
         return made;
     }

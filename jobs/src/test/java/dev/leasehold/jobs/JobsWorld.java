@@ -48,11 +48,19 @@ public final class JobsWorld {
      */
     Random delays;
 
+    private Duration startsEvery = Duration.ZERO;
+
     public JobsWorld(String start) {
         manual = new ManualContext(new ManualClock(Instant.parse(start)), new ManualIds());
         threads = new VirtualThreads(manual.timers());
         store = new MemoryLeaseStore(StoreId.of(manual.ids().unique()), manual.clock());
         records = new JobRecords(store.register());
+    }
+
+    /** Lets machines that are started from now on look for jobs that a person started. */
+    JobsWorld lookingForStarts(Duration every) {
+        startsEvery = every;
+        return this;
     }
 
     Instant now() {
@@ -140,6 +148,7 @@ public final class JobsWorld {
                     .build();
             Jobs.Builder builder = Jobs.over(leases)
                     .listener(new Listener())
+                    .lookForStarts(startsEvery)
                     .executor(task -> timers.run(Timers.Lane.CALLBACK, () -> threads.run(task)));
             Arrays.asList(all).forEach(builder::job);
             jobs = builder.start();

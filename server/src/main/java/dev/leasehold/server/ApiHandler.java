@@ -194,7 +194,7 @@ final class ApiHandler extends Handler.Abstract.NonBlocking {
                     requireAllowance("key of " + caller.owner());
                 }
                 caller.require(role);
-                known = request.by(caller);
+                known = request.by(caller, () -> authenticator.caller(header).require(role));
             }
             route.call().serve(known.with(route.parameters()), reply);
         } catch (RuntimeException | Error e) {

@@ -2,6 +2,7 @@ package dev.leasehold.server;
 
 import dev.leasehold.client.message.JsonMessages;
 import dev.leasehold.model.LeaseName;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.eclipse.jetty.util.Fields;
@@ -22,19 +23,30 @@ final class ApiRequest {
     private final Fields parameters;
     private final byte[] body;
     private final Caller caller;
+    private final Runnable stillAllowed;
 
     ApiRequest(Fields parameters, byte[] body) {
-        this(parameters, body, Caller.ANYBODY);
+        this(parameters, body, Caller.ANYBODY, () -> {});
     }
 
-    private ApiRequest(Fields parameters, byte[] body, Caller caller) {
+    private ApiRequest(Fields parameters, byte[] body, Caller caller, Runnable stillAllowed) {
         this.parameters = parameters;
         this.body = body;
         this.caller = caller;
+        this.stillAllowed = stillAllowed;
     }
 
-    ApiRequest by(Caller known) {
-        return new ApiRequest(parameters, body, known);
+    /** @param allowed throws a {@link BadRequestException} when the caller may no longer make this call */
+    ApiRequest by(Caller known, Runnable allowed) {
+        return new ApiRequest(parameters, body, known, allowed);
+    }
+
+    /**
+     * For a call that waits: its key may be revoked meanwhile. Running it waits for the store, and throws a
+     * {@link BadRequestException} if the caller may no longer make this call.
+     */
+    Runnable stillAllowed() {
+        return stillAllowed;
     }
 
     Caller caller() {
@@ -51,16 +63,19 @@ final class ApiRequest {
         try {
             return JsonMessages.readCall(body, type);
         } catch (UnrecognizedPropertyException e) {
-            throw new BadRequestException("unknown field '" + shown(e.getPropertyName()) + "'; this call has "
-                    + String.join(
-                            ", ",
-                            e.getKnownPropertyIds().stream()
-                                    .map(String::valueOf)
-                                    .sorted()
-                                    .toList()));
+            throw unknown(
+                    e.getPropertyName(),
+                    e.getKnownPropertyIds().stream()
+                            .map(String::valueOf)
+                            .sorted()
+                            .toList());
         } catch (InvalidNullException e) {
             throw new BadRequestException("the field '" + shown(path(e)) + "' is null: leave it out instead");
         } catch (DatabindException e) {
+            // A field that is missing is often there under a mistyped name.
+            JsonMessages.unknownField(body, type).ifPresent(field -> {
+                throw unknown(field.name(), field.known());
+            });
             throw new BadRequestException(mismatch(e));
         } catch (StreamConstraintsException e) {
             throw new BadRequestException("the body is nested too deeply, or has a value that is too long");
@@ -75,6 +90,11 @@ final class ApiRequest {
         } catch (JacksonException e) {
             throw new BadRequestException("the body cannot be read as JSON");
         }
+    }
+
+    private static BadRequestException unknown(String field, List<String> known) {
+        return new BadRequestException(
+                "unknown field '" + shown(field) + "'; this call has " + String.join(", ", known));
     }
 
     private static boolean isRepeated(StreamReadException e) {

@@ -47,9 +47,7 @@ final class Authenticator {
             throw refused("this server needs a key: send the header 'Authorization: Bearer KEY'."
                     + " An operator makes one with 'leasehold keys add'");
         }
-        String text = header.regionMatches(true, 0, BEARER, 0, BEARER.length())
-                ? header.substring(BEARER.length()).trim()
-                : "";
+        String text = keyIn(header);
         String[] parts = AccessKeys.split(text).orElse(null);
         AccessKeys.Found found = parts == null ? null : find(parts[0]);
         // The same answer for every reason: it must not tell which keys exist.
@@ -61,6 +59,13 @@ final class Authenticator {
         }
         recordUse(found);
         return new Caller(found.key().owner(), found.key().role(), found.key().prefix());
+    }
+
+    /** The key in a header, which can be written in several ways; empty if there is none. */
+    static String keyIn(String header) {
+        return header.regionMatches(true, 0, BEARER, 0, BEARER.length())
+                ? header.substring(BEARER.length()).trim()
+                : "";
     }
 
     private static BadRequestException refused(String detail) {

@@ -31,6 +31,14 @@ record Caller(@Nullable String owner, Role role, String prefix) {
         return wanted;
     }
 
+    /**
+     * Whether it may see the attempts of others. With its attempt a token is a whole grant, which opens the
+     * doors of services that check grants.
+     */
+    boolean seesAttempts() {
+        return role.includes(Role.HOLDER);
+    }
+
     boolean sees(String wanted) {
         return wanted.startsWith(prefix);
     }

@@ -22,6 +22,9 @@ final class EventStream {
 
     private static final int MOST_AT_ONCE = 500;
 
+    /** Shows that the connection is alive, and is no event. */
+    private static final String COMMENT = ":\n\n";
+
     private final Reply reply;
     private final Caller caller;
     private final String prefix;
@@ -44,8 +47,15 @@ final class EventStream {
 
     /** The header by which the client is known. */
     @Nullable
-    String key() {
+    String authorization() {
         return reply.request().getHeaders().get("Authorization");
+    }
+
+    /** The key of the client, however it wrote the header; null if it has none. */
+    @Nullable
+    String key() {
+        String header = authorization();
+        return header == null ? null : Authenticator.keyIn(header);
     }
 
     void begin() {
@@ -65,6 +75,11 @@ final class EventStream {
 
     boolean isGone() {
         return reply.isOver();
+    }
+
+    /** Whether the client has taken nothing for this long, although something was written to it. */
+    boolean isStalled(Duration longest) {
+        return reply.isWriting() && System.nanoTime() - writtenAt > longest.toNanos();
     }
 
     /** @param position where the client stands when it has these */
@@ -108,6 +123,8 @@ final class EventStream {
             // Without data this is no event, but the client continues from here.
             told = told == null || reached.isAfter(told) ? reached : told;
             text.writeBytes(bytes("id: " + told + "\n\n"));
+        } else if (events.isEmpty()) {
+            text.writeBytes(bytes(COMMENT));
         }
         reply.write(text.toByteArray());
         writtenAt = System.nanoTime();

@@ -11,9 +11,11 @@ import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 final class EventStreams implements AutoCloseable {
     private static final int MOST_STREAMS = 200;
     private static final int MOST_OF_ONE_KEY = 50;
+    /** Clients that are far behind at the same time: what each has missed is in memory until it has taken it. */
+    private static final int MOST_CATCHING_UP = 8;
+
+    private static final int MOST_CATCHING_UP_OF_ONE_KEY = 2;
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
     /** A position that is this much ahead of the store's clock is not of this store. */
@@ -40,6 +46,7 @@ final class EventStreams implements AutoCloseable {
     private final Authenticator authenticator;
     private final StoreThreads threads;
     private final ServerClock clock;
+    private final Duration longestStall;
     /** Clients that nobody has looked at yet. Guarded by this object, as the two flags are. */
     private final List<Listener> arrivals = new ArrayList<>();
 
@@ -63,6 +70,9 @@ final class EventStreams implements AutoCloseable {
         /** Reads for this client alone, as long as it is behind what the server remembers. */
         private @Nullable EventReader own;
 
+        /** Whether it has its own reader, or has not yet taken what that has read. */
+        private boolean catchingUp;
+
         private long keyCheckedAt = System.nanoTime();
 
         Listener(EventStream stream, @Nullable EventPosition start) {
@@ -77,7 +87,14 @@ final class EventStreams implements AutoCloseable {
         }
     }
 
-    EventStreams(LeaseStore store, Authenticator authenticator, StoreThreads threads, ServerClock clock) {
+    /** @param longestStall a client that takes nothing for this long is cut off: it can continue later */
+    EventStreams(
+            LeaseStore store,
+            Authenticator authenticator,
+            StoreThreads threads,
+            ServerClock clock,
+            Duration longestStall) {
+        this.longestStall = longestStall;
         this.store = store;
         this.authenticator = authenticator;
         this.threads = threads;
@@ -127,13 +144,9 @@ final class EventStreams implements AutoCloseable {
             admitArrivals();
             RecentEvents events = recent;
             if (events != null) {
-                for (Listener listener : listeners) {
-                    sendWhatItMissed(listener, events);
-                }
+                forEach(listener -> sendWhatItMissed(listener, events));
                 events.read();
-                for (Listener listener : listeners) {
-                    sendNews(listener, events);
-                }
+                forEach(listener -> sendNews(listener, events));
             }
         } catch (StoreUnavailableException | StoreCorruptException e) {
             // The store is asked again, and the clients miss nothing.
@@ -143,6 +156,22 @@ final class EventStreams implements AutoCloseable {
         } finally {
             long pause = (System.nanoTime() - began) * SHARE_OF_TIME;
             askLater(Duration.ofNanos(Math.max(PAUSE.toNanos(), Math.min(pause, LONGEST_PAUSE.toNanos()))));
+        }
+    }
+
+    /** A client that cannot be served is sent away, and the others are not kept waiting. */
+    @SuppressWarnings("CatchingUnchecked")
+    private void forEach(Consumer<Listener> step) {
+        for (Listener listener : List.copyOf(listeners)) {
+            try {
+                step.accept(listener);
+            } catch (StoreUnavailableException | StoreCorruptException e) {
+                throw e;
+            } catch (RuntimeException | Error e) {
+                Failure.log("the events of a client could not be read", e);
+                listener.stream.end();
+                listeners.remove(listener);
+            }
         }
     }
 
@@ -163,6 +192,7 @@ final class EventStreams implements AutoCloseable {
         });
     }
 
+    @SuppressWarnings("CatchingUnchecked")
     private void admitArrivals() {
         List<Listener> admitted;
         synchronized (this) {
@@ -172,29 +202,39 @@ final class EventStreams implements AutoCloseable {
         }
         for (Listener listener : admitted) {
             try {
-                RecentEvents events = recent;
-                if (events == null) {
-                    events = new RecentEvents(EventReader.fromNow(store));
-                    recent = events;
-                }
-                EventPosition after = listener.position;
-                if (after != null && after.at().isAfter(events.position().at().plus(AHEAD))) {
-                    throw new BadRequestException(
-                            "the position " + after.at() + " is in the future of this store; listen without one");
-                }
-                listener.next = after == null ? events.end() : events.after(after);
-                listener.position = after == null ? events.position() : after;
-                listener.stream.begin();
-            } catch (StoreUnavailableException | StoreCorruptException | BadRequestException e) {
+                admit(listener);
+            } catch (RuntimeException | Error e) {
                 listeners.remove(listener);
-                listener.stream.refuse(ApiProblems.of(e, null));
+                Answer answer = ApiProblems.of(e, null);
+                if (answer.is(ProblemType.INTERNAL)) {
+                    Failure.log("a client could not listen to events", e);
+                }
+                listener.stream.refuse(answer);
             }
         }
     }
 
+    private void admit(Listener listener) {
+        RecentEvents events = recent;
+        if (events == null) {
+            events = new RecentEvents(EventReader.fromNow(store));
+            recent = events;
+        }
+        EventPosition after = listener.position;
+        if (after != null && after.at().isAfter(events.position().at().plus(AHEAD))) {
+            throw new BadRequestException(
+                    "the position " + after.at() + " is in the future of this store; listen without one");
+        }
+        listener.next = after == null ? events.end() : events.after(after);
+        listener.position = after == null ? events.position() : after;
+        listener.stream.begin();
+    }
+
     private void removeThoseThatLeft() {
         List<Listener> left = listeners.stream()
-                .filter(listener -> listener.stream.isGone() || !mayStillListen(listener))
+                .filter(listener -> listener.stream.isGone()
+                        || listener.stream.isStalled(longestStall)
+                        || !mayStillListen(listener))
                 .toList();
         left.forEach(listener -> listener.stream.end());
         listeners.removeAll(left);
@@ -207,7 +247,7 @@ final class EventStreams implements AutoCloseable {
             return true;
         }
         try {
-            authenticator.caller(listener.stream.key());
+            authenticator.caller(listener.stream.authorization());
             listener.keyCheckedAt = now;
             return true;
         } catch (BadRequestException e) {
@@ -224,7 +264,11 @@ final class EventStreams implements AutoCloseable {
      */
     private void sendWhatItMissed(Listener listener, RecentEvents events) {
         EventPosition position = listener.position;
-        if (position != null && listener.own == null && !events.remembers(listener.next)) {
+        if (position != null
+                && listener.own == null
+                && listener.stream.isReady()
+                && !events.remembers(listener.next)
+                && mayCatchUp(listener)) {
             listener.own = EventReader.after(store, position);
         }
         EventReader own = listener.own;
@@ -235,13 +279,34 @@ final class EventStreams implements AutoCloseable {
         }
     }
 
+    /** A client that may not yet catch up is sent nothing, and has its turn later. */
+    private boolean mayCatchUp(Listener listener) {
+        int all = 0;
+        int ofItsKey = 0;
+        for (Listener other : listeners) {
+            if (other.catchingUp && other != listener) {
+                all++;
+                ofItsKey += Objects.equals(other.stream.key(), listener.stream.key()) ? 1 : 0;
+            }
+        }
+        boolean may =
+                all < MOST_CATCHING_UP && (listener.stream.key() == null || ofItsKey < MOST_CATCHING_UP_OF_ONE_KEY);
+        listener.catchingUp = may;
+        return may;
+    }
+
     private static void sendNews(Listener listener, RecentEvents events) {
         EventReader own = listener.own;
+        if (own == null && !events.remembers(listener.next)) {
+            listener.stream.proceed();
+            return;
+        }
         if (own != null) {
             listener.next = events.after(own.position());
             listener.own = events.remembers(listener.next) ? null : own;
         }
         if (listener.own == null && listener.stream.isReady()) {
+            listener.catchingUp = false;
             List<Event> news = new ArrayList<>(events.from(listener.next));
             news.removeIf(listener::hasHadBefore);
             listener.next = events.end();

@@ -128,7 +128,9 @@ final class FenceCalls {
         String resource = request.parameter("resource");
         return register.read(key(request, resource))
                 .value()
-                .map(text -> Answer.of(new FenceAnswer(FencePart.of(resource, parse(resource, text)), false)))
+                .map(text -> FencePart.of(resource, parse(resource, text)))
+                .map(fence -> request.caller().seesAttempts() ? fence : fence.withoutAttempt())
+                .map(fence -> Answer.of(new FenceAnswer(fence, false)))
                 .orElseGet(() -> ApiProblems.of(ProblemType.NO_SUCH_FENCE, "nobody has raised a fence of this name"));
     }
 

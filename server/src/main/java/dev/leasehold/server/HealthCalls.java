@@ -14,11 +14,13 @@ final class HealthCalls {
     private static final LeaseName ANY = LeaseName.of("leasehold-ready");
 
     private final LeaseStore store;
+    private final WriteProbe probe;
     private final String openApi = resource("openapi.json");
     private volatile boolean stopping;
 
     HealthCalls(LeaseStore store) {
         this.store = store;
+        this.probe = new WriteProbe(store.register());
     }
 
     void addTo(Routes routes) {
@@ -37,6 +39,7 @@ final class HealthCalls {
             return ApiProblems.of(ProblemType.STOPPING, "the server is being stopped");
         }
         store.inspect(ANY);
+        probe.run();
         return Answer.json("{\"status\":\"ready\"}");
     }
 

@@ -4,15 +4,22 @@ import dev.leasehold.client.message.JobPart;
 import dev.leasehold.client.message.JobsAnswer;
 import dev.leasehold.client.message.PauseCall;
 import dev.leasehold.client.message.ProblemType;
+import dev.leasehold.client.message.StartAnswer;
+import dev.leasehold.client.message.StartCall;
+import dev.leasehold.events.JobMoves;
 import dev.leasehold.jobs.JobRecord;
 import dev.leasehold.jobs.JobRecords;
+import dev.leasehold.jobs.JobStart;
 import dev.leasehold.jobs.OpenSlot;
 import dev.leasehold.jobs.Outcome;
 import dev.leasehold.jobs.Pause;
+import dev.leasehold.jobs.StartResult;
+import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
 import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,14 +31,17 @@ final class JobCalls {
     private static final int OUTCOMES_IN_A_LIST = 1;
 
     private final JobRecords records;
+    private final JobMoves moves;
 
     JobCalls(CasRegister register) {
         this.records = new JobRecords(register);
+        this.moves = new JobMoves(register);
     }
 
     void addTo(Routes routes) {
         routes.get("/v1/jobs", Call.answering(this::list))
                 .get("/v1/jobs/one", Call.answering(this::one), "name", "limit")
+                .post("/v1/jobs/start", Role.OPERATOR, Call.answering(this::start))
                 .post("/v1/jobs/pause", Role.OPERATOR, Call.answering(this::pause))
                 .post("/v1/jobs/resume", Role.OPERATOR, Call.answering(this::resume));
     }
@@ -62,28 +72,57 @@ final class JobCalls {
     private Answer shown(LeaseName name, int outcomes) {
         return records.read(name)
                 .map(page -> Answer.of(part(name, page, outcomes)))
-                .orElseGet(() -> ApiProblems.of(ProblemType.NO_SUCH_JOB, "no machine has run a job " + name));
+                .orElseGet(() -> unknown(name));
     }
 
     private Answer pause(ApiRequest request) {
         PauseCall call = request.body(PauseCall.class);
         LeaseName name = request.name(call.name());
-        Note reason = Note.of(call.reason());
-        Holder by = LeaseCalls.operator(request, call.holder());
-        if (records.read(name).isPresent()) {
-            records.pause(name, by, reason);
-        }
+        moves.pause(name, LeaseCalls.operator(request, call.holder()), Note.of(call.reason()));
         return shown(name, OUTCOMES_IN_A_LIST);
     }
 
     private Answer resume(ApiRequest request) {
         PauseCall call = request.body(PauseCall.class);
         LeaseName name = request.name(call.name());
-        Note.of(call.reason());
-        if (records.read(name).isPresent()) {
-            records.resume(name);
-        }
+        moves.resume(name, LeaseCalls.operator(request, call.holder()), Note.of(call.reason()));
         return shown(name, OUTCOMES_IN_A_LIST);
+    }
+
+    private Answer start(ApiRequest request) {
+        StartCall call = request.body(StartCall.class);
+        LeaseName name = request.name(call.name());
+        AttemptId attempt = LeaseCalls.attempt(call.attempt());
+        String reason = call.reason() == null ? "" : Note.of(call.reason()).value();
+        Holder by = LeaseCalls.operator(request, call.holder());
+        try {
+            return started(name, attempt, moves.start(name, attempt, by, reason));
+        } catch (StoreUnavailableException e) {
+            return ApiProblems.of(e, attempt.value());
+        }
+    }
+
+    private static Answer started(LeaseName name, AttemptId attempt, StartResult result) {
+        if (result instanceof StartResult.Asked asked) {
+            return Answer.of(
+                    new StartAnswer(name.value(), asked.start().slot(), attempt.value(), asked.again(), asked.state()));
+        }
+        if (result instanceof StartResult.Paused paused) {
+            return ApiProblems.of(
+                    ProblemType.JOB_PAUSED,
+                    name + " is paused by " + paused.pause().by() + " ("
+                            + paused.pause().reason() + "), so it was not started");
+        }
+        return result instanceof StartResult.NoSuchJob
+                ? unknown(name)
+                : ApiProblems.of(
+                        ProblemType.TOO_MANY,
+                        ((StartResult.TooMany) result).waiting() + " starts of " + name
+                                + " wait for a machine, so this one was refused; is a machine running?");
+    }
+
+    private static Answer unknown(LeaseName name) {
+        return ApiProblems.of(ProblemType.NO_SUCH_JOB, "no machine has run a job " + name);
     }
 
     private static JobPart part(LeaseName name, JobRecords.Snapshot page, int limit) {
@@ -107,21 +146,33 @@ final class JobCalls {
                                 pause.since(),
                                 pause.by().value(),
                                 pause.reason().value()),
-                record.open().stream().map(JobCalls::open).toList(),
+                open(name, record),
                 latest.stream().map(JobCalls::outcome).toList(),
                 record.counters());
     }
 
-    private static JobPart.OpenPart open(OpenSlot slot) {
-        OpenSlot.Run run = slot.run();
-        return new JobPart.OpenPart(
-                slot.slot(),
-                slot.isQueued() ? "queued" : "running",
-                slot.lease().value(),
-                slot.attempt(),
-                run == null ? null : run.token().value(),
-                run == null ? null : run.holder().value(),
-                run == null ? null : run.since());
+    /** The slots that are open, after those that a person asked for and no machine has taken up. */
+    private static List<JobPart.OpenPart> open(LeaseName job, JobRecord record) {
+        List<JobPart.OpenPart> open = new ArrayList<>();
+        for (JobStart start : record.starts()) {
+            if (start.waiting()) {
+                String by = start.by().value();
+                open.add(new JobPart.OpenPart(start.slot(), "asked", job.value(), 1, null, null, null, by));
+            }
+        }
+        for (OpenSlot slot : record.open()) {
+            OpenSlot.Run run = slot.run();
+            open.add(new JobPart.OpenPart(
+                    slot.slot(),
+                    slot.isQueued() ? "queued" : "running",
+                    slot.lease().value(),
+                    slot.attempt(),
+                    run == null ? null : run.token().value(),
+                    run == null ? null : run.holder().value(),
+                    run == null ? null : run.since(),
+                    record.startAt(slot.slot()).map(start -> start.by().value()).orElse(null)));
+        }
+        return open;
     }
 
     private static JobPart.OutcomePart outcome(Outcome outcome) {

@@ -73,6 +73,7 @@ final class LeaseCalls {
                 holder(request, call.holder()),
                 ttl(call.ttlMs()),
                 reply,
+                request.stillAllowed(),
                 Departures.channel(reply.request()));
         waiting.acquire(waiter, wait);
     }
@@ -192,7 +193,7 @@ final class LeaseCalls {
                 "what this attempt was granted is over; nothing was changed. Repeat the call with a new attempt");
     }
 
-    private static AttemptId attempt(@Nullable String given) {
+    static AttemptId attempt(@Nullable String given) {
         return AttemptId.of(given == null ? UUID.randomUUID().toString() : given);
     }
 

@@ -29,6 +29,7 @@ public final class LeaseholdServer implements AutoCloseable {
 
     private static final Duration IDLE = Duration.ofSeconds(30);
     private static final Duration STOP_WITHIN = Duration.ofSeconds(10);
+    private static final Duration LONGEST_STALL = Duration.ofSeconds(30);
     private static final int MAX_THREADS = 16;
     private static final int MAX_HEADERS = 8 * 1024;
 
@@ -53,7 +54,8 @@ public final class LeaseholdServer implements AutoCloseable {
         metrics.show(waiting);
         health = new HealthCalls(store);
         Authenticator authenticator = new Authenticator(store.register(), local);
-        events = new EventStreams(store, authenticator, threads, clock);
+        events = new EventStreams(store, authenticator, threads, clock, settings.longestStall);
+        metrics.show(events);
         QueuedThreadPool pool = new QueuedThreadPool(MAX_THREADS);
         pool.setName("leasehold-server");
         server = new Server(pool);
@@ -98,6 +100,7 @@ public final class LeaseholdServer implements AutoCloseable {
         new WorkCalls(store).addTo(routes);
         new OnceCalls(store).addTo(routes);
         new JobCalls(store.register()).addTo(routes);
+        new TargetCalls(store.register()).addTo(routes);
         new RegisterCalls(store.register()).addTo(routes);
         new EventCalls(events).addTo(routes);
         new MetricsCalls(metrics).addTo(routes);
@@ -114,10 +117,11 @@ public final class LeaseholdServer implements AutoCloseable {
     public static final class Builder {
         private final LeaseStore store;
         private InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), DEFAULT_PORT);
-        private @Nullable TlsFiles tls;
+        private @Nullable TlsSource tls;
         private boolean plaintext;
         private int callsPerSecond;
         private boolean jobNames;
+        private Duration longestStall = LONGEST_STALL;
 
         private Builder(LeaseStore store) {
             this.store = store;
@@ -132,6 +136,17 @@ public final class LeaseholdServer implements AutoCloseable {
         /** The PEM files of a certificate with its chain and of its key. They are read again when they change. */
         public Builder tls(Path certificate, Path key) {
             tls = new TlsFiles(certificate, key);
+            return this;
+        }
+
+        /**
+         * A keystore of the kind PKCS #12 or JKS with a certificate and its key, and the file whose first
+         * line is its password. They are read again when they change.
+         *
+         * @param alias the entry to use; null if the keystore has only one key
+         */
+        public Builder keystore(Path file, Path passwordFile, @Nullable String alias) {
+            tls = new KeystoreFile(file, passwordFile, alias);
             return this;
         }
 
@@ -156,6 +171,12 @@ public final class LeaseholdServer implements AutoCloseable {
          */
         public Builder metricsByJob() {
             jobNames = true;
+            return this;
+        }
+
+        /** How long a client that listens to events may take nothing. */
+        Builder longestStall(Duration value) {
+            longestStall = value;
             return this;
         }
 

@@ -39,7 +39,7 @@ final class ReadCalls {
         List<LeaseAnswer> leases = prefix == null
                 ? List.of()
                 : store.list(prefix, request.parameter("after", ""), limit).stream()
-                        .map(LeaseAnswer::of)
+                        .map(lease -> shown(request, LeaseAnswer.of(lease)))
                         .toList();
         return Answer.of(new LeasesAnswer(
                 leases, next(limit, leases.stream().map(LeaseAnswer::name).toList())));
@@ -64,13 +64,18 @@ final class ReadCalls {
     private Answer one(ApiRequest request) {
         LeaseName name = request.name();
         return store.inspect(name)
-                .map(lease -> Answer.of(LeaseAnswer.of(lease)))
+                .map(lease -> Answer.of(shown(request, LeaseAnswer.of(lease))))
                 .orElseGet(() -> ApiProblems.of(ProblemType.NO_SUCH_LEASE, name + " was never held"));
     }
 
     private Answer history(ApiRequest request) {
         return Answer.of(new HistoryAnswer(store.history(request.name(), request.limit()).stream()
                 .map(TransferPart::of)
+                .map(part -> request.caller().seesAttempts() ? part : part.withoutAttempt())
                 .toList()));
+    }
+
+    private static LeaseAnswer shown(ApiRequest request, LeaseAnswer lease) {
+        return request.caller().seesAttempts() ? lease : lease.withoutAttempt();
     }
 }

@@ -5,13 +5,15 @@ import dev.leasehold.events.EventPosition;
 import dev.leasehold.events.EventReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The latest events of a store, numbered in the order in which they were read. */
 final class RecentEvents {
-    private static final int MOST = 10_000;
+    static final int MOST = 10_000;
     private static final long FORGOTTEN = -1;
 
-    private final EventReader reader;
+    private final Supplier<List<Event>> reading;
+    private final Supplier<EventPosition> position;
     private final List<Event> events = new ArrayList<>();
     /** The number of the first of them. */
     private long first;
@@ -19,16 +21,28 @@ final class RecentEvents {
     private EventPosition since;
 
     RecentEvents(EventReader reader) {
-        this.reader = reader;
-        this.since = reader.position();
+        this(reader::read, reader::position);
+    }
+
+    /**
+     * @param reading what has happened since the last call
+     * @param position up to where everything was read
+     */
+    RecentEvents(Supplier<List<Event>> reading, Supplier<EventPosition> position) {
+        this.reading = reading;
+        this.position = position;
+        this.since = position.get();
     }
 
     /** Asks the store what has happened. */
     void read() {
-        events.addAll(reader.read());
+        events.addAll(reading.get());
         int surplus = events.size() - MOST;
         if (surplus > 0) {
-            since = events.get(surplus - 1).position();
+            for (Event forgotten : events.subList(0, surplus)) {
+                // An event that became visible late is not the latest of them.
+                since = forgotten.position().isAfter(since) ? forgotten.position() : since;
+            }
             events.subList(0, surplus).clear();
             first += surplus;
         }
@@ -36,7 +50,7 @@ final class RecentEvents {
 
     /** Everything up to here was read. */
     EventPosition position() {
-        return reader.position();
+        return position.get();
     }
 
     /** The number that the next event will have. */

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 /** Which keys of the register a caller may use: those about names that it may use. */
 final class RegisterAccess {
     /** Records that only the server and the store itself may touch. */
-    private static final List<String> HIDDEN = List.of(AccessKeys.PREFIX, "lease/");
+    private static final List<String> HIDDEN = List.of(AccessKeys.PREFIX, "lease/", WriteProbe.KEY);
 
     /** Keys of the form {@code prefix + name}, {@code prefix + name + '#' + key}. */
-    private static final List<String> BEFORE_A_NAME =
-            List.of("work#", "work!", "effects/", "slots/", "runs/", "targets/", "forgotten/", "fences/", "watch/");
+    private static final List<String> BEFORE_A_NAME = List.of(
+            "work#", "work!", "effects/", "slots/", "starts/", "runs/", "targets/", "forgotten/", "fences/", "watch/");
 
     private static final String EFFECT = "effect/";
 
@@ -40,6 +40,9 @@ final class RegisterAccess {
             if (key.startsWith(hidden)) {
                 return false;
             }
+        }
+        if (key.startsWith(FenceCalls.PREFIX) && !caller.seesAttempts()) {
+            return false;
         }
         String name = nameIn(key);
         return caller.prefix().isEmpty() || (name != null && caller.sees(name));

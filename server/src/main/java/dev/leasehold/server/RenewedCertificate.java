@@ -12,11 +12,11 @@ final class RenewedCertificate {
     private static final System.Logger LOG = System.getLogger("dev.leasehold");
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(10);
 
-    private final TlsFiles files;
+    private final TlsSource files;
     private final SslContextFactory.Server context = new SslContextFactory.Server();
     private List<FileTime> version;
 
-    RenewedCertificate(TlsFiles files) throws IOException {
+    RenewedCertificate(TlsSource files) throws IOException {
         this.files = files;
         // Read before the files, so that a change in between is not missed.
         this.version = files.version();
@@ -51,6 +51,6 @@ final class RenewedCertificate {
 
     private static void use(SslContextFactory factory, KeyStore store) {
         factory.setKeyStore(store);
-        factory.setKeyStorePassword(new String(TlsFiles.PASSWORD));
+        factory.setKeyStorePassword(new String(TlsSource.PASSWORD));
     }
 }

@@ -76,6 +76,7 @@ final class Reply {
     /** Begins an answer of unknown length instead, which {@link #write} continues. */
     void begin(String mediaType, byte[] start) {
         if (sent.compareAndSet(false, true)) {
+            metrics.answering(call, 200, System.nanoTime() - begun);
             putHeaders(200, mediaType);
             streaming = true;
             write(start);

@@ -50,6 +50,13 @@ final class ServerMetrics implements AutoCloseable {
         return store;
     }
 
+    void show(EventStreams streams) {
+        Gauge.builder("leasehold.server.listening", streams, EventStreams::size)
+                .description("Clients that listen to events")
+                .strongReference(true)
+                .register(registry);
+    }
+
     void show(WaitingRoom waiting) {
         Gauge.builder("leasehold.server.waiting", waiting, WaitingRoom::size)
                 .description("Clients that wait for a lease")
@@ -58,16 +65,26 @@ final class ServerMetrics implements AutoCloseable {
     }
 
     /** Counts an answer. Never throws: the client has to get it. */
-    @SuppressWarnings("CatchingUnchecked")
     void answered(String call, Answer answer, long nanos) {
-        try {
-            requests.computeIfAbsent(new Kind(call, answer.status()), this::timer)
-                    .record(nanos, TimeUnit.NANOSECONDS);
+        count(call, answer.status(), nanos, () -> {
             if (answer.is(ProblemType.BUSY)) {
                 store.countBusy();
             } else if (answer.is(ProblemType.STALE) && guardsWork(call)) {
                 store.countRefusal();
             }
+        });
+    }
+
+    /** Counts an answer that goes on for a long time, at its beginning. Never throws either. */
+    void answering(String call, int status, long nanos) {
+        count(call, status, nanos, () -> {});
+    }
+
+    @SuppressWarnings("CatchingUnchecked")
+    private void count(String call, int status, long nanos, Runnable more) {
+        try {
+            requests.computeIfAbsent(new Kind(call, status), this::timer).record(nanos, TimeUnit.NANOSECONDS);
+            more.run();
         } catch (RuntimeException | Error e) {
             if (failed.compareAndSet(false, true)) {
                 Failure.log("the metrics of the server failed", e);

@@ -19,9 +19,7 @@ import java.util.Collection;
 import java.util.List;
 
 /** A certificate and its key, as the PEM files that certificate authorities and their programs write. */
-final class TlsFiles {
-    static final char[] PASSWORD = new char[0];
-
+final class TlsFiles implements TlsSource {
     private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
     private static final String END = "-----END PRIVATE KEY-----";
 
@@ -33,23 +31,20 @@ final class TlsFiles {
         this.key = key;
     }
 
-    /** Changes when one of the files was replaced. */
-    List<FileTime> version() throws IOException {
+    @Override
+    public List<FileTime> version() throws IOException {
         return List.of(Files.getLastModifiedTime(certificate), Files.getLastModifiedTime(key));
     }
 
-    /** @throws IllegalArgumentException if the files are not what they should be; the message says what to do */
-    KeyStore read() throws IOException {
+    @Override
+    public KeyStore read() throws IOException {
         try {
             Collection<? extends Certificate> chain = CertificateFactory.getInstance("X.509")
                     .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(certificate)));
             if (chain.isEmpty()) {
                 throw new IllegalArgumentException(certificate + " has no certificate");
             }
-            KeyStore store = KeyStore.getInstance("PKCS12");
-            store.load(null, PASSWORD);
-            store.setKeyEntry("leasehold", privateKey(), PASSWORD, chain.toArray(Certificate[]::new));
-            return store;
+            return TlsSource.keystore(certificate + " and " + key, privateKey(), chain.toArray(Certificate[]::new));
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException(
                     certificate + " and " + key + " are not a certificate and its key: " + e.getMessage(), e);

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client that asks for a lease.
  *
+ * @param stillAllowed throws a {@link BadRequestException} if its key was revoked meanwhile
  * @param connection by which the server notices that the client hangs up; null if it cannot
  */
 record Waiter(
@@ -18,6 +19,7 @@ record Waiter(
         Holder holder,
         Duration ttl,
         Reply reply,
+        Runnable stillAllowed,
         @Nullable SocketChannel connection) {
     /** Two requests are two waiters, even if one repeats the other. */
     @Override

@@ -135,8 +135,14 @@ final class WaitingRoom implements AutoCloseable {
         boolean next = false;
         try {
             if (first != null) {
+                first.stillAllowed().run();
                 Acquisition answer = store.acquire(name, first.attempt(), first.holder(), first.ttl());
                 next = take(first, answer);
+            }
+        } catch (BadRequestException e) {
+            next = true;
+            if (first != null) {
+                refuse(first, e);
             }
         } catch (RuntimeException | Error e) {
             failAll(name, e);
@@ -193,6 +199,19 @@ final class WaitingRoom implements AutoCloseable {
         }
         if (again) {
             mayBeFree(name);
+        }
+    }
+
+    /** Its key was revoked while it waited. The others go on waiting. */
+    private void refuse(Waiter waiter, BadRequestException why) {
+        boolean stillWaits;
+        synchronized (this) {
+            Line line = lines.get(waiter.name());
+            stillWaits = line != null && remove(line, waiter);
+        }
+        if (stillWaits) {
+            departures.forget(waiter.connection());
+            waiter.reply().send(ApiProblems.of(why, null));
         }
     }
 

@@ -128,13 +128,46 @@ abstract class AccessApiTest extends ApiFixture {
                 .hasSize(1);
     }
 
+    /** With its attempt a token is a whole grant, and opens the doors of services. */
+    @Test
+    void aReaderSeesNoAttempt() {
+        String attempt = "the-attempt-of-alice";
+        api.post("/v1/leases/acquire", "{'name':'a','ttlMs':60000,'attempt':'%s'}", attempt);
+        api.post("/v1/fences/raise", "{'resource':'a','name':'a','token':1,'attempt':'%s'}", attempt);
+        ApiClient reader = client(Role.READER, "");
+        ApiClient holder = client(Role.HOLDER, "");
+        for (String target : List.of(
+                "/v1/leases",
+                "/v1/leases/one?name=a",
+                "/v1/leases/history?name=a",
+                "/v1/fences/one?resource=a",
+                "/v1/register?key=fences/a")) {
+            assertThat(reader.get(target).response().body()).as(target).doesNotContain(attempt);
+            assertThat(holder.get(target).response().body()).as(target).contains(attempt);
+        }
+        assertThat(reader.get("/v1/register?key=fences/a").status()).isEqualTo(403);
+        assertThat(reader.get("/v1/register/keys").response().body()).doesNotContain("fences/");
+    }
+
+    /** The commands of an operator who only looks. */
+    @Test
+    void aJavaProgramCanLookWithTheKeyOfAReader() throws Exception {
+        acquire("a");
+        Path key =
+                Files.writeString(directory.resolve("key"), key(Role.READER, "").text());
+        try (LeaseStore reading = Stores.open(server.uri() + "?auth-file=" + key)) {
+            assertThat(reading.history(LeaseName.of("a"), 10)).hasSize(1);
+            assertThat(reading.inspect(LeaseName.of("a"))).isPresent();
+        }
+    }
+
     @Test
     void aRoleDoesNoMoreThanItIsFor() {
         ApiClient reader = client(Role.READER, "");
         ApiClient holder = client(Role.HOLDER, "");
         BODIES.forEach((path, body) -> {
             assertThat(reader.post(path, body).status()).as(path).isEqualTo(403);
-            boolean operators = path.matches(".*(takeover|cancel|repair|erase-scratch|pause|resume)");
+            boolean operators = path.matches(".*(takeover|cancel|repair|erase-scratch|start|pause|resume)");
             assertThat(holder.post(path, body).status() == 403).as(path).isEqualTo(operators);
         });
         assertThat(reader.get("/v1/leases").status()).isEqualTo(200);
@@ -169,15 +202,19 @@ abstract class AccessApiTest extends ApiFixture {
     void aKeyThatWasRevokedOrHasExpiredOpensNothing() {
         AccessKeys keys = new AccessKeys(store.register());
         AccessKeys.Made revoked = keys.add("alice", Role.READER, "", null);
-        AccessKeys.Made expiring = keys.add("bob", Role.READER, "", Duration.ofMillis(1500));
+        AccessKeys.Made expiring = keys.add("bob", Role.READER, "", Duration.ofSeconds(10));
         for (AccessKeys.Made made : List.of(revoked, expiring)) {
             assertThat(api.with(made.text()).get("/v1/leases").status()).isEqualTo(200);
         }
         assertThat(keys.list()).allMatch(key -> key.used() != null);
         keys.revoke(revoked.key().id());
-        sleep(2600);
         for (AccessKeys.Made made : List.of(revoked, expiring)) {
-            assertThat(api.with(made.text()).get("/v1/leases").status()).isEqualTo(401);
+            int status = 200;
+            for (int i = 0; i < 60 && status == 200; i++) {
+                sleep(500);
+                status = api.with(made.text()).get("/v1/leases").status();
+            }
+            assertThat(status).isEqualTo(401);
         }
         assertThat(keys.revoke("aaaaaaaaaa")).isEmpty();
     }

@@ -1,12 +1,22 @@
 package dev.leasehold.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.leasehold.Stores;
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
 import dev.leasehold.server.ApiClient.Result;
 import dev.leasehold.spi.LeaseStore;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +55,7 @@ abstract class ApiFixture {
         BODIES.put("/v1/once/made", once + "}");
         BODIES.put("/v1/once/not-made", once + "}");
         BODIES.put("/v1/once/settle", once + ",'made':true}");
+        BODIES.put("/v1/jobs/start", "{'name':'a'}");
         BODIES.put("/v1/jobs/pause", move + "}");
         BODIES.put("/v1/jobs/resume", move + "}");
         BODIES.put("/v1/register/set", "{'key':'work#a#k','expected':'','value':''}");
@@ -63,6 +74,7 @@ abstract class ApiFixture {
             "/v1/work?name=a",
             "/v1/work/one?name=a&key=b",
             "/v1/once?name=a&id=operation-1",
+            "/v1/targets?name=a",
             "/v1/jobs",
             "/v1/jobs/one?name=a",
             "/v1/store",
@@ -96,5 +108,20 @@ abstract class ApiFixture {
 
     Result acquire(String name) {
         return api.post("/v1/leases/acquire", "{'name':'%s','ttlMs':60000,'holder':'alice'}", name);
+    }
+
+    /** Not through the server. */
+    Grant acquireInTheStore(String name) {
+        AttemptId attempt = AttemptId.of(UUID.randomUUID().toString());
+        return ((Acquisition.Granted)
+                        store.acquire(LeaseName.of(name), attempt, Holder.of("bob"), Duration.ofMinutes(1)))
+                .grant();
+    }
+
+    static void await(BooleanSupplier condition) throws InterruptedException {
+        for (int i = 0; i < 300 && !condition.getAsBoolean(); i++) {
+            Thread.sleep(100);
+        }
+        assertThat(condition.getAsBoolean()).isTrue();
     }
 }

@@ -17,10 +17,16 @@ class ApiTest {
     class Work extends WorkApiTest {}
 
     @Nested
+    class JobsAndTargets extends JobApiTest {}
+
+    @Nested
     class Access extends AccessApiTest {}
 
     @Nested
     class Events extends EventApiTest {}
+
+    @Nested
+    class Listeners extends ListenerApiTest {}
 
     @Nested
     class Metrics extends MetricsApiTest {}

@@ -8,7 +8,11 @@ import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreMovedException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.server.ApiClient.Result;
+import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.store.MemoryLeaseStore;
+import dev.leasehold.testkit.ForwardingLeaseStore;
+import java.lang.reflect.Proxy;
 import java.net.http.HttpRequest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,6 +28,8 @@ abstract class ErrorApiTest extends ApiFixture {
             quoteCharacter = '`',
             value = {
                 "{'name':'a'}|the field 'ttlMs' is missing",
+                "{'name':'a','ttl':1}|unknown field 'ttl'; this call has attempt, holder, name, ttlMs, waitMs",
+                "{'name':5,'ttlMs':1|the field 'name' has a value of the wrong type",
                 "{'name':null,'ttlMs':1}|the field 'name' is null",
                 "{'name':'a','ttlMs':1,'waitMS':1}|unknown field 'waitMS'; this call has attempt, holder",
                 "{'name':'a','name':'b','ttlMs':1}|a field is given twice",
@@ -46,6 +52,13 @@ abstract class ErrorApiTest extends ApiFixture {
         assertThat(refused.status()).as(body).isEqualTo(400);
         assertThat(refused.text("detail")).contains(words).doesNotContain("jackson", "Exception");
         assertThat(store.inspect(LeaseName.of("a"))).isEmpty();
+    }
+
+    @Test
+    void aMistypedFieldOfAnElementIsNamedBeforeTheOneThatIsMissing() {
+        assertThat(api.post("/v1/leases/renew", "{'grants':[{'name':'a','token':1,'ttl':1}]}")
+                        .text("detail"))
+                .isEqualTo("unknown field 'ttl'; this call has attempt, name, store, token, ttlMs");
     }
 
     @ParameterizedTest
@@ -128,6 +141,33 @@ abstract class ErrorApiTest extends ApiFixture {
                 BODIES.forEach((path, body) ->
                         assertThat(client.post(path, body).status()).as(path).isEqualTo(503));
             }
+        }
+    }
+
+    /** A disk that is full, or was mounted read-only: it still answers questions. */
+    @Test
+    void aServerWhoseStoreTakesNoWritesIsNotReady() throws Exception {
+        boolean[] full = {true};
+        CasRegister register = (CasRegister) Proxy.newProxyInstance(
+                CasRegister.class.getClassLoader(), new Class<?>[] {CasRegister.class}, (self, method, arguments) -> {
+                    if (method.getName().equals("compareAndSet") && full[0]) {
+                        throw new StoreUnavailableException("no space left on device");
+                    }
+                    return method.invoke(store.register(), arguments);
+                });
+        LeaseStore unwritable = new ForwardingLeaseStore(store) {
+            @Override
+            public CasRegister register() {
+                return register;
+            }
+        };
+        try (LeaseholdServer other = SharedServer.start(unwritable)) {
+            ApiClient client = new ApiClient(other.uri(), DOCUMENT);
+            assertThat(client.get("/v1/leases").status()).isEqualTo(200);
+            assertThat(client.get("/readyz").text("detail")).contains("no space left on device");
+            assertThat(client.get("/healthz").status()).isEqualTo(200);
+            full[0] = false;
+            assertThat(client.get("/readyz").text("status")).isEqualTo("ready");
         }
     }
 }

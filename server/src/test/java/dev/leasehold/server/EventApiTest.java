@@ -6,25 +6,18 @@ import dev.leasehold.events.Event;
 import dev.leasehold.events.EventReader;
 import dev.leasehold.events.RunEntry;
 import dev.leasehold.events.RunLog;
-import dev.leasehold.model.Acquisition;
-import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;
-import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.store.MemoryLeaseStore;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.UUID;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** What happens in the store, as server-sent events. */
@@ -35,24 +28,11 @@ abstract class EventApiTest extends ApiFixture {
         return new EventClient(server.uri(), target, null, null);
     }
 
-    /** Not through the server. */
-    private Grant acquireInTheStore(String name) {
-        AttemptId attempt = AttemptId.of(UUID.randomUUID().toString());
-        return ((Acquisition.Granted) store.acquire(LeaseName.of(name), attempt, BOB, Duration.ofMinutes(1))).grant();
-    }
-
     private void log(String name, String kind, long token) {
         new RunLog(store.register())
                 .append(
                         LeaseName.of(name),
                         new RunEntry(Instant.EPOCH, kind, FencingToken.of(token), BOB, Duration.ZERO, "why"));
-    }
-
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        for (int i = 0; i < 300 && !condition.getAsBoolean(); i++) {
-            Thread.sleep(100);
-        }
-        assertThat(condition.getAsBoolean()).isTrue();
     }
 
     @Test
@@ -215,41 +195,5 @@ abstract class EventApiTest extends ApiFixture {
         }
         new AccessKeys(store.register()).add("somebody", Role.READER, "", null);
         await(() -> api.get("/v1/events").status() == 401);
-    }
-
-    @Test
-    void aServerThatStopsEndsTheStreamsAtOnce() throws Exception {
-        LeaseholdServer other = SharedServer.start(store);
-        try (EventClient client = new EventClient(other.uri(), "/v1/events", null, null)) {
-            other.close();
-            await(client::hasEnded);
-        }
-    }
-
-    @Test
-    void aClientThatHangsUpIsForgotten() throws Exception {
-        try (EventClient client = listen("/v1/events")) {
-            assertThat(server.listening()).isEqualTo(1);
-        }
-        await(() -> server.listening() == 0);
-    }
-
-    @Test
-    void aClientThatDoesNotReadHoldsUpNobody() throws Exception {
-        try (Socket deaf = new Socket()) {
-            deaf.setReceiveBufferSize(4096);
-            deaf.connect(
-                    new InetSocketAddress(server.uri().getHost(), server.uri().getPort()));
-            deaf.getOutputStream()
-                    .write("GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            await(() -> server.listening() == 1);
-            try (EventClient client = listen("/v1/events?types=acquired")) {
-                for (int i = 0; i < 400; i++) {
-                    log("noise-" + i % 8, "ran", 1);
-                }
-                acquireInTheStore("a");
-                assertThat(client.next()).isEqualTo("acquired a 1 first");
-            }
-        }
     }
 }

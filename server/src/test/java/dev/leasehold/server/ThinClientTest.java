@@ -53,9 +53,11 @@ abstract class ThinClientTest {
         second = SharedServer.start(store);
         List<String> command = new ArrayList<>(driver());
         command.add(first.uri() + "," + second.uri());
-        driver = new ProcessBuilder(command)
-                .redirectError(directory.resolve("errors").toFile())
-                .start();
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectError(directory.resolve("errors").toFile());
+        // Not for this host: nothing listens there.
+        builder.environment().put("http_proxy", "http://127.0.0.1:1");
+        driver = builder.start();
         answers = new BufferedReader(new InputStreamReader(driver.getInputStream(), StandardCharsets.UTF_8));
     }
 

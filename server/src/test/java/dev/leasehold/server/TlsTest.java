@@ -9,7 +9,6 @@ import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.store.MemoryLeaseStore;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -41,30 +40,10 @@ class TlsTest {
     /** Makes a certificate with the JDK's tool, as the files that others write. */
     private void make(String algorithm, int number) throws Exception {
         Path made = directory.resolve("made-" + number + ".p12");
-        Process tool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-keystore",
-                        made.toString(),
-                        "-storetype",
-                        "PKCS12",
-                        "-storepass",
-                        "changeit",
-                        "-alias",
-                        "a",
-                        "-keyalg",
-                        algorithm,
-                        "-dname",
-                        "CN=server " + number,
-                        "-ext",
-                        "san=ip:127.0.0.1")
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(tool.waitFor()).as(output).isZero();
-        KeyStore store = KeyStore.getInstance(made.toFile(), "changeit".toCharArray());
-        Key secret = store.getKey("a", "changeit".toCharArray());
+        MadeKeystore.addKey(made, "PKCS12", "a", algorithm, "server " + number);
+        char[] password = MadeKeystore.PASSWORD.toCharArray();
+        KeyStore store = KeyStore.getInstance(made.toFile(), password);
+        Key secret = store.getKey("a", password);
         Files.writeString(
                 certificate, pem("CERTIFICATE", store.getCertificate("a").getEncoded()));
         Files.writeString(key, pem("PRIVATE KEY", secret.getEncoded()));
@@ -116,9 +95,21 @@ class TlsTest {
 
     private static String subject(RenewedCertificate renewed) throws Exception {
         return ((java.security.cert.X509Certificate)
-                        renewed.context().getKeyStore().getCertificate("leasehold"))
+                        renewed.context().getKeyStore().getCertificate(TlsSource.ENTRY))
                 .getSubjectX500Principal()
                 .getName();
+    }
+
+    @Test
+    void aKeyOfAnotherCertificateIsRefused() throws Exception {
+        make("EC", 1);
+        String other = Files.readString(key);
+        make("EC", 2);
+        Files.writeString(key, other);
+
+        assertThatThrownBy(() -> new TlsFiles(certificate, key).read())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("does not belong to the certificate");
     }
 
     @Test

@@ -18,17 +18,7 @@ class TypeScriptClientTest extends ThinClientTest {
     @BeforeAll
     static void compileStrictly() throws Exception {
         Process compiler = new ProcessBuilder(
-                        "tsc",
-                        "--strict",
-                        "--target",
-                        "es2022",
-                        "--module",
-                        "es2022",
-                        "--lib",
-                        "es2022,dom,dom.iterable",
-                        "--outDir",
-                        compiled.toString(),
-                        CLIENTS.resolve("typescript/driver.ts").toString())
+                        "tsc", "--project", CLIENTS.resolve("typescript").toString(), "--outDir", compiled.toString())
                 .redirectErrorStream(true)
                 .start();
         String output = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

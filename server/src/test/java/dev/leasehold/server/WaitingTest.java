@@ -118,6 +118,25 @@ class WaitingTest {
     }
 
     @Test
+    void aKeyThatIsRevokedWhileItsClientWaitsGetsNoLease() throws Exception {
+        Grant held = hold(LONG);
+        AccessKeys keys = new AccessKeys(store.register());
+        AccessKeys.Made revoked = keys.add("alice", Role.HOLDER, "", null);
+        AccessKeys.Made valid = keys.add("bob", Role.HOLDER, "", null);
+        api = api.with(revoked.text());
+        CompletableFuture<Result> first = waitFor("client-1", 60_000);
+        api = api.with(valid.text());
+        CompletableFuture<Result> second = waitFor("client-2", 60_000);
+        keys.revoke(revoked.key().id());
+
+        assertThat(first.get(60, TimeUnit.SECONDS).problem()).isEqualTo("unauthorized");
+        assertThat(second).isNotDone();
+        store.release(held, Duration.ZERO);
+        assertThat(second.get(60, TimeUnit.SECONDS).text("holder")).isEqualTo("client-2");
+        assertThat(store.history(JOB, 10)).hasSize(2);
+    }
+
+    @Test
     void aClientWhoseTimeIsUpLearnsWhoHasTheLease() throws Exception {
         hold(LONG);
         Result busy = waitFor("client-1", 300).get(60, TimeUnit.SECONDS);

@@ -2,12 +2,8 @@ package dev.leasehold.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.Leases;
-import dev.leasehold.jobs.Jobs;
 import dev.leasehold.server.ApiClient.Result;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Work that must be completed once, and calls that must not be repeated. */
@@ -116,34 +112,5 @@ abstract class WorkApiTest extends ApiFixture {
         assertThat(once("begin", 2, "").text("state")).isEqualTo("begun");
         assertThat(once("not-made", 2, "").text("state")).isEqualTo("none");
         assertThat(once("made", 2, "").problem()).isEqualTo("stale");
-    }
-
-    @Test
-    void aJobIsShownPausedAndResumed() throws Exception {
-        assertThat(api.get("/v1/jobs").body().path("jobs")).isEmpty();
-        assertThat(api.get("/v1/jobs/one?name=job").problem()).isEqualTo("no-such-job");
-        assertThat(api.post("/v1/jobs/pause", "{'name':'job','reason':'r'}").status())
-                .isEqualTo(404);
-        assertThat(api.post("/v1/jobs/resume", "{'name':'job','reason':'r'}").status())
-                .isEqualTo(404);
-        try (Leases leases = Leases.open("file:" + directory.resolve("store"));
-                Jobs jobs = Jobs.over(leases)
-                        .job("job", job -> job.cron("* * * * * *").run(run -> {}))
-                        .start()) {
-            Result job = api.get("/v1/jobs/one?name=job");
-            for (int i = 0; i < 300 && job.body().path("outcomes").isEmpty(); i++) {
-                TimeUnit.MILLISECONDS.sleep(100);
-                job = api.get("/v1/jobs/one?name=job");
-            }
-            assertThat(job.body().at("/outcomes/0/outcome").asString()).isEqualTo("ran");
-            jobs.stop(Duration.ofSeconds(10));
-        }
-        Result paused = api.post("/v1/jobs/pause", "{'name':'job','reason':'a holiday','holder':'bob'}");
-        assertThat(paused.body().at("/paused/reason").asString()).isEqualTo("a holiday");
-        assertThat(api.post("/v1/jobs/resume", "{'name':'job','reason':'it is over'}")
-                        .body()
-                        .has("paused"))
-                .isFalse();
-        assertThat(api.get("/v1/jobs").body().at("/jobs/0/name").asString()).isEqualTo("job");
     }
 }

@@ -81,6 +81,8 @@ final class JobMachine {
                     .listener(new JobEvents(self))
                     .executor(task -> self.start(() -> slots.runs().track(task)))
                     .parallel(slots.plan().parallel())
+                    // Nobody starts a job by hand here, and every call is a step that is simulated.
+                    .lookForStarts(Duration.ZERO)
                     .start();
             current = new Life(self, leases, jobs);
             return true;

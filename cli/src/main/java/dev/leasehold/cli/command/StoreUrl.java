@@ -105,4 +105,9 @@ public final class StoreUrl {
         }
         return home.concat("/.local/state");
     }
+
+    /** Whether the store is behind a server. */
+    public static boolean isServer(String url) {
+        return url.regionMatches(true, 0, "http://", 0, 7) || url.regionMatches(true, 0, "https://", 0, 8);
+    }
 }

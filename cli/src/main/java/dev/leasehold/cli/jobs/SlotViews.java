@@ -6,6 +6,7 @@ import dev.leasehold.cli.output.SafeText;
 import dev.leasehold.cli.output.Table;
 import dev.leasehold.jobs.JobRecord;
 import dev.leasehold.jobs.JobRecords;
+import dev.leasehold.jobs.JobStart;
 import dev.leasehold.jobs.OpenSlot;
 import dev.leasehold.jobs.Outcome;
 import dev.leasehold.jobs.Pause;
@@ -33,8 +34,17 @@ public final class SlotViews {
             lines.add("  paused " + RelativeTime.ago(pause.since(), page.at()) + " by " + pause.by() + ": "
                     + pause.reason());
         }
+        for (JobStart start : record.starts()) {
+            if (start.waiting()) {
+                lines.add("  " + RelativeTime.at(start.slot()) + " started by " + start.by()
+                        + ", waits for a machine that runs the job");
+            }
+        }
         for (OpenSlot open : record.open()) {
-            lines.add("  " + RelativeTime.at(open.slot()) + " " + state(open, page.at()));
+            String by = record.startAt(open.slot())
+                    .map(start -> ", started by " + start.by())
+                    .orElse("");
+            lines.add("  " + RelativeTime.at(open.slot()) + " " + state(open, page.at()) + by);
         }
         List<Outcome> latest =
                 record.outcomes().subList(0, Math.min(limit, record.outcomes().size()));
@@ -100,7 +110,19 @@ public final class SlotViews {
                     new Json().put("since", pause.since()).put("by", pause.by()).put("reason", pause.reason()));
         }
         List<Json> open = new ArrayList<>();
-        record.open().forEach(entry -> open.add(json(entry)));
+        for (JobStart start : record.starts()) {
+            if (start.waiting()) {
+                open.add(new Json()
+                        .put("slot", start.slot())
+                        .put("state", "asked")
+                        .put("startedBy", start.by()));
+            }
+        }
+        for (OpenSlot entry : record.open()) {
+            Json shown = json(entry);
+            record.startAt(entry.slot()).ifPresent(start -> shown.put("startedBy", start.by()));
+            open.add(shown);
+        }
         List<Json> outcomes = new ArrayList<>();
         for (Outcome outcome :
                 record.outcomes().subList(0, Math.min(limit, record.outcomes().size()))) {

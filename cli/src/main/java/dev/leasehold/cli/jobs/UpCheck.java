@@ -26,6 +26,12 @@ final class UpCheck {
     int print(JobFile file) {
         Instant now = Instant.now();
         file.entries().forEach(entry -> UpSession.guards(entry.command(), invocation));
+        List<String> problems = new ArrayList<>();
+        file.entries().forEach(entry -> problems.addAll(HookLookup.problems(entry.command(), invocation)));
+        if (!problems.isEmpty()) {
+            problems.forEach(invocation.console()::error);
+            return ExitCode.USAGE;
+        }
         Table table = new Table("JOB", "SCHEDULE", "ZONE", "NEXT SLOTS");
         List<Job> jobs = file.jobs(command -> run -> {});
         for (Job job : jobs) {

@@ -161,6 +161,7 @@ final class UpSession {
                 RunOrigin.of(
                         job.command(), invocation.environment(), job.directory().toAbsolutePath()));
         hooks.put(job);
+        HookLookup.problems(job, invocation).forEach(problem -> console.error("warning: " + problem));
         LeasedCommand command =
                 new LeasedCommand(job.command(), job.directory(), job.timeout(), job.progressOnOutput());
         return new SlotWork(command, job.environment(), guards(job, invocation), environment, running);

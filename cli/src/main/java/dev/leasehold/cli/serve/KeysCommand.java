@@ -9,6 +9,7 @@ import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.command.StoreUrl;
 import dev.leasehold.cli.output.Json;
 import dev.leasehold.cli.output.Table;
 import dev.leasehold.server.AccessKey;
@@ -62,7 +63,7 @@ public final class KeysCommand implements Command {
                                     + (add ? "an owner: who the key is for" : "the id of a key")
                             : "'keys list' takes nothing more");
         }
-        if (invocation.storeUrl().startsWith("http")) {
+        if (StoreUrl.isServer(invocation.storeUrl())) {
             throw new UsageException("keys are made in the store itself: name it with --store, instead of a server");
         }
         try (LeaseStore store = invocation.openStoreQuietly()) {

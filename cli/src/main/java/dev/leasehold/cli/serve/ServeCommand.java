@@ -32,6 +32,15 @@ public final class ServeCommand implements Command {
             "tls-cert", "FILE", Kind.FILE, "the certificate with its chain, as PEM; read again when it changes");
     private static final Option TLS_KEY =
             Option.of("tls-key", "FILE", Kind.FILE, "the private key of the certificate, as PEM");
+    private static final Option TLS_KEYSTORE = Option.of(
+            "tls-keystore",
+            "FILE",
+            Kind.FILE,
+            "a keystore (PKCS #12 or JKS) with the certificate and its key, instead of PEM files; read again when it changes");
+    private static final Option TLS_PASSWORD_FILE = Option.of(
+            "tls-password-file", "FILE", Kind.FILE, "a file whose first line is the password of the keystore");
+    private static final Option TLS_ALIAS = Option.of(
+            "tls-alias", "NAME", Kind.TEXT, "the entry of the keystore to use (default: the only key that it has)");
     private static final Option PLAINTEXT = Option.flag(
             "insecure-plaintext", "let others reach it without TLS: everybody on the way can read and use the keys");
     private static final Option RATE = Option.of(
@@ -58,6 +67,9 @@ public final class ServeCommand implements Command {
                 .option(LISTEN)
                 .option(TLS_CERT)
                 .option(TLS_KEY)
+                .option(TLS_KEYSTORE)
+                .option(TLS_PASSWORD_FILE)
+                .option(TLS_ALIAS)
                 .option(PLAINTEXT)
                 .option(RATE)
                 .option(METRICS_BY_JOB)
@@ -84,14 +96,7 @@ public final class ServeCommand implements Command {
 
     private static LeaseholdServer start(LeaseStore store, InetSocketAddress address, Arguments arguments) {
         LeaseholdServer.Builder builder = LeaseholdServer.over(store).listen(address);
-        String certificate = arguments.text(TLS_CERT);
-        String key = arguments.text(TLS_KEY);
-        if ((certificate == null) != (key == null)) {
-            throw new UsageException("--tls-cert and --tls-key belong together");
-        }
-        if (certificate != null && key != null) {
-            builder.tls(FileTargets.parse("--tls-cert", certificate), FileTargets.parse("--tls-key", key));
-        }
+        useCertificate(builder, arguments);
         if (arguments.has(PLAINTEXT)) {
             builder.insecurePlaintext();
         }
@@ -111,6 +116,34 @@ public final class ServeCommand implements Command {
                             + address.getAddress().getHostAddress() + ": " + e.getMessage()
                             + ". Another program may use the port; name another one with --listen HOST:PORT",
                     e);
+        }
+    }
+
+    private static void useCertificate(LeaseholdServer.Builder builder, Arguments arguments) {
+        String certificate = arguments.text(TLS_CERT);
+        String key = arguments.text(TLS_KEY);
+        String keystore = arguments.text(TLS_KEYSTORE);
+        String password = arguments.text(TLS_PASSWORD_FILE);
+        if ((certificate == null) != (key == null)) {
+            throw new UsageException("--tls-cert and --tls-key belong together");
+        }
+        if ((keystore == null) != (password == null)) {
+            throw new UsageException("--tls-keystore and --tls-password-file belong together");
+        }
+        if (keystore == null && arguments.has(TLS_ALIAS)) {
+            throw new UsageException("--tls-alias belongs to --tls-keystore");
+        }
+        if (keystore != null && certificate != null) {
+            throw new UsageException("the certificate is either in PEM files or in a keystore, not in both");
+        }
+        if (certificate != null && key != null) {
+            builder.tls(FileTargets.parse("--tls-cert", certificate), FileTargets.parse("--tls-key", key));
+        }
+        if (keystore != null && password != null) {
+            builder.keystore(
+                    FileTargets.parse("--tls-keystore", keystore),
+                    FileTargets.parse("--tls-password-file", password),
+                    arguments.text(TLS_ALIAS));
         }
     }
 

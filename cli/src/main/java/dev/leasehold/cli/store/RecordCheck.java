@@ -1,7 +1,7 @@
 package dev.leasehold.cli.store;
 
-import dev.leasehold.cli.targets.TargetMemory;
 import dev.leasehold.events.RunLog;
+import dev.leasehold.events.TargetMemory;
 import dev.leasehold.jobs.JobRecords;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreCorruptException;

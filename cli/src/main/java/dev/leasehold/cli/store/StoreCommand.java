@@ -112,6 +112,11 @@ public final class StoreCommand implements Command {
         }
         String from = place(FROM, invocation);
         String to = place(TO, invocation);
+        if (StoreUrl.isServer(from) || StoreUrl.isServer(to)) {
+            throw new UsageException(
+                    "a store is moved where it is kept, not through a server: name the store behind the"
+                            + " server. Its servers then have to be started again with the new URL");
+        }
         if (to.contains("?id=") || to.contains("&id=")) {
             throw new UsageException("--to names a place without a store: leave out '?id=...'");
         }

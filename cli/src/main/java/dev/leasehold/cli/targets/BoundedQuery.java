@@ -2,8 +2,10 @@ package dev.leasehold.cli.targets;
 
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.leased.CommandEnvironment;
+import dev.leasehold.events.KnownTarget;
 import dev.leasehold.events.RunEntry;
 import dev.leasehold.events.RunLog;
+import dev.leasehold.events.TargetMemory;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.DurationText;

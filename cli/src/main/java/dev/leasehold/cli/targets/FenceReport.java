@@ -5,6 +5,7 @@ import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.Json;
 import dev.leasehold.cli.output.RelativeTime;
 import dev.leasehold.cli.targets.BoundedQuery.Standing;
+import dev.leasehold.events.TargetMemory;
 import dev.leasehold.fence.FenceDetails;
 import dev.leasehold.model.FenceState;
 import dev.leasehold.model.FencingToken;

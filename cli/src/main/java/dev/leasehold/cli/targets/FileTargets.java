@@ -2,6 +2,7 @@ package dev.leasehold.cli.targets;
 
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.output.SafeText;
+import dev.leasehold.events.KnownTarget;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
@@ -24,15 +25,9 @@ public final class FileTargets {
         return isMarked(text) ? text.substring(FILE.length()) : text;
     }
 
-    /**
-     * As in git, a colon before any slash means host:path. A file of such a name is written ./a:b.
-     */
+    /** A file whose name looks like that of a git remote is written ./a:b. */
     static boolean looksRemote(String text) {
-        if (isMarked(text)) {
-            return false;
-        }
-        int colon = text.indexOf(':');
-        return text.contains("://") || (colon > 0 && text.substring(0, colon).indexOf('/') < 0);
+        return !isMarked(text) && KnownTarget.isRemote(text);
     }
 
     public static Path parse(String where, String text) {

@@ -10,6 +10,7 @@ import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.command.ShownGrant;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.JsonViews;
+import dev.leasehold.events.KnownTarget;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import java.util.ArrayList;

@@ -7,6 +7,7 @@ import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.JsonViews;
+import dev.leasehold.events.TargetMemory;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.internal.SystemIds;

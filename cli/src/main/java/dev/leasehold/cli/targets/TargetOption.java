@@ -3,6 +3,8 @@ package dev.leasehold.cli.targets;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.SafeText;
+import dev.leasehold.events.KnownTarget;
+import dev.leasehold.events.TargetMemory;
 import dev.leasehold.fence.FenceDetails;
 import dev.leasehold.fence.FencedPath;
 import dev.leasehold.fence.TargetUnavailableException;
@@ -147,7 +149,7 @@ public final class TargetOption {
                 .with(invocation.environment(), notice -> invocation.console().say(notice))
                 .looking(state -> {
                     looked = state;
-                    TargetMemory.requireNotBack(known.get(), this, state);
+                    requireNotBack(known.get(), state);
                 });
     }
 
@@ -187,7 +189,7 @@ public final class TargetOption {
     /** @throws TargetUnavailableException if the fence of this path went back */
     void requireNotBack(List<KnownTarget> known) {
         if (path != null && !known.isEmpty()) {
-            FencedPath.at(path).details().ifPresent(fence -> TargetMemory.requireNotBack(known, this, fence.state()));
+            FencedPath.at(path).details().ifPresent(fence -> requireNotBack(known, fence.state()));
         }
     }
 
@@ -296,5 +298,19 @@ public final class TargetOption {
     @Override
     public String toString() {
         return Secrets.withoutPassword(text);
+    }
+
+    /** @throws TargetUnavailableException if the fence went back */
+    private void requireNotBack(List<KnownTarget> known, FenceState fence) {
+        KnownTarget before = TargetMemory.find(known, fence);
+        if (before != null && TargetMemory.wentBack(known, fence)) {
+            throw new TargetUnavailableException(
+                    this + ": nothing was written: its fence went back in time. It was raised"
+                            + " to token " + before.raised() + " of " + fence.name() + ", but it stands at token "
+                            + fence.raised()
+                            + " now, probably because it was restored from a backup. Then the target is perhaps older than what was"
+                            + " written since. Look at it. To go on with it as it is, run 'leasehold fence rebind "
+                            + onCommandLine(fence.name()) + " --reason ...'");
+        }
     }
 }

@@ -1,6 +1,8 @@
 package dev.leasehold.cli.targets;
 
 import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.events.KnownTarget;
+import dev.leasehold.events.TargetMemory;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.StoreCorruptException;

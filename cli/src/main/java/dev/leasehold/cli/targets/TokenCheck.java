@@ -3,6 +3,8 @@ package dev.leasehold.cli.targets;
 import dev.leasehold.cli.args.Option;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.events.KnownTarget;
+import dev.leasehold.events.TargetMemory;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.model.FenceState;
 import dev.leasehold.model.Grant;

@@ -90,8 +90,8 @@ public final class WatchCommand implements Command {
             untilStopped(
                     leases,
                     leaseOf(id == null ? "main" : id.value()),
-                    lease ->
-                            new WatchDuty(store, lease, kinds, conditions, hook, console, () -> isStop(signals.peek())),
+                    lease -> new WatchDuty(store, lease, kinds, conditions, hook, console, () -> signals.stream()
+                            .anyMatch(WatchCommand::isStop)),
                     console,
                     signals);
         }

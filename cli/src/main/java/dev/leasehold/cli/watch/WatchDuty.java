@@ -38,6 +38,9 @@ final class WatchDuty {
     private final WatchRecord record;
     private final EventReader reader;
 
+    /** What was read and not yet looked at: the reader does not return it again. */
+    private final Deque<Event> unread = new ArrayDeque<>();
+
     private final Deque<Alert> untold = new ArrayDeque<>();
     private final Set<String> damage = new HashSet<>();
     private List<Alert> current = List.of();
@@ -78,10 +81,13 @@ final class WatchDuty {
     /** Looks once and tells what is new. False if another watch has taken over, or this one is stopped. */
     boolean look() throws InterruptedException {
         try {
-            if (untold.isEmpty()) {
-                for (Event event : reader.read()) {
-                    Alert.of(event).filter(alert -> concerns(event, alert)).ifPresent(untold::add);
-                }
+            if (untold.isEmpty() && unread.isEmpty()) {
+                unread.addAll(reader.read());
+            }
+            while (!unread.isEmpty()) {
+                Event event = unread.peek();
+                Alert.of(event).filter(alert -> concerns(event, alert)).ifPresent(untold::add);
+                unread.remove();
             }
             if (System.nanoTime() - lookedAt >= LOOK_NANOS) {
                 lookAtConditions();

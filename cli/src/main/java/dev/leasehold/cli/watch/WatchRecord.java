@@ -90,10 +90,16 @@ final class WatchRecord {
     private boolean save() {
         Fields fields = new Fields(HEADER).put(POSITION, position);
         told.forEach(id -> fields.put(TOLD, id));
-        boolean saved = register.compareAndSet(key, version, fields.format());
-        if (saved) {
-            version = register.read(key).version();
+        String text = fields.format();
+        if (!register.compareAndSet(key, version, text)) {
+            return false;
         }
-        return saved;
+        CasRegister.Reading reading = register.read(key);
+        if (!reading.value().filter(text::equals).isPresent()) {
+            // Another watch took over since: with its version, this one would overwrite what it has told.
+            return false;
+        }
+        version = reading.version();
+        return true;
     }
 }

@@ -73,4 +73,21 @@ class UpCheckTest {
                 .isEmpty();
         assertThat(check("jobs: {a: {schedule: '@hourly', shell: x}}\n").err()).isEmpty();
     }
+
+    /** Nobody notices until something has failed and nobody is told. */
+    @Test
+    void aHookThatCannotBeRunIsRefused() throws Exception {
+        Files.writeString(folder.resolve("plain.sh"), "#!/bin/sh\n");
+        Result refused = check("jobs: {a: {schedule: '@daily', shell: x, on-failure: [./tell-slakc.sh],"
+                + " on-success: [./plain.sh]}, b: {schedule: '@daily', shell: x, on-failure: [no-such-command]}}\n");
+
+        assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(refused.err())
+                .contains("jobs.a.on-failure: the command './tell-slakc.sh' was not found in " + folder)
+                .contains("jobs.a.on-success: the command './plain.sh' may not be executed")
+                .contains("jobs.b.on-failure: the command 'no-such-command' was not found");
+        assertThat(check("jobs: {a: {schedule: '@daily', shell: x, on-failure: [sh, -c, 'true']}}\n")
+                        .code())
+                .isZero();
+    }
 }

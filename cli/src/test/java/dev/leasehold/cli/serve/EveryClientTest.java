@@ -233,16 +233,7 @@ class EveryClientTest {
     private Path compiled() throws Exception {
         Path compiled = Files.createDirectory(folder.resolve("compiled"));
         Process compiler = new ProcessBuilder(
-                        "tsc",
-                        "--target",
-                        "es2022",
-                        "--module",
-                        "es2022",
-                        "--lib",
-                        "es2022,dom,dom.iterable",
-                        "--outDir",
-                        compiled.toString(),
-                        CLIENTS.resolve("typescript/driver.ts").toString())
+                        "tsc", "--project", CLIENTS.resolve("typescript").toString(), "--outDir", compiled.toString())
                 .redirectErrorStream(true)
                 .start();
         String output = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -2,12 +2,17 @@ package dev.leasehold.cli.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.Stores;
 import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.Commands;
 import dev.leasehold.cli.JsonText;
 import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.server.LeaseholdServer;
+import dev.leasehold.spi.LeaseStore;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,14 +73,60 @@ class EveryStoreTest {
 
         holdAndWrite(page);
         takeOverFromAZombie(page);
+        assertThat(ok("keys", "add", "sandbox", "--role", "reader")).startsWith("lhk_");
+        raiseTheToken(page);
         runAndReport(page);
         scheduleASlot();
+        forgetAndExamine();
+        assertThat(tried).containsExactlyElementsOf(commandsWithAStore());
+    }
+
+    /** A server is a store like any other, except for what only its own host may do. */
+    @Test
+    void everyCommandWorksThroughAServer() throws IOException {
+        try (LeaseStore behind = Stores.create("file:" + folder.resolve("served"));
+                LeaseholdServer server = LeaseholdServer.over(behind)
+                        .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                        .start()) {
+            cli = new CliRunner()
+                    .withDrivers()
+                    .env("LEASEHOLD_STORE", server.uri().toString());
+            Path page = folder.resolve("page-http");
+            holdAndWrite(page);
+            takeOverFromAZombie(page);
+            raiseTheToken(page);
+            runAndReport(page);
+            scheduleASlot();
+            forgetAndExamine();
+            String pinned = ok("store", "init");
+            assertThat(pinned).contains("id=" + behind.id().value());
+            assertThat(ok("status", "--store", pinned)).contains("day");
+            String other = pinned.replaceFirst("id=.*", "id=another-store");
+            assertThat(code("status", "--store", other)).isEqualTo(ExitCode.UNAVAILABLE);
+            refused("keys are made in the store itself", "keys", "add", "sandbox", "--role", "reader");
+            refused("keys are made in the store itself", "keys", "list");
+            String served = server.uri().toString();
+            String file = "file:" + folder.resolve("served");
+            refused("the store behind the server", "store", "migrate", "--from", served, "--to", "file:" + folder);
+            refused("the store behind the server", "store", "migrate", "--from", file, "--to", served);
+            refused("only a file store can be adopted", "store", "adopt", served);
+        }
+        assertThat(tried).containsExactlyElementsOf(commandsWithAStore());
+    }
+
+    private void refused(String because, String... args) {
+        tried.add(args[0]);
+        CliRunner.Result result = cli.run(args);
+        assertThat(result.code()).as("%s: %s", List.of(args), result.err()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.err()).contains(because);
+    }
+
+    private void forgetAndExamine() {
         ok("forget", "tick", "--reason", "replaced");
         assertThat(ok("status")).contains("day").doesNotContain("tick");
         assertThat(ok("due")).doesNotContain("tick");
         assertThat(ok("doctor")).contains("grade: atomic");
         assertThat(ok("status")).as("what the examination left behind").doesNotContain("leasehold-scratch");
-        assertThat(tried).containsExactlyElementsOf(commandsWithAStore());
     }
 
     private void holdAndWrite(Path page) throws IOException {
@@ -130,7 +182,9 @@ class EveryStoreTest {
         assertThat(ok("work", "page")).contains("two pages");
         ok("release", "day", "--token", "2");
         ok("settle", "mail-7", "--name", "day", "--made", "--reason", "it was");
-        assertThat(ok("keys", "add", "sandbox", "--role", "reader")).startsWith("lhk_");
+    }
+
+    private void raiseTheToken(Path page) {
         ok("cancel", "day", "--reason", "nobody needs it");
         ok("repair", "day", "--above", "40", "--reason", "restored from a backup");
         assertThat(ok("fence", "show", page.toString())).contains("the same, its current token is 41");
@@ -157,6 +211,8 @@ class EveryStoreTest {
         ok("pause", "tick", "--reason", "enough");
         assertThat(ok("due", "tick")).contains("ran", "enough");
         ok("resume", "tick", "--reason", "go on");
+        assertThat(ok("start", "tick", "--holder", "alice")).contains("is asked for");
+        assertThat(ok("due", "tick")).contains("started by alice, waits for a machine");
     }
 
     private String ok(String... args) {

@@ -154,6 +154,11 @@ class WatchCommandTest {
         }
         cli.process("run", "job", "--", "sh", "-c", "exit 6");
         await(() -> told().size() == 1);
+        // A terminal that is closed sends this before the system is stopped; it must not hide what follows.
+        assertThat(new ProcessBuilder("kill", "-HUP", Long.toString(watch.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
         watch.destroy();
         assertThat(watch.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(watch.exitValue()).as(read("log-1")).isZero();

@@ -6,6 +6,7 @@ import dev.leasehold.events.EventPosition;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.store.MemoryRegister;
+import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -31,6 +32,28 @@ class WatchRecordTest {
         assertThat(ids).hasSizeGreaterThan(3000).allMatch(next::wasTold);
         assertThat(next.moveTo(EventPosition.parse("2"), Set.of())).isTrue();
         assertThat(new WatchRecord(register, WATCH).isFull()).isFalse();
+    }
+
+    /** Its successor writes between the two steps in which a record is saved. */
+    @Test
+    void aWatchThatIsReplacedWhileItWritesDoesNotTakeTheVersionOfItsSuccessor() {
+        boolean[] replaced = {false};
+        CasRegister slow = (CasRegister) Proxy.newProxyInstance(
+                CasRegister.class.getClassLoader(), new Class<?>[] {CasRegister.class}, (self, method, arguments) -> {
+                    Object result = method.invoke(register, arguments);
+                    if (method.getName().equals("compareAndSet") && !replaced[0]) {
+                        replaced[0] = true;
+                        assertThat(new WatchRecord(register, WATCH).tell("told by the successor"))
+                                .isTrue();
+                    }
+                    return result;
+                });
+        WatchRecord old = new WatchRecord(slow, WATCH);
+
+        assertThat(old.tell("lost/job/1")).isFalse();
+        assertThat(old.tell("lost/job/2")).isFalse();
+        assertThat(new WatchRecord(register, WATCH).wasTold("told by the successor"))
+                .isTrue();
     }
 
     @Test

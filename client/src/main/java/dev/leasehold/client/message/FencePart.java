@@ -27,4 +27,9 @@ public record FencePart(
                 attempt == null ? null : attempt.value(),
                 once == null ? null : once.value());
     }
+
+    /** For those who may look and not act: with its attempt, a token is a whole grant. */
+    public FencePart withoutAttempt() {
+        return new FencePart(resource, name, raised, null, once);
+    }
 }

@@ -28,7 +28,11 @@ public record JobPart(
     /** Who paused a job, when and why. */
     public record PausePart(@Required Instant since, @Required String by, @Required String reason) {}
 
-    /** A slot that is queued or running. */
+    /**
+     * A slot that is queued or running, or that a person asked for and no machine has taken up.
+     *
+     * @param startedBy who asked for it; null for a slot of the schedule
+     */
     public record OpenPart(
             @Required Instant slot,
             @Required String state,
@@ -36,7 +40,8 @@ public record JobPart(
             @Required int attempt,
             @Nullable Long token,
             @Nullable String holder,
-            @Nullable Instant since) {}
+            @Nullable Instant since,
+            @Nullable String startedBy) {}
 
     /** The outcome of a slot, or of several that were dropped together. */
     public record OutcomePart(

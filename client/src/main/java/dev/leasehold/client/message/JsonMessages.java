@@ -1,6 +1,8 @@
 package dev.leasehold.client.message;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
@@ -53,6 +55,16 @@ public final class JsonMessages {
      */
     public static <T> T readCall(byte[] json, Class<T> type) {
         return STRICT.readValue(json, type);
+    }
+
+    /** A field of a request that this kind of message does not have, for a request that cannot be read. */
+    public static Optional<UnknownField> unknownField(byte[] json, Class<?> type) {
+        try {
+            return UnknownField.in(LENIENT.readTree(json), type);
+        } catch (JacksonException e) {
+            // It is damaged behind the place where reading it ended.
+            return Optional.empty();
+        }
     }
 
     /**

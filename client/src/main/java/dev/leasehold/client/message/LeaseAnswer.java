@@ -63,6 +63,23 @@ public record LeaseAnswer(
                 snapshot.at());
     }
 
+    /** For those who may look and not act. */
+    public LeaseAnswer withoutAttempt() {
+        return new LeaseAnswer(
+                name,
+                state,
+                token,
+                holder,
+                expiresInMs,
+                owner.withoutAttempt(),
+                deadline,
+                termMs,
+                released,
+                seen,
+                progress,
+                at);
+    }
+
     public LeaseSnapshot toSnapshot() {
         LeaseRecord lease = new LeaseRecord(
                 LeaseName.of(name),

@@ -14,6 +14,7 @@ public enum ProblemType {
     NO_SUCH_JOB(404, "There is no such job"),
     METHOD_NOT_ALLOWED(405, "The call exists, but not with this method"),
     TOO_SLOW(408, "The request did not arrive in time"),
+    JOB_PAUSED(409, "The job is paused"),
     BUSY(409, "The lease is held"),
     SPENT(409, "The grant of this attempt is over"),
     RUNNING_ELSEWHERE(409, "The key is being worked on under another lease"),

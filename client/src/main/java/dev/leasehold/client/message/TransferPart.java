@@ -17,6 +17,9 @@ public record TransferPart(
         @Required String reason,
         @Nullable String note,
         @Required Instant at) {
+    /** What readers see instead of an attempt. */
+    static final String HIDDEN = "hidden-from-readers";
+
     public static TransferPart of(Transfer transfer) {
         Note note = transfer.note();
         return new TransferPart(
@@ -26,6 +29,11 @@ public record TransferPart(
                 transfer.reason().word(),
                 note == null ? null : note.value(),
                 transfer.at());
+    }
+
+    /** For those who may look and not act: with its attempt, this would be a whole grant. */
+    public TransferPart withoutAttempt() {
+        return new TransferPart(token, HIDDEN, holder, reason, note, at);
     }
 
     public Transfer toTransfer() {

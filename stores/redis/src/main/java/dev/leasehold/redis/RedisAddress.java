@@ -1,6 +1,6 @@
 package dev.leasehold.redis;
 
-import dev.leasehold.model.DurationText;
+import dev.leasehold.internal.UrlTimeout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +28,6 @@ record RedisAddress(
     private static final int DEFAULT_PORT = 6379;
     private static final int MAX_NAMESPACE_LENGTH = 64;
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
-    private static final Duration MIN_TIMEOUT = Duration.ofMillis(10);
-    private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
 
     /**
      * @throws IllegalArgumentException with the correct form, and without any part of the malformed
@@ -175,14 +173,9 @@ record RedisAddress(
         }
 
         private static Duration timeout(String text) {
-            Duration timeout;
-            try {
-                timeout = DurationText.parse(text);
-            } catch (IllegalArgumentException e) {
-                timeout = Duration.ZERO;
-            }
-            if (timeout.compareTo(MIN_TIMEOUT) < 0 || timeout.compareTo(MAX_TIMEOUT) > 0) {
-                throw malformed("a timeout is a duration from 10ms to 1m, such as timeout=2s");
+            Duration timeout = UrlTimeout.parse(text);
+            if (timeout == null) {
+                throw malformed(UrlTimeout.FORM + "2s");
             }
             return timeout;
         }

@@ -1,8 +1,8 @@
-package dev.leasehold.cli.targets;
+package dev.leasehold.events;
 
-import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.Contention;
 import dev.leasehold.internal.Fields;
+import dev.leasehold.internal.NamedRecords;
 import dev.leasehold.model.FenceState;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.LeaseName;
@@ -35,11 +35,7 @@ public final class TargetMemory {
 
     /** The names whose targets are remembered and that sort after {@code after}, in order. */
     public List<LeaseName> names(String after, int limit) {
-        List<LeaseName> names = new ArrayList<>();
-        for (String key : register.keys(PREFIX, PREFIX + after, limit)) {
-            names.add(LeaseName.of(key.substring(PREFIX.length())));
-        }
-        return names;
+        return new NamedRecords(register, PREFIX).names(after, limit);
     }
 
     /** The targets of a lease, the last raised first. */
@@ -48,7 +44,7 @@ public final class TargetMemory {
     }
 
     /** Remembers targets that were raised to a token. The oldest are given up if there are too many. */
-    void add(LeaseName name, List<KnownTarget> raised) {
+    public void add(LeaseName name, List<KnownTarget> raised) {
         Contention.system().resolve("the targets of " + name, () -> {
             CasRegister.Reading reading = register.read(PREFIX + name);
             List<KnownTarget> after = readable(name, reading);
@@ -80,7 +76,7 @@ public final class TargetMemory {
     }
 
     /** Whether the target is remembered with this token or a higher one. */
-    static boolean covers(List<KnownTarget> known, KnownTarget target) {
+    public static boolean covers(List<KnownTarget> known, KnownTarget target) {
         for (KnownTarget one : known) {
             boolean sameFence =
                     one.fence() == null || target.fence() == null || one.fence().equals(target.fence());
@@ -97,7 +93,7 @@ public final class TargetMemory {
     }
 
     /** What is remembered about this fence; null if nothing is. */
-    static @Nullable KnownTarget find(List<KnownTarget> known, FenceState fence) {
+    public static @Nullable KnownTarget find(List<KnownTarget> known, FenceState fence) {
         for (KnownTarget target : known) {
             if (fence.id() != null && fence.id().equals(target.fence())) {
                 return target;
@@ -111,29 +107,15 @@ public final class TargetMemory {
      *
      * @param known what the store remembered before the fence was read
      */
-    static boolean wentBack(List<KnownTarget> known, FenceState fence) {
+    public static boolean wentBack(List<KnownTarget> known, FenceState fence) {
         KnownTarget before = find(known, fence);
         return before != null && fence.raised().isBelow(before.raised());
     }
 
     /** Whether the store remembers this fence with the token of a step, or a higher one. */
-    static boolean covers(List<KnownTarget> known, FenceState fence, FencingToken token) {
+    public static boolean covers(List<KnownTarget> known, FenceState fence, FencingToken token) {
         KnownTarget before = find(known, fence);
         return before != null && !before.raised().isBelow(token);
-    }
-
-    /** @throws TargetUnavailableException if the fence went back */
-    static void requireNotBack(List<KnownTarget> known, TargetOption target, FenceState fence) {
-        KnownTarget before = find(known, fence);
-        if (before != null && wentBack(known, fence)) {
-            throw new TargetUnavailableException(
-                    target + ": nothing was written: its fence went back in time. It was raised"
-                            + " to token " + before.raised() + " of " + fence.name() + ", but it stands at token "
-                            + fence.raised()
-                            + " now, probably because it was restored from a backup. Then the target is perhaps older than what was"
-                            + " written since. Look at it. To go on with it as it is, run 'leasehold fence rebind "
-                            + target.onCommandLine(fence.name()) + " --reason ...'");
-        }
     }
 
     private static String format(List<KnownTarget> targets) {

@@ -1,4 +1,4 @@
-package dev.leasehold.cli.targets;
+package dev.leasehold.events;
 
 import dev.leasehold.internal.Words;
 import dev.leasehold.model.FencingToken;
@@ -34,8 +34,14 @@ public record KnownTarget(String place, String host, @Nullable String fence, Fen
     }
 
     /** Whether {@code place} means the same on every host. */
-    boolean isEverywhere() {
-        return FileTargets.looksRemote(place);
+    public boolean isEverywhere() {
+        return isRemote(place);
+    }
+
+    /** Whether a text means a git remote: as in git, a colon before any slash means host:path. */
+    public static boolean isRemote(String text) {
+        int colon = text.indexOf(':');
+        return text.contains("://") || (colon > 0 && text.substring(0, colon).indexOf('/') < 0);
     }
 
     /** For people. */
