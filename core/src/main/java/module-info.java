@@ -19,6 +19,7 @@ module dev.leasehold {
             dev.leasehold.metrics,
             dev.leasehold.jdbc,
             dev.leasehold.redis,
+            dev.leasehold.mcp,
             dev.leasehold.server;
     exports dev.leasehold.internal.disk to
             dev.leasehold.work,
