@@ -1,7 +1,7 @@
 package dev.leasehold.cli;
 
-import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.agents.McpCommand;
+import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.demo.DemoCommand;
 import dev.leasehold.cli.jobs.DueCommand;

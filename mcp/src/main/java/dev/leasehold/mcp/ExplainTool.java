@@ -50,7 +50,8 @@ final class ExplainTool {
         new SideEffect(store, ticker)
                 .unsettled(name)
                 .forEach(one -> unknown.add(one.operation().value()));
-        ToolResult result = ToolResult.of("explained", Facts.words(name.value(), seen)).put("name", name.value());
+        ToolResult result =
+                ToolResult.of("explained", Facts.words(name.value(), seen)).put("name", name.value());
         if (seen != null) {
             result.put("lease", Facts.lease(seen));
         }

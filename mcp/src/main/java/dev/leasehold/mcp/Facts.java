@@ -56,7 +56,9 @@ final class Facts {
         json.put("name", lease.name().value());
         json.put("state", snapshot.state().word());
         json.putAll(transfer(lease.owner()));
-        json.put("held_for_ms", Duration.between(lease.owner().at(), snapshot.at()).toMillis());
+        json.put(
+                "held_for_ms",
+                Duration.between(lease.owner().at(), snapshot.at()).toMillis());
         json.put("expires_in_ms", snapshot.remaining().toMillis());
         LeaseRecord.Progress progress = lease.progress();
         if (progress != null) {
@@ -89,7 +91,8 @@ final class Facts {
         Duration since = Duration.between(owner.at(), snapshot.at());
         return switch (snapshot.state()) {
             case HELD ->
-                name + " is held by " + who + " since " + owner.at() + ", for " + DurationText.show(since) + ", and for "
+                name + " is held by " + who + " since " + owner.at() + ", for " + DurationText.show(since)
+                        + ", and for "
                         + DurationText.show(snapshot.remaining()) + " more unless it is renewed"
                         + (snapshot.isStuck() ? "; it reports no progress and may be stuck." : ".");
             case RESTING ->

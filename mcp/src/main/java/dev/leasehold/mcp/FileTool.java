@@ -56,7 +56,8 @@ final class FileTool {
                         Input.text("content", MAX_CONTENT, "the whole new content of the file")
                                 .orEmpty()
                                 .needed(),
-                        Input.choice("encoding", List.of("utf-8", BASE64), "how content is to be read (default: utf-8)")),
+                        Input.choice(
+                                "encoding", List.of("utf-8", BASE64), "how content is to be read (default: utf-8)")),
                 true,
                 List.of("written", "stale", "wrong_lease", "store_went_back", "not_written"),
                 this::write);
@@ -85,7 +86,8 @@ final class FileTool {
         } catch (WrongFenceException e) {
             return ToolResult.of(
                     "wrong_lease",
-                    "the file belongs to another lease than " + grant.name() + ", or to a lease of another store: nothing"
+                    "the file belongs to another lease than " + grant.name()
+                            + ", or to a lease of another store: nothing"
                             + " was written. Acquire the lease that guards it; 'leasehold fence " + path
                             + "' shows its name");
         } catch (TargetUnavailableException e) {
@@ -116,7 +118,8 @@ final class FileTool {
         }
         return ToolResult.of(
                 "store_went_back",
-                "the file has seen a newer lease than " + grant + ", although the store calls yours current: the store has"
+                "the file has seen a newer lease than " + grant
+                        + ", although the store calls yours current: the store has"
                         + " lost records. Nothing was written. A person has to raise its counter with 'leasehold repair'"
                         + (refused instanceof Admission.Stale stale ? " above " + stale.raised() : ""));
     }

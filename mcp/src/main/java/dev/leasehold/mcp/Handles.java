@@ -8,7 +8,9 @@ final class Handles {
     private static final int LONGEST = 500;
 
     static final Input INPUT = Input.text(
-                    "handle", LONGEST, "the handle that lease_acquire returned, unchanged. It proves that you hold the lease")
+                    "handle",
+                    LONGEST,
+                    "the handle that lease_acquire returned, unchanged. It proves that you hold the lease")
             .needed();
 
     private final LeaseStore store;

@@ -98,9 +98,7 @@ final class JsonText {
 
     private static List<Object> array(JsonParser parser) throws MalformedJsonException {
         List<Object> values = new ArrayList<>();
-        for (JsonToken next = some(parser.nextToken());
-                next != JsonToken.END_ARRAY;
-                next = some(parser.nextToken())) {
+        for (JsonToken next = some(parser.nextToken()); next != JsonToken.END_ARRAY; next = some(parser.nextToken())) {
             addNullable(values, value(parser, next));
         }
         return values;

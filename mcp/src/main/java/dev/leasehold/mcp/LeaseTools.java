@@ -80,7 +80,7 @@ final class LeaseTools {
                         64,
                         "a random id of 8 to 64 letters and digits. Only to repeat a call that got no answer: the"
                                 + " same id gets the same lease")));
-        String renewal = "Call lease_renew before a third of the ttl is left";
+        String renewal = "Call lease_renew when half of the ttl is over";
         if (kept != null) {
             inputs.add(Input.flag(
                     "keep_alive",
@@ -167,8 +167,7 @@ final class LeaseTools {
         AttemptId attempt = given == null ? AttemptId.of(context.ids().unique()) : given;
         Holder named = arguments.optional("holder", Holder::of);
         KeptLeases keeper = arguments.flag("keep_alive") ? kept : null;
-        Duration ttl =
-                Duration.ofSeconds(arguments.number("ttl_seconds", keeper == null ? DEFAULT_TTL : KEPT_TTL));
+        Duration ttl = Duration.ofSeconds(arguments.number("ttl_seconds", keeper == null ? DEFAULT_TTL : KEPT_TTL));
         if (keeper != null) {
             keeper.requireRoom();
         }
@@ -180,7 +179,9 @@ final class LeaseTools {
             throw new ToolFailure(failures.unavailable(e).put("attempt", attempt.value()));
         }
         if (answer instanceof Acquisition.Granted granted) {
-            return granted(granted, ttl, keeper, asked);
+            ToolResult result = granted(granted, ttl, keeper, asked);
+            // Who named the attempt can repeat the call. Otherwise nobody ever learns of the lease.
+            return given == null ? result.ifUndelivered(() -> giveBack(whole(granted))) : result;
         }
         return answer instanceof Acquisition.Busy busy
                 ? busy(name, busy)
@@ -191,8 +192,7 @@ final class LeaseTools {
 
     private ToolResult granted(
             Acquisition.Granted granted, Duration ttl, @Nullable KeptLeases keeper, ClockReading asked) {
-        Grant grant = new Grant(
-                granted.grant().name(), granted.grant().token(), granted.transfer().attempt(), store.id());
+        Grant grant = whole(granted);
         if (keeper != null) {
             keep(keeper, grant, ttl, asked);
         }
@@ -215,8 +215,15 @@ final class LeaseTools {
                 .put("how", granted.transfer().reason().word())
                 .put("ttl_seconds", ttl.toSeconds())
                 .put("expires_in_ms", granted.remaining().toMillis())
-                .put("kept_alive_ms", keeper == null ? null : keeper.longest().toMillis())
-                .ifUndelivered(() -> giveBack(grant));
+                .put("kept_alive_ms", keeper == null ? null : keeper.longest().toMillis());
+    }
+
+    private Grant whole(Acquisition.Granted granted) {
+        return new Grant(
+                granted.grant().name(),
+                granted.grant().token(),
+                granted.transfer().attempt(),
+                store.id());
     }
 
     /** A lease that cannot be kept alive as promised must not be held. */
@@ -230,7 +237,6 @@ final class LeaseTools {
         }
     }
 
-    /** Nobody knows the handle, so nobody could ever release it. */
     private void giveBack(Grant grant) {
         if (kept != null) {
             kept.forget(grant);
@@ -269,8 +275,9 @@ final class LeaseTools {
             return Facts.stale(grant, not.loss());
         }
         if (renewal instanceof Renewal.Renewed renewed) {
-            return ToolResult.of("renewed", "You hold " + grant + " for another "
-                            + DurationText.show(renewed.remaining()) + ".")
+            return ToolResult.of(
+                            "renewed",
+                            "You hold " + grant + " for another " + DurationText.show(renewed.remaining()) + ".")
                     .put("name", grant.name().value())
                     .put("token", grant.token().value())
                     .put("expires_in_ms", renewed.remaining().toMillis());
@@ -308,8 +315,9 @@ final class LeaseTools {
     }
 
     private ToolResult status(ToolArguments arguments, McpCaller caller) {
-        long questions =
-                List.of("name", "handle", "prefix").stream().filter(arguments::has).count();
+        long questions = List.of("name", "handle", "prefix").stream()
+                .filter(arguments::has)
+                .count();
         if (questions != 1) {
             throw ToolArguments.invalid("give one of 'name', 'handle' and 'prefix'");
         }

@@ -44,14 +44,12 @@ public final class McpHttp {
      */
     @SuppressWarnings("ArrayRecordComponent")
     public record Reply(int status, byte @Nullable [] body, @Nullable String session, Runnable undelivered) {
-        private static final Runnable NOTHING = () -> {};
-
         static Reply of(int status, @Nullable Object id, RpcError error) {
-            return new Reply(status, RpcAnswer.of(id, error).toJson(), null, NOTHING);
+            return new Reply(status, RpcAnswer.of(id, error).toJson(), null, () -> {});
         }
 
         static Reply accepted() {
-            return new Reply(202, null, null, NOTHING);
+            return new Reply(202, null, null, () -> {});
         }
     }
 
@@ -68,17 +66,22 @@ public final class McpHttp {
         if (version != null && !Protocol.isKnown(version)) {
             return Reply.of(400, id, Protocol.unsupported(version));
         }
-        boolean begins = message instanceof Message.Request request
-                && request.method().equals("initialize");
+        boolean begins =
+                message instanceof Message.Request request && request.method().equals("initialize");
         boolean statelessHeader = Protocol.STATELESS.equals(version);
         if (!begins && !statelessHeader && post.session != null && !sessions.use(post.session, owner(caller))) {
             return Reply.of(
-                    404, id, RpcError.of(RpcError.INVALID_REQUEST, "this session is over or of another client: initialize again"));
+                    404,
+                    id,
+                    RpcError.of(
+                            RpcError.INVALID_REQUEST, "this session is over or of another client: initialize again"));
         }
         if (!(message instanceof Message.Request request)) {
             return Reply.accepted();
         }
-        return statelessHeader && !begins ? Reply.of(400, id, Protocol.missingMeta()) : inSession(request, begins, caller);
+        return statelessHeader && !begins
+                ? Reply.of(400, id, Protocol.missingMeta())
+                : inSession(request, begins, caller);
     }
 
     private Reply inSession(Message.Request request, boolean begins, McpCaller caller) {

@@ -91,7 +91,8 @@ public final class McpStdio {
     private void refuseLine() {
         send(RpcAnswer.of(
                 null,
-                RpcError.of(RpcError.INVALID_REQUEST, "the message has more than " + MAX_LINE + " bytes and is ignored")));
+                RpcError.of(
+                        RpcError.INVALID_REQUEST, "the message has more than " + MAX_LINE + " bytes and is ignored")));
     }
 
     private void receive(byte[] line) {
@@ -112,7 +113,8 @@ public final class McpStdio {
         synchronized (pending) {
             if (pending.containsKey(request.id())) {
                 problem = RpcError.of(
-                        RpcError.INVALID_REQUEST, "the id belongs to a request that has no answer yet; nothing was done");
+                        RpcError.INVALID_REQUEST,
+                        "the id belongs to a request that has no answer yet; nothing was done");
             } else if (isCall && pending.size() >= MOST_WAITING) {
                 problem = RpcError.of(
                         RpcError.INTERNAL, MOST_WAITING + " requests wait for an answer; nothing was done, try later");
@@ -164,7 +166,8 @@ public final class McpStdio {
         try {
             answer.undelivered().run();
         } catch (RuntimeException | Error e) {
-            System.getLogger("dev.leasehold").log(System.Logger.Level.DEBUG, "an answer that was lost was not undone", e);
+            System.getLogger("dev.leasehold")
+                    .log(System.Logger.Level.DEBUG, "an answer that was lost was not undone", e);
         }
     }
 

@@ -68,7 +68,8 @@ final class OnceTool {
         if (start instanceof SideEffect.Start.Begins) {
             return ToolResult.of(
                             "begin",
-                            "Do " + id + " now, once. Then call once with 'made', or with 'not_made' if it certainly did"
+                            "Do " + id
+                                    + " now, once. Then call once with 'made', or with 'not_made' if it certainly did"
                                     + " not happen. If you cannot tell, record nothing.")
                     .put("id", id.value());
         }
@@ -95,7 +96,8 @@ final class OnceTool {
         if (after instanceof Outcome.Unknown) {
             return found(id, after);
         }
-        return Facts.stale(grant, "it has not begun " + id + ", or a person has settled it since; nothing was recorded");
+        return Facts.stale(
+                grant, "it has not begun " + id + ", or a person has settled it since; nothing was recorded");
     }
 
     private ToolResult ask(Grant grant, OperationId id) {
@@ -114,12 +116,14 @@ final class OnceTool {
             return ToolResult.of(
                             "unknown",
                             "Whether " + id + " happened is unknown: token " + begun.token() + " began it at "
-                                    + begun.at() + " and recorded no outcome. Do not do it. Find out at its target, with"
+                                    + begun.at()
+                                    + " and recorded no outcome. Do not do it. Find out at its target, with"
                                     + " the id, and ask a person to record the answer with 'leasehold settle'.")
                     .put("id", id.value())
                     .put("by_token", begun.token().value())
                     .put("begun_at", begun.at());
         }
-        return ToolResult.of("none", id + " was never begun, or did not happen.").put("id", id.value());
+        return ToolResult.of("none", id + " was never begun, or did not happen.")
+                .put("id", id.value());
     }
 }

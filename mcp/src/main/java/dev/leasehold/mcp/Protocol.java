@@ -81,7 +81,8 @@ final class Protocol {
 
     static RpcError missingMeta() {
         return RpcError.of(
-                RpcError.INVALID_PARAMS, "params._meta needs " + VERSION + ", a text, and " + CAPABILITIES + ", an object");
+                RpcError.INVALID_PARAMS,
+                "params._meta needs " + VERSION + ", a text, and " + CAPABILITIES + ", an object");
     }
 
     static RpcError unsupported(String version) {
@@ -176,8 +177,7 @@ final class Protocol {
                 params.containsKey("arguments") ? Message.object(params.get("arguments")) : Map.of();
         if (!(params.get("name") instanceof String name) || arguments == null) {
             return RpcAnswer.of(
-                    request.id(),
-                    RpcError.of(RpcError.INVALID_PARAMS, "name must be a text, and arguments an object"));
+                    request.id(), RpcError.of(RpcError.INVALID_PARAMS, "name must be a text, and arguments an object"));
         }
         ToolResult result = tools.call(name, arguments, caller);
         if (result == null) {

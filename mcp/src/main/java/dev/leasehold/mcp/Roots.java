@@ -90,8 +90,8 @@ final class Roots {
         }
         for (Path at = real.getParent(); at != null && at.startsWith(root); at = at.getParent()) {
             if (Files.exists(at.resolve(STORE), LinkOption.NOFOLLOW_LINKS)) {
-                throw new ToolFailure(ToolResult.failed(
-                        "forbidden", "'path' leads into a store of leases, which no tool may write"));
+                throw new ToolFailure(
+                        ToolResult.failed("forbidden", "'path' leads into a store of leases, which no tool may write"));
             }
         }
         if (Files.isDirectory(real)) {

@@ -12,14 +12,12 @@ import org.jspecify.annotations.Nullable;
  */
 record RpcAnswer(
         @Nullable Object id, @Nullable Map<String, Object> result, @Nullable RpcError error, Runnable undelivered) {
-    private static final Runnable NOTHING = () -> {};
-
     static RpcAnswer of(Object id, Map<String, Object> result) {
-        return new RpcAnswer(id, result, null, NOTHING);
+        return new RpcAnswer(id, result, null, () -> {});
     }
 
     static RpcAnswer of(@Nullable Object id, RpcError error) {
-        return new RpcAnswer(id, null, error, NOTHING);
+        return new RpcAnswer(id, null, error, () -> {});
     }
 
     /** One line. */

@@ -125,8 +125,7 @@ final class WorkTools {
 
     private ToolResult complete(ToolArguments arguments, McpCaller caller) {
         WorkResult result = arguments.optional("result", WorkResult::of);
-        return step(
-                arguments, caller, "completed", "already_completed", claim -> ledger.complete(claim, result));
+        return step(arguments, caller, "completed", "already_completed", claim -> ledger.complete(claim, result));
     }
 
     private ToolResult step(
@@ -139,10 +138,10 @@ final class WorkTools {
         WorkId id = id(arguments, grant);
         Optional<WorkClaim> claim = ledger.claimOf(grant, id);
         if (claim.isEmpty()) {
-            return Facts.stale(
-                    grant,
-                    "it has no claim on " + id.key() + ", because another has claimed it since, or you never did."
-                            + " Call work_claim before");
+            return ToolResult.of(
+                    "stale",
+                    grant + " has no claim on " + id.key() + ": another has claimed it since, or you never did. Nothing"
+                            + " was changed. Call work_claim, and go on only if it answers 'claimed'.");
         }
         WorkStep result = step.apply(claim.get());
         if (result instanceof WorkStep.Stale stale) {

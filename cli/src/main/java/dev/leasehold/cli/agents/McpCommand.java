@@ -86,7 +86,8 @@ public final class McpCommand implements Command {
         } catch (IOException e) {
             throw new UsageException(
                     "--root: one of the directories does not exist, or is not a directory: "
-                            + SafeText.quote(String.join(", ", invocation.arguments().all(ROOT))),
+                            + SafeText.quote(
+                                    String.join(", ", invocation.arguments().all(ROOT))),
                     e);
         }
     }
