@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class FileTool {
     static final String NAME = "write_file";
 
-    private static final int MAX_CONTENT = 4 * 1024 * 1024;
+    /** However its characters are escaped, such a content fits into a line. */
+    private static final int MAX_CONTENT = McpStdio.MAX_LINE / 16;
+
     private static final String BASE64 = "base64";
 
     private final LeaseStore store;
@@ -53,13 +55,16 @@ final class FileTool {
                                         "the file, absolute or relative to the first directory that this server may"
                                                 + " write in; its directory must exist")
                                 .needed(),
-                        Input.text("content", MAX_CONTENT, "the whole new content of the file")
+                        Input.text(
+                                        "content",
+                                        MAX_CONTENT,
+                                        "the whole new content of the file, at most " + MAX_CONTENT + " characters")
                                 .orEmpty()
                                 .needed(),
                         Input.choice(
                                 "encoding", List.of("utf-8", BASE64), "how content is to be read (default: utf-8)")),
                 true,
-                List.of("written", "stale", "wrong_lease", "store_went_back", "not_written"),
+                List.of("written", "stale", "wrong_lease", "store_went_back"),
                 this::write);
     }
 
@@ -92,11 +97,12 @@ final class FileTool {
                             + "' shows its name");
         } catch (TargetUnavailableException e) {
             failures.log("a file could not be written", e);
-            return ToolResult.of(
-                    "not_written",
-                    "the system did not let this server replace the file: it may be locked by another writer, have"
-                            + " several hard links, or belong to another user. Writing the same content again with the"
-                            + " same handle is harmless; the log of this server says more");
+            return ToolResult.failed(
+                    "unavailable",
+                    "the system did not let this server replace the file: another writer may hold its lock, it may have"
+                            + " several hard links, or belong to another user. It has its old content or the new one, as"
+                            + " a whole. Writing again with the same handle is harmless; the log of this server says"
+                            + " more");
         }
     }
 

@@ -29,7 +29,7 @@ final class JsonText {
     static final int MAX_DEPTH = 32;
     private static final int MAX_DIGITS = 100;
     /** Each needs more memory than text. */
-    private static final long MAX_TOKENS = 100_000;
+    static final long MAX_TOKENS = 100_000;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)

@@ -29,8 +29,8 @@ sealed interface Message {
                     null,
                     RpcError.of(
                             RpcError.PARSE,
-                            "this is not JSON in UTF-8, has a field twice, or is nested deeper than "
-                                    + JsonText.MAX_DEPTH));
+                            "this is not JSON in UTF-8, has a field twice, is nested deeper than " + JsonText.MAX_DEPTH
+                                    + ", or has more than " + JsonText.MAX_TOKENS + " parts"));
         }
         if (value instanceof List) {
             return invalid(null, "batches are not part of this protocol: send one message at a time");

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The directories in which a tool may write. A path is resolved with all its symbolic links before
@@ -69,6 +71,9 @@ final class Roots {
         if (parent == null || name == null) {
             throw ToolArguments.invalid("'path' must name a file");
         }
+        if (!Files.isDirectory(parent)) {
+            throw new NotDirectoryException(parent.toString());
+        }
         // A link that leads nowhere has no real path, and is refused like a missing directory.
         return Files.exists(wanted, LinkOption.NOFOLLOW_LINKS)
                 ? wanted.toRealPath()
@@ -82,7 +87,8 @@ final class Roots {
                 .orElseThrow(() -> new ToolFailure(ToolResult.failed(
                         "forbidden", "'path' is outside of the directories that this server may write in")));
         for (Path part : root.relativize(real)) {
-            String name = part.toString();
+            // Some file systems do not tell the cases of letters apart.
+            String name = part.toString().toLowerCase(Locale.ROOT);
             if (name.equals(GIT) || (name.startsWith(".") && name.contains(COMPANION))) {
                 throw new ToolFailure(ToolResult.failed(
                         "forbidden", "'path' leads to files of git or of Leasehold itself, which no tool may write"));

@@ -31,8 +31,26 @@ final class Agent {
         Map<String, Object> text = Message.object(((List<?>) result.get("content")).get(0));
         assertThat(text.get("text"))
                 .isEqualTo(new String(JsonText.write(facts), java.nio.charset.StandardCharsets.UTF_8));
+        assertThat(outcomes(tool).contains(facts.get("outcome")))
+                .as("%s", facts)
+                .isTrue();
         facts.put("isError", result.get("isError"));
         return facts;
+    }
+
+    /** The outcomes that the schema of a tool allows. One that is not listed is only ever refused. */
+    private List<?> outcomes(String tool) {
+        Map<String, Object> list = service.answer(new Message.Request(0L, "tools/list", Map.of()), caller)
+                .result();
+        for (Object each : (List<?>) list.get("tools")) {
+            if (tool.equals(Message.object(each).get("name"))) {
+                Map<String, Object> schema = Message.object(Message.object(each).get("outputSchema"));
+                return (List<?>)
+                        Message.object(Message.object(schema.get("properties")).get("outcome"))
+                                .get("enum");
+            }
+        }
+        return List.of("forbidden");
     }
 
     RpcAnswer send(String tool, Map<String, Object> arguments) {

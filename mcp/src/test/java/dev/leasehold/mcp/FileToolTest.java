@@ -138,6 +138,7 @@ class FileToolTest {
                 "..",
                 "in",
                 "missing/f",
+                outside.resolve("f") + "/x",
                 "a\0b",
                 "f/",
                 "~/f",
@@ -170,6 +171,8 @@ class FileToolTest {
                 ".f.leasehold-staged-1",
                 ".f.leasehold",
                 ".git/config",
+                ".GIT",
+                ".f.Leasehold-fence",
                 ".git/hooks/pre-commit",
                 "innocent/config",
                 "leases/store/leasehold-store",
@@ -196,7 +199,7 @@ class FileToolTest {
         Files.writeString(root.resolve("a"), "old");
         Files.createLink(root.resolve("b"), root.resolve("a"));
         Map<String, Object> refused = write(agent.acquire("page"), "a", "new");
-        assertThat(refused).containsEntry("outcome", "not_written");
+        assertThat(refused).containsEntry("outcome", "unavailable").containsEntry("isError", true);
         assertThat(root.resolve("a")).hasContent("old");
     }
 

@@ -8,8 +8,6 @@ import dev.leasehold.mcp.McpService;
 import dev.leasehold.model.Holder;
 import dev.leasehold.spi.LeaseStore;
 import java.io.IOException;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -17,6 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tools for agents. Whoever may look may call this path; each tool decides by the role and the
@@ -46,10 +45,10 @@ final class McpCalls implements AutoCloseable {
         requireJsonWanted(headers);
         McpHttp.Post message = new McpHttp.Post(
                 request.body(),
-                headers.get("MCP-Protocol-Version"),
-                headers.get("Mcp-Method"),
-                headers.get("Mcp-Name"),
-                headers.get(SESSION));
+                header(headers, "MCP-Protocol-Version"),
+                header(headers, "Mcp-Method"),
+                header(headers, "Mcp-Name"),
+                header(headers, SESSION));
         McpHttp.Reply answer = http.answer(message, caller(request));
         String session = answer.session();
         if (session != null) {
@@ -59,6 +58,12 @@ final class McpCalls implements AutoCloseable {
         reply.send(
                 body == null ? Answer.empty(answer.status()) : Answer.json(answer.status(), body),
                 () -> undo(answer.undelivered()));
+    }
+
+    /** A header that is sent twice is one that nobody expects: a proxy could take the other value. */
+    private static @Nullable String header(HttpFields headers, String name) {
+        List<String> values = headers.getValuesList(name);
+        return values.isEmpty() ? null : String.join(", ", values);
     }
 
     /** Best effort, and not on the thread of the connection: it waits for the store. */
@@ -72,7 +77,7 @@ final class McpCalls implements AutoCloseable {
 
     private void end(ApiRequest request, Reply reply) {
         requireOwnOrigin(reply.request());
-        String session = reply.request().getHeaders().get(SESSION);
+        String session = header(reply.request().getHeaders(), SESSION);
         if (session == null) {
             throw new BadRequestException("the header '" + SESSION + "' is missing: it names the session to end");
         }
@@ -92,20 +97,20 @@ final class McpCalls implements AutoCloseable {
         }
     }
 
+    /** Compared as text: a browser writes an origin in one way only. */
     private static boolean isOwn(String origin, int port) {
-        try {
-            URI uri = new URI(origin);
-            String host = uri.getHost();
-            return host != null && OWN_HOSTS.contains(host.toLowerCase(Locale.ROOT)) && uri.getPort() == port;
-        } catch (URISyntaxException e) {
-            return false;
+        for (String host : OWN_HOSTS) {
+            if (origin.equals("http://" + host + ":" + port) || origin.equals("https://" + host + ":" + port)) {
+                return true;
+            }
         }
+        return false;
     }
 
     /** There are no streams here, so a client that does not take JSON gets nothing. */
     private static void requireJsonWanted(HttpFields headers) {
         List<String> wanted = headers.getQualityCSV(HttpHeader.ACCEPT);
-        boolean json = wanted.isEmpty();
+        boolean json = !headers.contains(HttpHeader.ACCEPT);
         for (String type : wanted) {
             String media = type.split(";", 2)[0].trim().toLowerCase(Locale.ROOT);
             json |= media.equals("application/json") || media.equals("application/*") || media.equals("*/*");

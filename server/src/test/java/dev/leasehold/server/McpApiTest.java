@@ -125,6 +125,16 @@ abstract class McpApiTest extends ApiFixture {
                 new String[] {"MCP-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "explain"},
                 new String[] {
                     "MCP-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "=?base64?!?="
+                },
+                new String[] {
+                    "MCP-Protocol-Version",
+                    "2026-07-28",
+                    "Mcp-Method",
+                    "tools/call",
+                    "Mcp-Name",
+                    "lease_acquire",
+                    "Mcp-Name",
+                    "explain"
                 })) {
             Result refused = post(api, call, headers);
             assertThat(refused.status()).as(String.join(" ", headers)).isEqualTo(400);
@@ -169,9 +179,13 @@ abstract class McpApiTest extends ApiFixture {
                 "https://127.0.0.1:1",
                 "null",
                 "http://[::1",
+                "http://evil.example@localhost:%d",
+                "http://localhost:%d.evil.example",
+                "http://localhost:%d/",
                 "file://"
             })
-    void aPageOfAnotherSiteIsRefused(String origin) {
+    void aPageOfAnotherSiteIsRefused(String pattern) {
+        String origin = pattern.replace("%d", Integer.toString(server.uri().getPort()));
         assertThat(post(api, LIST, "Origin", origin).problem()).isEqualTo("wrong-origin");
         assertThat(delete(api, "Origin", origin, "Mcp-Session-Id", "x").problem())
                 .isEqualTo("wrong-origin");
@@ -194,6 +208,7 @@ abstract class McpApiTest extends ApiFixture {
             assertThat(refused.body().path("error").toString()).doesNotContain("jackson", "Exception");
         }
         assertThat(post(api, LIST, "Accept", "text/html").problem()).isEqualTo("not-acceptable");
+        assertThat(post(api, LIST, "Accept", "application/json;q=0").problem()).isEqualTo("not-acceptable");
         assertThat(post(api, LIST, "Accept", "*/*").status()).isEqualTo(200);
         assertThat(post(api, "'" + "x".repeat(70_000) + "'").problem()).isEqualTo("too-large");
         HttpRequest.Builder form = HttpRequest.newBuilder().POST(HttpRequest.BodyPublishers.ofString("a=b"));

@@ -68,7 +68,7 @@ class McpCommandTest {
             send(in, call(1, "lease_acquire", "{'name':'job'}"));
             String handle = out.readLine().replaceAll(".*\"handle\":\"([^\"]*)\".*", "$1");
             send(in, call(2, "write_file", "{'handle':'" + handle + "','path':'a','content':'y'}"));
-            assertThat(out.readLine()).contains("not_written").doesNotContain(root.toString());
+            assertThat(out.readLine()).contains("\"unavailable\"").doesNotContain(root.toString());
             in.close();
             assertThat(out.readLine()).isNull();
         }
