@@ -31,7 +31,10 @@ public final class McpService implements AutoCloseable {
         context = settings.context == null ? SystemContext.create() : settings.context;
         Duration longest = settings.keptAlive;
         kept = longest == null ? null : new KeptLeases(store, context, longest, failures);
-        List<Tool> tools = new ArrayList<>(new LeaseTools(store, context, kept, failures).tools());
+        List<Tool> tools = new ArrayList<>();
+        tools.add(new AcquireTool(store, context, kept, failures).tool());
+        tools.addAll(new LeaseTools(store, kept).tools());
+        tools.add(new StatusTool(store, context.ticker()).tool());
         Roots roots = new Roots(settings.roots);
         if (!roots.isEmpty()) {
             tools.add(new FileTool(store, roots, context.ticker(), failures).tool());

@@ -37,8 +37,11 @@ final class WorkTools {
     }
 
     List<Tool> tools() {
-        return List.of(
-                new Tool(
+        return List.of(claimTool(), checkpointTool(), completeTool());
+    }
+
+    private Tool claimTool() {
+        return new Tool(
                         "work_claim",
                         "Claim a piece of work",
                         "Call this under a lease, before a piece of work that must be completed only once, ever. 'done'"
@@ -54,8 +57,11 @@ final class WorkTools {
                                                 + " refused")),
                         true,
                         List.of("claimed", "done", "taken", "other_input", "stale"),
-                        this::claim),
-                new Tool(
+                        this::claim);
+    }
+
+    private Tool checkpointTool() {
+        return new Tool(
                         "work_checkpoint",
                         "Record a checkpoint",
                         "Records how far a claimed piece of work is, for a successor if you do not finish. 'stale' means"
@@ -70,8 +76,11 @@ final class WorkTools {
                                         .needed()),
                         true,
                         List.of("recorded", "stale"),
-                        this::checkpoint),
-                new Tool(
+                        this::checkpoint);
+    }
+
+    private Tool completeTool() {
+        return new Tool(
                         "work_complete",
                         "Complete a piece of work",
                         "Completes a claimed piece of work, at most once ever. 'stale' means that it is not yours any"
@@ -86,7 +95,7 @@ final class WorkTools {
                                         .orEmpty()),
                         true,
                         List.of("completed", "already_completed", "stale"),
-                        this::complete));
+                        this::complete);
     }
 
     private ToolResult claim(ToolArguments arguments, McpCaller caller) {
