@@ -26,6 +26,7 @@ final class StartupBench {
         Path launcher = Path.of("leasehold").toAbsolutePath();
         String store = "file:" + directory.resolve("store");
         List<String> leasehold = List.of(launcher.toString(), "run", "x", "--store", store, "--", "true");
+        start(List.of(launcher.toString(), "store", "init", store));
         start(leasehold);
         List<String> agent = List.of(launcher.toString(), "mcp", "--store", store);
         List<String> empty = emptyMain(Path.of("target/launch/current"));
