@@ -20,6 +20,7 @@ module dev.leasehold {
             dev.leasehold.jdbc,
             dev.leasehold.redis,
             dev.leasehold.client,
+            dev.leasehold.mcp,
             dev.leasehold.server;
     exports dev.leasehold.internal.disk to
             dev.leasehold.work,

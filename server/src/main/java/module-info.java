@@ -6,6 +6,7 @@ module dev.leasehold.server {
     requires dev.leasehold.work;
     requires dev.leasehold.events;
     requires dev.leasehold.jobs;
+    requires dev.leasehold.mcp;
     requires dev.leasehold.metrics;
     // For the metrics of memory, threads and collections, which an automatic module cannot require.
     requires java.management;

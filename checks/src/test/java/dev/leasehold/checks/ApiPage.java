@@ -22,6 +22,7 @@ final class ApiPage {
             "stores/jdbc",
             "stores/redis",
             "client",
+            "mcp",
             "server",
             "servlet",
             "testkit");

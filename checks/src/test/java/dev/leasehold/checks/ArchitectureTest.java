@@ -56,6 +56,7 @@ class ArchitectureTest {
         List<String> git = List.of("dev.leasehold.git");
         List<String> client = List.of("dev.leasehold.client..");
         List<String> server = List.of("dev.leasehold.server");
+        List<String> mcp = List.of("dev.leasehold.mcp");
         List<String> cli = List.of("dev.leasehold.cli..");
         return Stream.of(
                 new ModuleRule("core", core, List.of()),
@@ -69,6 +70,7 @@ class ArchitectureTest {
                 new ModuleRule("stores/redis", List.of("dev.leasehold.redis"), join(core, List.of("redis.clients.."))),
                 new ModuleRule(
                         "client", client, join(core, List.of("tools.jackson..", "com.fasterxml.jackson.annotation"))),
+                new ModuleRule("mcp", mcp, join(core, work, events, List.of("tools.jackson.core.."))),
                 new ModuleRule(
                         "server",
                         server,
@@ -78,13 +80,14 @@ class ArchitectureTest {
                                 jobs,
                                 events,
                                 client,
+                                mcp,
                                 List.of("tools.jackson..", "org.eclipse.jetty..", "io.micrometer.."))),
                 new ModuleRule("servlet", List.of("dev.leasehold.servlet"), join(core, List.of("jakarta.servlet.."))),
                 new ModuleRule(
                         "testkit",
                         List.of("dev.leasehold.testkit.."),
                         join(core, work, List.of("org.junit.jupiter.api..", "org.assertj.."))),
-                new ModuleRule("cli", cli, join(core, work, git, jobs, events, server)),
+                new ModuleRule("cli", cli, join(core, work, git, jobs, events, mcp, server)),
                 new ModuleRule(
                         "simulator", List.of("dev.leasehold.simulator.."), join(core, work, git, jobs, events, cli)));
     }

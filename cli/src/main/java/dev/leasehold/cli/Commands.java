@@ -1,5 +1,6 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.agents.McpCommand;
 import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.demo.DemoCommand;
@@ -74,6 +75,7 @@ public final class Commands {
                 new Group("Be told when something is wrong", List.of("health", "watch")),
                 new Group("Create and test a store", List.of("store", "doctor", "simulate", "soak")),
                 new Group("Offer a store over HTTP", List.of("serve", "keys")),
+                new Group("Work with coding agents", List.of("mcp")),
                 new Group("Learn more", List.of("demo", "completion", "help")));
     }
 
@@ -123,6 +125,7 @@ public final class Commands {
             case "doctor" -> new DoctorCommand();
             case "serve" -> new ServeCommand();
             case "keys" -> new KeysCommand();
+            case "mcp" -> new McpCommand();
             case "simulate" -> new SimulateCommand();
             case "soak" -> new SoakCommand();
             case "demo" -> new DemoCommand();

@@ -6,6 +6,7 @@ import dev.leasehold.git.GitFuzzTargets;
 import dev.leasehold.jdbc.JdbcFuzzTargets;
 import dev.leasehold.jobs.JobFuzzTargets;
 import dev.leasehold.jobs.file.JobFileFuzzTargets;
+import dev.leasehold.mcp.McpFuzzTargets;
 import dev.leasehold.redis.RedisFuzzTargets;
 import dev.leasehold.store.StoreFuzzTargets;
 import dev.leasehold.work.WorkFuzzTargets;
@@ -24,6 +25,7 @@ public final class FuzzTargets {
                     JdbcFuzzTargets.all(),
                     JobFuzzTargets.all(),
                     JobFileFuzzTargets.all(),
+                    McpFuzzTargets.all(),
                     CommandLineFuzzTargets.all())
             .flatMap(List::stream)
             .toList();

@@ -38,6 +38,15 @@ final class Answer {
         return new Answer(200, JSON, text.getBytes(StandardCharsets.UTF_8), null, null);
     }
 
+    static Answer json(int status, byte[] text) {
+        return new Answer(status, JSON, text, null, null);
+    }
+
+    /** An answer without a body. */
+    static Answer empty(int status) {
+        return new Answer(status, "", new byte[0], null, null);
+    }
+
     static Answer metrics(String text) {
         return new Answer(200, METRICS, text.getBytes(StandardCharsets.UTF_8), null, null);
     }
@@ -60,6 +69,7 @@ final class Answer {
         return status;
     }
 
+    /** Empty if there is no body. */
     String mediaType() {
         return mediaType;
     }

@@ -58,6 +58,11 @@ final class ApiRequest {
         return caller.require(LeaseName.of(text));
     }
 
+    /** As it arrived. */
+    byte[] body() {
+        return body;
+    }
+
     /** @throws BadRequestException if the body is not such a message */
     <T> T body(Class<T> type) {
         try {

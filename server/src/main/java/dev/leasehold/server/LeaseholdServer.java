@@ -42,6 +42,7 @@ public final class LeaseholdServer implements AutoCloseable {
     private final WaitingRoom waiting;
     private final EventStreams events;
     private final HealthCalls health;
+    private final McpCalls mcp;
     private final ServerMetrics metrics;
     private final ScrapeAccess scrapes;
 
@@ -53,6 +54,7 @@ public final class LeaseholdServer implements AutoCloseable {
         waiting = new WaitingRoom(store, threads, clock, departures);
         metrics.show(waiting);
         health = new HealthCalls(store);
+        mcp = new McpCalls(store, threads);
         Authenticator authenticator = new Authenticator(store.register(), local);
         events = new EventStreams(store, authenticator, threads, clock, settings.longestStall);
         metrics.show(events);
@@ -104,6 +106,7 @@ public final class LeaseholdServer implements AutoCloseable {
         new RegisterCalls(store.register()).addTo(routes);
         new EventCalls(events).addTo(routes);
         new MetricsCalls(metrics).addTo(routes);
+        mcp.addTo(routes);
         health.addTo(routes);
         return routes;
     }
@@ -267,6 +270,7 @@ public final class LeaseholdServer implements AutoCloseable {
         } finally {
             clock.close();
             threads.close();
+            mcp.close();
             scrapes.close();
             metrics.close();
         }

@@ -49,7 +49,9 @@ final class Reply {
         }
         metrics.answered(call, answer, System.nanoTime() - begun);
         putHeaders(answer.status(), answer.mediaType());
-        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.body().remaining());
+        if (answer.status() != 204) {
+            response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.body().remaining());
+        }
         if (answer.status() == 401) {
             response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
         }
@@ -66,9 +68,16 @@ final class Reply {
         }));
     }
 
+    /** Adds a header to the answer that will be sent. */
+    void header(String name, String value) {
+        response.getHeaders().put(name, value);
+    }
+
     private void putHeaders(int status, String mediaType) {
         response.setStatus(status);
-        response.getHeaders().put(HttpHeader.CONTENT_TYPE, mediaType);
+        if (!mediaType.isEmpty()) {
+            response.getHeaders().put(HttpHeader.CONTENT_TYPE, mediaType);
+        }
         response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
         response.getHeaders().put("X-Content-Type-Options", "nosniff");
     }

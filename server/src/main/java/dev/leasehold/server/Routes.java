@@ -45,6 +45,10 @@ final class Routes {
         return add("POST", path, new Route(call, role, Set.of(), maxBody, false));
     }
 
+    Routes delete(String path, Call call) {
+        return add("DELETE", path, new Route(call, Role.READER, Set.of(), 0, false));
+    }
+
     private Routes add(String method, String path, Route route) {
         byPath.computeIfAbsent(path, p -> new HashMap<>()).put(method, route);
         return this;

@@ -32,6 +32,9 @@ class ApiTest {
     class Metrics extends MetricsApiTest {}
 
     @Nested
+    class Agents extends McpApiTest {}
+
+    @Nested
     class Errors extends ErrorApiTest {}
 
     /** Calls that touch no store cannot fail with it. */
