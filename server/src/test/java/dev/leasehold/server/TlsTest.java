@@ -72,6 +72,11 @@ class TlsTest {
             }
             assertThatThrownBy(() -> Stores.open(server.uri() + "?timeout=2s"))
                     .isInstanceOf(StoreUnavailableException.class);
+            String otherName = server.uri().toString().replace("127.0.0.1", "localhost");
+            assertThatThrownBy(() -> Stores.open(otherName + "?timeout=2s&ca=" + certificate))
+                    .as("the certificate is for 127.0.0.1 and for no other name")
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("localhost");
         }
     }
 
