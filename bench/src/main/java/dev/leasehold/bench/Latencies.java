@@ -1,6 +1,7 @@
 package dev.leasehold.bench;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The time that each of many calls took, on any number of threads. */
@@ -32,5 +33,14 @@ final class Latencies {
         long[] sorted = Arrays.copyOf(nanos, Math.min(count.get(), MOST));
         Arrays.sort(sorted);
         return sorted.length == 0 ? 0 : sorted[(int) (share * (sorted.length - 1))] / 1e6;
+    }
+
+    void print(String contender) {
+        System.out.println(String.format(
+                Locale.ROOT,
+                "  %-46s a pair takes %.1f ms median, %.1f ms at the 99th percentile",
+                contender,
+                millis(0.5),
+                millis(0.99)));
     }
 }

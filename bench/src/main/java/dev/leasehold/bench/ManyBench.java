@@ -5,9 +5,6 @@ import dev.leasehold.jdbc.JdbcLeaseStore;
 import dev.leasehold.spi.LeaseStore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Locale;
-import java.util.Map;
 
 /** Many callers at the same moment: Leasehold combines their steps, and the limit sends each alone. */
 final class ManyBench {
@@ -34,52 +31,42 @@ final class ManyBench {
                 HikariDataSource pool = PostgresBench.pool(server, "public", CONNECTIONS);
                 LeaseStore store = JdbcLeaseStore.create(pool)) {
             PostgresLocks.createTables(pool);
+            AcquireRelease plain = PostgresLocks.plain(pool);
+            AcquireRelease ours = AcquireRelease.leasehold(store, PostgresLocks.TTL);
             for (int callers : new int[] {1, 8, 64, 256}) {
-                Map<String, AcquireRelease> contenders = new LinkedHashMap<>();
-                contenders.put(LIMIT, PostgresLocks.plain(pool));
-                contenders.put(OURS, AcquireRelease.leasehold(store, PostgresLocks.TTL));
-                Map<String, Latencies> latencies = new LinkedHashMap<>();
-                Measurement outcome = race("PostgreSQL", callers, contenders, latencies);
+                Latencies ofPlain = new Latencies();
+                Latencies ofOurs = new Latencies();
+                race("PostgreSQL, warming up", callers, warmUpRounds(callers), plain, ours);
+                Measurement outcome = race("PostgreSQL", callers, ROUNDS, ofPlain.of(plain), ofOurs.of(ours));
+                ofPlain.print(LIMIT);
+                ofOurs.print(OURS);
                 String work = "PostgreSQL acquire + release, " + callers + " caller(s): ";
-                targets.atLeast(
-                        work + "rate against " + LIMIT,
-                        callers >= 256 ? 4 : callers >= 64 ? 3 : 1,
-                        outcome.speed(OURS, LIMIT));
+                double wanted = callers >= 256 ? 4 : callers >= 64 ? 3 : 1;
+                targets.atLeast(work + "rate against " + LIMIT, wanted, outcome.speed(OURS, LIMIT));
                 if (callers >= 64) {
                     targets.atMost(
                             work + "99th percentile against " + LIMIT,
                             1 / 3.0,
-                            latencies.get(OURS).millis(0.99)
-                                    / latencies.get(LIMIT).millis(0.99));
+                            ofOurs.millis(0.99) / ofPlain.millis(0.99));
                 }
             }
         }
     }
 
+    private static int pairs(int callers) {
+        return callers == 1 ? 160 : Math.max(800, 16 * callers);
+    }
+
+    private static int warmUpRounds(int callers) {
+        return Math.max(1, WARM_UP_PAIRS / pairs(callers) / (callers == 1 ? 4 : 1));
+    }
+
     private static Measurement race(
-            String store, int callers, Map<String, AcquireRelease> contenders, Map<String, Latencies> latencies)
-            throws Exception {
-        int pairs = callers == 1 ? 160 : Math.max(800, 16 * callers);
-        Measurement outcome = null;
-        for (boolean warm : new boolean[] {false, true}) {
-            Comparison comparison = new Comparison(
-                            store + ", acquire + release of " + callers + " caller(s)" + (warm ? "" : ", warming up"),
-                            pairs,
-                            warm ? ROUNDS : WARM_UP_PAIRS / pairs / (callers == 1 ? 4 : 1))
-                    .warmUp(0);
-            contenders.forEach((name, pair) -> {
-                Latencies measured = new Latencies();
-                latencies.put(name, measured);
-                comparison.addOnThreads(name, callers, measured.of(pair)::onThread);
-            });
-            outcome = comparison.run();
-        }
-        latencies.forEach((name, measured) -> System.out.println(String.format(
-                Locale.ROOT,
-                "  %-46s a pair takes %.1f ms median, %.1f ms at the 99th percentile",
-                name,
-                measured.millis(0.5),
-                measured.millis(0.99))));
-        return outcome;
+            String store, int callers, int rounds, AcquireRelease plain, AcquireRelease ours) throws Exception {
+        return new Comparison(store + ", acquire + release of " + callers + " caller(s)", pairs(callers), rounds)
+                .warmUp(0)
+                .addOnThreads(LIMIT, callers, plain::onThread)
+                .addOnThreads(OURS, callers, ours::onThread)
+                .run();
     }
 }

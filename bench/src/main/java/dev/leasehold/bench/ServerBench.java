@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
@@ -88,7 +87,7 @@ final class ServerBench {
                 }
             }
         }
-        latencies.forEach(ServerBench::print);
+        latencies.forEach((name, measured) -> measured.print(name));
     }
 
     private static void add(
@@ -122,14 +121,5 @@ final class ServerBench {
         public void close() {
             all.forEach(LeaseStore::close);
         }
-    }
-
-    private static void print(String contender, Latencies latencies) {
-        System.out.println(String.format(
-                Locale.ROOT,
-                "  %-46s a pair takes %.1f ms median, %.1f ms at the 99th percentile",
-                contender,
-                latencies.millis(0.5),
-                latencies.millis(0.99)));
     }
 }
