@@ -7,6 +7,8 @@ import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,6 +69,15 @@ public final class JobMoves {
     }
 
     private void record(LeaseName job, String kind, Holder by, String detail) {
-        log.append(job, new RunEntry(Instant.EPOCH, kind, null, by, Duration.ZERO, detail));
+        try {
+            log.append(job, new RunEntry(Instant.EPOCH, kind, null, by, Duration.ZERO, detail));
+        } catch (StoreUnavailableException | StoreCorruptException e) {
+            // The move was made. An error would say that it is unknown.
+            System.getLogger("dev.leasehold")
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "the history of " + job + " does not show that it was " + kind + " by " + by + ": "
+                                    + e.getMessage());
+        }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.events.RunEntry;
 import dev.leasehold.events.RunLog;
+import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseSnapshot;
@@ -69,7 +70,8 @@ abstract class ListenerApiTest extends ApiFixture {
             for (int run = 0; run < 50; run++) {
                 log.append(
                         LeaseName.of("job-" + i),
-                        new RunEntry(Instant.EPOCH, "ran", null, BOB, Duration.ZERO, "x".repeat(400)));
+                        new RunEntry(
+                                Instant.EPOCH, "ran", FencingToken.of(1), BOB, Duration.ZERO, "x".repeat(400)));
             }
         }
         return full;
