@@ -29,9 +29,9 @@ final class FileTool {
     private final Handles handles;
     private final Roots roots;
     private final Ticker ticker;
-    private final Failures failures;
+    private final ToolFailures failures;
 
-    FileTool(LeaseStore store, Roots roots, Ticker ticker, Failures failures) {
+    FileTool(LeaseStore store, Roots roots, Ticker ticker, ToolFailures failures) {
         this.store = store;
         this.handles = new Handles(store);
         this.roots = roots;

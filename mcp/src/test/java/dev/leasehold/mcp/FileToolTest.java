@@ -119,7 +119,23 @@ class FileToolTest {
         Files.createSymbolicLink(root.resolve("dangling"), outside.resolve("new"));
         Files.createSymbolicLink(root.resolve("loop"), root.resolve("loop"));
         Files.createDirectory(root.resolve("in"));
-        for (Object path : List.of(
+        for (Object path : waysOut(outside, sibling)) {
+            Map<String, Object> refused = write(handle, path, "stolen");
+            if (path.equals("f/")) {
+                // The same file as without the slash.
+                assertThat(refused).containsEntry("outcome", "written");
+                continue;
+            }
+            assertThat(refused.get("outcome")).as("%s", path).isIn("forbidden", "invalid");
+            assertThat(refused).containsEntry("isError", true);
+        }
+        assertThat(outside.resolve("f")).hasContent("mine");
+        assertThat(outside).isDirectoryNotContaining("glob:**/new");
+        assertThat(sibling).isEmptyDirectory();
+    }
+
+    private List<Object> waysOut(Path outside, Path sibling) {
+        return List.of(
                 "../outside/f",
                 "in/../../outside/f",
                 root + "/../outside/f",
@@ -142,19 +158,7 @@ class FileToolTest {
                 "a\0b",
                 "f/",
                 "~/f",
-                "")) {
-            Map<String, Object> refused = write(handle, path, "stolen");
-            if (path.equals("f/")) {
-                // The same file as without the slash.
-                assertThat(refused).containsEntry("outcome", "written");
-                continue;
-            }
-            assertThat(refused.get("outcome")).as("%s", path).isIn("forbidden", "invalid");
-            assertThat(refused).containsEntry("isError", true);
-        }
-        assertThat(outside.resolve("f")).hasContent("mine");
-        assertThat(outside).isDirectoryNotContaining("glob:**/new");
-        assertThat(sibling).isEmptyDirectory();
+                "");
     }
 
     /** Whoever could write a fence could make it forget the highest token. */
