@@ -117,8 +117,9 @@ final class AcquireTool {
                 : "";
         return ToolResult.of(
                         "granted",
-                        "You hold " + grant + ". " + care + ", show its handle to the other tools, and release it when"
-                                + " you are done." + before)
+                        "You hold " + grant + ". " + care
+                                + ". Show its handle to the other tools, and release it when you" + " are done."
+                                + before)
                 .put("handle", grant.encode())
                 .put("name", grant.name().value())
                 .put("token", grant.token().value())
