@@ -43,6 +43,9 @@ class ArchitectureTest {
             .should()
             .onlyDependOnClassesThat(resideInAnyPackage("java..", "org.jspecify..", "dev.leasehold.."));
 
+    private static final List<String> SERVER_LIBRARIES =
+            List.of("tools.jackson..", "org.eclipse.jetty..", "io.micrometer..");
+
     /**
      * A module, its packages, and the packages that its classes may use besides these and the JDK.
      */
@@ -71,17 +74,7 @@ class ArchitectureTest {
                 new ModuleRule(
                         "client", client, join(core, List.of("tools.jackson..", "com.fasterxml.jackson.annotation"))),
                 new ModuleRule("mcp", mcp, join(core, work, events, List.of("tools.jackson.core.."))),
-                new ModuleRule(
-                        "server",
-                        server,
-                        join(
-                                core,
-                                work,
-                                jobs,
-                                events,
-                                client,
-                                mcp,
-                                List.of("tools.jackson..", "org.eclipse.jetty..", "io.micrometer.."))),
+                new ModuleRule("server", server, join(core, work, jobs, events, client, mcp, SERVER_LIBRARIES)),
                 new ModuleRule("servlet", List.of("dev.leasehold.servlet"), join(core, List.of("jakarta.servlet.."))),
                 new ModuleRule(
                         "testkit",

@@ -79,7 +79,7 @@ public final class McpFuzzTargets {
     private static void requireAnswer(byte[] json, String text) {
         FuzzTarget.requireBelow(json.length, MAX_ANSWER + 10L * text.length());
         try {
-            Map<String, Object> answer = Message.object(JsonText.parse(json));
+            Map<String, Object> answer = Message.object(McpJson.parse(json));
             FuzzTarget.requireSame("2.0", answer.get("jsonrpc"));
             FuzzTarget.requireSame(true, answer.containsKey("result") != answer.containsKey("error"));
         } catch (MalformedJsonException e) {

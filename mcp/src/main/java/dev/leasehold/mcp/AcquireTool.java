@@ -25,10 +25,10 @@ final class AcquireTool {
     private final LeaseStore store;
     private final EngineContext context;
     private final @Nullable KeptLeases kept;
-    private final Failures failures;
+    private final ToolFailures failures;
 
     /** @param kept null if there is no connection whose end would be noticed */
-    AcquireTool(LeaseStore store, EngineContext context, @Nullable KeptLeases kept, Failures failures) {
+    AcquireTool(LeaseStore store, EngineContext context, @Nullable KeptLeases kept, ToolFailures failures) {
         this.store = store;
         this.context = context;
         this.kept = kept;
@@ -77,7 +77,8 @@ final class AcquireTool {
         AttemptId attempt = given == null ? AttemptId.of(context.ids().unique()) : given;
         Holder named = arguments.optional("holder", Holder::of);
         KeptLeases keeper = arguments.flag("keep_alive") ? kept : null;
-        Duration ttl = Duration.ofSeconds(arguments.number("ttl_seconds", keeper == null ? LeaseTools.DEFAULT_TTL : KEPT_TTL));
+        Duration ttl =
+                Duration.ofSeconds(arguments.number("ttl_seconds", keeper == null ? LeaseTools.DEFAULT_TTL : KEPT_TTL));
         if (keeper != null) {
             keeper.requireRoom();
         }
@@ -116,8 +117,9 @@ final class AcquireTool {
                 : "";
         return ToolResult.of(
                         "granted",
-                        "You hold " + grant + ". " + care + ", show its handle to the other tools, and release it when"
-                                + " you are done." + before)
+                        "You hold " + grant + ". " + care
+                                + ". Show its handle to the other tools, and release it when you" + " are done."
+                                + before)
                 .put("handle", grant.encode())
                 .put("name", grant.name().value())
                 .put("token", grant.token().value())

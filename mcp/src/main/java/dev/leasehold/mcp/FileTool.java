@@ -29,14 +29,16 @@ final class FileTool {
     private final Handles handles;
     private final Roots roots;
     private final Ticker ticker;
-    private final Failures failures;
+    private final ToolFailures failures;
+    private final RefusedWrites refusals;
 
-    FileTool(LeaseStore store, Roots roots, Ticker ticker, Failures failures) {
+    FileTool(LeaseStore store, Roots roots, Ticker ticker, ToolFailures failures) {
         this.store = store;
         this.handles = new Handles(store);
         this.roots = roots;
         this.ticker = ticker;
         this.failures = failures;
+        this.refusals = new RefusedWrites(store.register(), failures);
     }
 
     Tool tool() {
@@ -84,17 +86,23 @@ final class FileTool {
         // Before the fence learns of the token: a handle that nobody was granted must not bind the file.
         Loss loss = loss(grant);
         if (loss != null) {
-            return Facts.stale(grant, loss);
+            return stale(grant, path, caller, loss);
         }
         try {
-            return answer(grant, path, FencedFile.at(path).admit(grant, Content.of(content)), content.length);
+            Admission admission = FencedFile.at(path).admit(grant, Content.of(content));
+            return admission instanceof Admission.Refused refused
+                    ? refused(grant, path, caller, refused)
+                    : ToolResult.of("written", "The file is replaced.")
+                            .put("path", path.toString())
+                            .put("bytes", content.length)
+                            .put("token", grant.token().value())
+                            .put("warning", FencedFile.at(path).weakness().orElse(null));
         } catch (WrongFenceException e) {
             return ToolResult.of(
                     "wrong_lease",
                     "the file belongs to another lease than " + grant.name()
                             + ", or to a lease of another store: nothing"
-                            + " was written. Acquire the lease that guards it; 'leasehold fence " + path
-                            + "' shows its name");
+                            + " was written. Acquire the lease that guards it; 'leasehold fence show FILE' names it");
         } catch (TargetUnavailableException e) {
             failures.log("a file could not be written", e);
             return ToolResult.failed(
@@ -110,17 +118,16 @@ final class FileTool {
         return new BestEffortGate(store, ticker).check(grant).orElse(null);
     }
 
-    private ToolResult answer(Grant grant, Path path, Admission admission, int bytes) {
-        if (!(admission instanceof Admission.Refused refused)) {
-            return ToolResult.of("written", "The file is replaced.")
-                    .put("path", path.toString())
-                    .put("bytes", bytes)
-                    .put("token", grant.token().value())
-                    .put("warning", FencedFile.at(path).weakness().orElse(null));
-        }
+    /** Records it where supervisors look. */
+    private ToolResult stale(Grant grant, Path path, McpCaller caller, Loss loss) {
+        refusals.record(caller, grant, path, loss.explanation());
+        return Facts.stale(grant, loss);
+    }
+
+    private ToolResult refused(Grant grant, Path path, McpCaller caller, Admission.Refused refused) {
         Loss loss = loss(grant);
         if (loss != null) {
-            return Facts.stale(grant, loss);
+            return stale(grant, path, caller, loss);
         }
         return ToolResult.of(
                 "store_went_back",

@@ -25,14 +25,14 @@ final class KeptLeases implements AutoCloseable {
     private final EngineContext context;
     private final Heartbeat heartbeat;
     private final Duration longest;
-    private final Failures failures;
+    private final ToolFailures failures;
     private final Map<String, Kept> kept = new LinkedHashMap<>();
     private boolean closed;
 
     private record Kept(HeldGrant held, Runnable cancelEnd) {}
 
     /** @param longest how long a lease is kept at most */
-    KeptLeases(LeaseStore store, EngineContext context, Duration longest, Failures failures) {
+    KeptLeases(LeaseStore store, EngineContext context, Duration longest, ToolFailures failures) {
         this.store = store;
         this.context = context;
         this.heartbeat = new Heartbeat(store, context);

@@ -27,7 +27,7 @@ public final class McpService implements AutoCloseable {
 
     private McpService(Builder settings) throws IOException {
         LeaseStore store = settings.store;
-        Failures failures = new Failures(settings.log);
+        ToolFailures failures = new ToolFailures(settings.log);
         context = settings.context == null ? SystemContext.create() : settings.context;
         Duration longest = settings.keptAlive;
         kept = longest == null ? null : new KeptLeases(store, context, longest, failures);

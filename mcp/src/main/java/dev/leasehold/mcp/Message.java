@@ -23,14 +23,14 @@ sealed interface Message {
     static Message read(byte[] json) {
         Object value;
         try {
-            value = JsonText.parse(json);
+            value = McpJson.parse(json);
         } catch (MalformedJsonException e) {
             return new Unusable(
                     null,
                     RpcError.of(
                             RpcError.PARSE,
-                            "this is not JSON in UTF-8, has a field twice, is nested deeper than " + JsonText.MAX_DEPTH
-                                    + ", or has more than " + JsonText.MAX_TOKENS + " parts"));
+                            "this is not JSON in UTF-8, has a field twice, is nested deeper than " + McpJson.MAX_DEPTH
+                                    + ", or has more than " + McpJson.MAX_TOKENS + " parts"));
         }
         if (value instanceof List) {
             return invalid(null, "batches are not part of this protocol: send one message at a time");

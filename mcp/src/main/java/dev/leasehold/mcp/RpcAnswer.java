@@ -32,6 +32,6 @@ record RpcAnswer(
         } else {
             json.put("result", result == null ? Map.of() : result);
         }
-        return JsonText.write(json);
+        return McpJson.write(json);
     }
 }

@@ -54,7 +54,7 @@ final class ToolResult {
     Map<String, Object> toJson() {
         Map<String, Object> text = new LinkedHashMap<>();
         text.put("type", "text");
-        text.put("text", new String(JsonText.write(facts), StandardCharsets.UTF_8));
+        text.put("text", new String(McpJson.write(facts), StandardCharsets.UTF_8));
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("content", List.of(text));
         json.put("structuredContent", facts);

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /** The tools of a server, in the order in which they are listed. */
 final class Tools {
     private final Map<String, Tool> tools = new LinkedHashMap<>();
-    private final Failures failures;
+    private final ToolFailures failures;
 
-    Tools(List<Tool> given, Failures failures) {
+    Tools(List<Tool> given, ToolFailures failures) {
         given.forEach(tool -> tools.put(tool.name(), tool));
         this.failures = failures;
     }

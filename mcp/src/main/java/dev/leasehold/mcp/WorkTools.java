@@ -42,60 +42,60 @@ final class WorkTools {
 
     private Tool claimTool() {
         return new Tool(
-                        "work_claim",
-                        "Claim a piece of work",
-                        "Call this under a lease, before a piece of work that must be completed only once, ever. 'done'"
-                                + " means that it is completed: use its result and do not do it again. 'claimed' means"
-                                + " that you do it now; if there is a checkpoint, go on from there.",
-                        List.of(
-                                Handles.INPUT,
-                                KEY,
-                                Input.text(
-                                        "fingerprint",
-                                        Fingerprint.MAX_LENGTH,
-                                        "identifies the input, such as a commit; the same key with another input is"
-                                                + " refused")),
-                        true,
-                        List.of("claimed", "done", "taken", "other_input", "stale"),
-                        this::claim);
+                "work_claim",
+                "Claim a piece of work",
+                "Call this under a lease, before a piece of work that must be completed only once, ever. 'done'"
+                        + " means that it is completed: use its result and do not do it again. 'claimed' means"
+                        + " that you do it now; if there is a checkpoint, go on from there.",
+                List.of(
+                        Handles.INPUT,
+                        KEY,
+                        Input.text(
+                                "fingerprint",
+                                Fingerprint.MAX_LENGTH,
+                                "identifies the input, such as a commit; the same key with another input is"
+                                        + " refused")),
+                true,
+                List.of("claimed", "done", "taken", "other_input", "stale"),
+                this::claim);
     }
 
     private Tool checkpointTool() {
         return new Tool(
-                        "work_checkpoint",
-                        "Record a checkpoint",
-                        "Records how far a claimed piece of work is, for a successor if you do not finish. 'stale' means"
-                                + " that another has claimed it: stop.",
-                        List.of(
-                                Handles.INPUT,
-                                KEY,
-                                Input.text(
-                                                "checkpoint",
-                                                Checkpoint.MAX_LENGTH,
-                                                "how far the work is, in a form that a successor understands, in ASCII")
-                                        .needed()),
-                        true,
-                        List.of("recorded", "stale"),
-                        this::checkpoint);
+                "work_checkpoint",
+                "Record a checkpoint",
+                "Records how far a claimed piece of work is, for a successor if you do not finish. 'stale' means"
+                        + " that another has claimed it: stop.",
+                List.of(
+                        Handles.INPUT,
+                        KEY,
+                        Input.text(
+                                        "checkpoint",
+                                        Checkpoint.MAX_LENGTH,
+                                        "how far the work is, in a form that a successor understands, in ASCII")
+                                .needed()),
+                true,
+                List.of("recorded", "stale"),
+                this::checkpoint);
     }
 
     private Tool completeTool() {
         return new Tool(
-                        "work_complete",
-                        "Complete a piece of work",
-                        "Completes a claimed piece of work, at most once ever. 'stale' means that it is not yours any"
-                                + " more: do not announce it as done.",
-                        List.of(
-                                Handles.INPUT,
-                                KEY,
-                                Input.text(
-                                                "result",
-                                                WorkResult.MAX_BYTES,
-                                                "what later callers get instead of doing it again; at most 8 KB")
-                                        .orEmpty()),
-                        true,
-                        List.of("completed", "already_completed", "stale"),
-                        this::complete);
+                "work_complete",
+                "Complete a piece of work",
+                "Completes a claimed piece of work, at most once ever. 'stale' means that it is not yours any"
+                        + " more: do not announce it as done.",
+                List.of(
+                        Handles.INPUT,
+                        KEY,
+                        Input.text(
+                                        "result",
+                                        WorkResult.MAX_BYTES,
+                                        "what later callers get instead of doing it again; at most 8 KB")
+                                .orEmpty()),
+                true,
+                List.of("completed", "already_completed", "stale"),
+                this::complete);
     }
 
     private ToolResult claim(ToolArguments arguments, McpCaller caller) {

@@ -30,7 +30,7 @@ final class Agent {
         Map<String, Object> facts = new LinkedHashMap<>(Message.object(result.get("structuredContent")));
         Map<String, Object> text = Message.object(((List<?>) result.get("content")).get(0));
         assertThat(text.get("text"))
-                .isEqualTo(new String(JsonText.write(facts), java.nio.charset.StandardCharsets.UTF_8));
+                .isEqualTo(new String(McpJson.write(facts), java.nio.charset.StandardCharsets.UTF_8));
         assertThat(outcomes(tool).contains(facts.get("outcome")))
                 .as("%s", facts)
                 .isTrue();
@@ -66,7 +66,7 @@ final class Agent {
         message.put("id", calls);
         message.put("method", "tools/call");
         message.put("params", params);
-        return service.answer((Message.Request) Message.read(JsonText.write(message)), caller);
+        return service.answer((Message.Request) Message.read(McpJson.write(message)), caller);
     }
 
     static Map<String, Object> stateless() {

@@ -4,13 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Stores;
+import dev.leasehold.events.RunLog;
+import dev.leasehold.fence.Content;
+import dev.leasehold.fence.FencedFile;
+import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
+import dev.leasehold.model.Renewal;
 import dev.leasehold.spi.Intervention;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.store.MemoryLeaseStore;
+import dev.leasehold.testkit.ForwardingLeaseStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,16 +74,50 @@ class FileToolTest {
     void aStaleLeaseWritesNothing() throws IOException {
         String old = agent.acquire("page");
         assertThat(write(old, "f", "old")).containsEntry("outcome", "written");
-        store.intervene(Intervention.takeover(
+        takeOver();
+        Map<String, Object> refused = write(old, "f", "zombie");
+        assertThat(refused).containsEntry("outcome", "stale").containsEntry("isError", false);
+        assertThat((String) refused.get("message")).contains("it hangs", "bob");
+        assertThat(root.resolve("f")).hasContent("old");
+        write(old, "f", "again");
+        assertThat(new RunLog(store.register()).of(LeaseName.of("page")).newestFirst())
+                .singleElement()
+                .satisfies(entry -> {
+                    assertThat(entry.kind()).isEqualTo("stale_refused");
+                    assertThat(entry.detail()).contains("root/f", "it hangs");
+                });
+    }
+
+    /** The agent was paused after the store had called its lease current. */
+    @Test
+    void aLeaseThatIsLostBeforeTheWriteArrivesWritesNothing() throws IOException {
+        String old = agent.acquire("page");
+        LeaseStore pausing = new ForwardingLeaseStore(store) {
+            @Override
+            public List<Renewal> renew(List<RenewRequest> requests) {
+                List<Renewal> before = super.renew(requests);
+                if (store.history(LeaseName.of("page"), 2).size() == 1) {
+                    Acquisition taken = takeOver();
+                    FencedFile.at(root.resolve("f"))
+                            .admit(((Acquisition.Granted) taken).grant(), Content.of("successor"));
+                }
+                return before;
+            }
+        };
+        try (McpService paused = McpService.over(pausing).roots(List.of(root)).build()) {
+            assertThat(new Agent(paused).call("write_file", "handle", old, "path", "f", "content", "zombie"))
+                    .containsEntry("outcome", "stale");
+        }
+        assertThat(root.resolve("f")).hasContent("successor");
+    }
+
+    private Acquisition takeOver() {
+        return store.intervene(Intervention.takeover(
                 LeaseName.of("page"),
                 AttemptId.of("takeover-1"),
                 Holder.of("bob"),
                 Duration.ofMinutes(5),
                 Note.of("it hangs")));
-        Map<String, Object> refused = write(old, "f", "zombie");
-        assertThat(refused).containsEntry("outcome", "stale").containsEntry("isError", false);
-        assertThat((String) refused.get("message")).contains("it hangs", "bob");
-        assertThat(root.resolve("f")).hasContent("old");
     }
 
     /** The store has lost the records of leases that the file remembers. */
@@ -119,7 +161,23 @@ class FileToolTest {
         Files.createSymbolicLink(root.resolve("dangling"), outside.resolve("new"));
         Files.createSymbolicLink(root.resolve("loop"), root.resolve("loop"));
         Files.createDirectory(root.resolve("in"));
-        for (Object path : List.of(
+        for (Object path : waysOut(outside, sibling)) {
+            Map<String, Object> refused = write(handle, path, "stolen");
+            if (path.equals("f/")) {
+                // The same file as without the slash.
+                assertThat(refused).containsEntry("outcome", "written");
+                continue;
+            }
+            assertThat(refused.get("outcome")).as("%s", path).isIn("forbidden", "invalid");
+            assertThat(refused).containsEntry("isError", true);
+        }
+        assertThat(outside.resolve("f")).hasContent("mine");
+        assertThat(outside).isDirectoryNotContaining("glob:**/new");
+        assertThat(sibling).isEmptyDirectory();
+    }
+
+    private List<Object> waysOut(Path outside, Path sibling) {
+        return List.of(
                 "../outside/f",
                 "in/../../outside/f",
                 root + "/../outside/f",
@@ -142,19 +200,7 @@ class FileToolTest {
                 "a\0b",
                 "f/",
                 "~/f",
-                "")) {
-            Map<String, Object> refused = write(handle, path, "stolen");
-            if (path.equals("f/")) {
-                // The same file as without the slash.
-                assertThat(refused).containsEntry("outcome", "written");
-                continue;
-            }
-            assertThat(refused.get("outcome")).as("%s", path).isIn("forbidden", "invalid");
-            assertThat(refused).containsEntry("isError", true);
-        }
-        assertThat(outside.resolve("f")).hasContent("mine");
-        assertThat(outside).isDirectoryNotContaining("glob:**/new");
-        assertThat(sibling).isEmptyDirectory();
+                "");
     }
 
     /** Whoever could write a fence could make it forget the highest token. */

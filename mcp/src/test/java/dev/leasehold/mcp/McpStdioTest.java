@@ -59,7 +59,7 @@ class McpStdioTest {
         String text = out.toString(StandardCharsets.UTF_8);
         assertThat(text.isEmpty() || text.endsWith("\n")).isTrue();
         for (String line : text.lines().toList()) {
-            Map<String, Object> message = Message.object(JsonText.parse(line.getBytes(StandardCharsets.UTF_8)));
+            Map<String, Object> message = Message.object(McpJson.parse(line.getBytes(StandardCharsets.UTF_8)));
             assertThat(message).containsEntry("jsonrpc", "2.0");
             messages.add(message);
         }

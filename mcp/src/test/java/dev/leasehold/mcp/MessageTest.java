@@ -57,7 +57,7 @@ class MessageTest {
             "{}".getBytes(StandardCharsets.UTF_16LE),
             "{}".getBytes(StandardCharsets.UTF_16),
             "[".repeat(100_000).getBytes(StandardCharsets.UTF_8),
-            ("[" + "[".repeat(JsonText.MAX_DEPTH) + "]".repeat(JsonText.MAX_DEPTH) + "]")
+            ("[" + "[".repeat(McpJson.MAX_DEPTH) + "]".repeat(McpJson.MAX_DEPTH) + "]")
                     .getBytes(StandardCharsets.UTF_8),
             ("[" + "{},".repeat(200_000) + "{}]").getBytes(StandardCharsets.UTF_8),
             ("[" + "9".repeat(2000) + "]").getBytes(StandardCharsets.UTF_8),
@@ -97,7 +97,7 @@ class MessageTest {
     void anIdIsSentBackAsItCame() {
         String id = "\u00e4\n\u2028\ud83d\ude00\"";
         Message.Request request = (Message.Request)
-                Message.read(JsonText.write(Agent.arguments("jsonrpc", "2.0", "id", id, "method", "m")));
+                Message.read(McpJson.write(Agent.arguments("jsonrpc", "2.0", "id", id, "method", "m")));
         String answer = new String(RpcAnswer.of(request.id(), Map.of()).toJson(), StandardCharsets.UTF_8);
         assertThat(answer).doesNotContain("\n");
         assertThat(request.id()).isEqualTo(id);

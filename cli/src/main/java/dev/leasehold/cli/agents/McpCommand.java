@@ -49,8 +49,8 @@ public final class McpCommand implements Command {
                         2026-07-28. An agent starts it; docs/mcp.md has the settings for common ones. Its tools acquire
                         and release leases, report progress, write files that refuse a stale lease, and record work that
                         must be done once. Leases that the agent asks it to keep alive are renewed until it ends, and then
-                        released; all others last until their ttl. It ends with its input, or with INT or TERM. A server
-                        ('leasehold serve') offers the same tools at /mcp.""")
+                        released; all others last until their ttl. It ends with its input, or with INT, TERM or HUP. A
+                        server ('leasehold serve') offers the tools at /mcp, without files and without keep_alive.""")
                 .option(ROOT)
                 .option(KEEP_ALIVE)
                 .option(SharedOptions.HOLDER)

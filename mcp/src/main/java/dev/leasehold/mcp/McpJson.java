@@ -25,7 +25,7 @@ import tools.jackson.core.util.ByteArrayBuilder;
  * refuses fields that are given twice, deep nesting and texts that are not Unicode, because two
  * programs could understand them differently.
  */
-final class JsonText {
+final class McpJson {
     static final int MAX_DEPTH = 32;
     private static final int MAX_DIGITS = 100;
     /** Each needs more memory than text. */
@@ -40,7 +40,7 @@ final class JsonText {
                     .build())
             .build();
 
-    private JsonText() {}
+    private McpJson() {}
 
     static @Nullable Object parse(byte[] utf8) throws MalformedJsonException {
         try {

@@ -10,12 +10,12 @@ import java.util.function.BiConsumer;
  * The results of calls that fail. Their texts are fixed: what an exception says may contain paths,
  * addresses and more, and goes to the log only.
  */
-final class Failures {
+final class ToolFailures {
     private static final String PERSON = " A person has to look: the log of this server says more.";
 
     private final BiConsumer<String, Throwable> log;
 
-    Failures(BiConsumer<String, Throwable> log) {
+    ToolFailures(BiConsumer<String, Throwable> log) {
         this.log = log;
     }
 
