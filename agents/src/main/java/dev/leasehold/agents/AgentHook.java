@@ -175,6 +175,9 @@ public final class AgentHook {
         for (FilePlace place : places) {
             state.permit(new SessionState.Permit(event.agent(), now(), true, place.path()));
             addOutsideChange(place, notes);
+            if (settings.acrossWorktrees()) {
+                leases(event).claimShared(state, event.agent(), files.acrossWorktrees(place), notes);
+            }
         }
     }
 

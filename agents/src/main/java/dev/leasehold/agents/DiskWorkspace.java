@@ -103,6 +103,29 @@ public final class DiskWorkspace implements Workspace {
     }
 
     @Override
+    public @Nullable FilePlace acrossWorktrees(FilePlace place) {
+        Path git = root(Path.of(place.path())).resolve(".git");
+        try {
+            if (Files.isDirectory(git)) {
+                return FilePlace.of(git.toRealPath().toString(), place.shown());
+            }
+            // In a further worktree, this file names the directory of the worktree, and a file there the
+            // directory that all worktrees share.
+            String pointer = Files.readString(git).strip();
+            Path own = git.resolveSibling(pointer.substring(pointer.indexOf(':') + 1).strip());
+            Path common = own.resolve(Files.readString(own.resolve("commondir")).strip());
+            return FilePlace.of(common.toRealPath().toString(), place.shown());
+        } catch (IOException | InvalidPathException e) {
+            return null;
+        }
+    }
+
+    /** Where names of leases of files in this directory start. */
+    public static String rootOf(Path directory) {
+        return root(directory.resolve("-")).toString();
+    }
+
+    @Override
     public byte @Nullable [] content(FilePlace place) throws Refusal {
         Path file = Path.of(place.path());
         try {

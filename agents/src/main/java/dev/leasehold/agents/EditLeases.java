@@ -74,6 +74,20 @@ final class EditLeases {
         }
     }
 
+    /** Claims the file for all worktrees. That another session has it there is only a warning. */
+    void claimShared(SessionState state, String agent, @Nullable FilePlace shared, List<String> notes) {
+        if (shared == null || state.held(shared.path()) != null) {
+            return;
+        }
+        OwnedLeases.Claim claim = owned.claim(shared.name());
+        if (claim instanceof OwnedLeases.Busy busy) {
+            notes.add(Messages.inOtherWorktree(shared, busy.by()));
+        } else {
+            OwnedLeases.Held held = (OwnedLeases.Held) claim;
+            state.hold(new HeldFile(agent, now(), held.grant(), shared.path(), ""));
+        }
+    }
+
     private void giveBack(SessionState state, List<FilePlace> fresh) {
         for (FilePlace place : fresh) {
             HeldFile held = state.held(place.path());

@@ -47,6 +47,12 @@ final class Messages {
                 + " Work on another file, try again later, or ask the user. (lease " + place.name() + ")";
     }
 
+    static String inOtherWorktree(FilePlace place, LeaseSnapshot by) {
+        Transfer owner = by.lease().owner();
+        return shown(place.shown()) + " is also being edited in another worktree, by " + owner.holder() + " since "
+                + ago(owner.at(), by.at()) + ". Your edit is permitted, but the two will have to be merged.";
+    }
+
     static String takenOver(FilePlace place, Transfer by, Instant now) {
         return shown(place.shown()) + " was taken from you by " + by.holder() + " " + ago(by.at(), now) + " ago"
                 + because(by) + ". Your edit was refused and nothing was changed." + NOT_BY_SHELL

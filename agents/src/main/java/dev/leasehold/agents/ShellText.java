@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Finds files in the text of a shell command, as far as that is possible without running it. */
-final class ShellText {
+public final class ShellText {
     private ShellText() {}
 
     /** The words of a command, without quotes and operators. */
@@ -70,7 +70,7 @@ final class ShellText {
     }
 
     /** Whether the command runs {@code git push}, also inside the quotes of another command. */
-    static boolean pushes(String command) {
+    public static boolean pushes(String command) {
         List<String> words = words(command);
         for (int i = 0; i < words.size(); i++) {
             String word = words.get(i);

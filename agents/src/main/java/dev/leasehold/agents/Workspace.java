@@ -15,6 +15,10 @@ public interface Workspace {
      */
     FilePlace locate(String cwd, String path) throws Refusal;
 
+    /** The same file for all worktrees of its repository; null if there is no repository. */
+    @Nullable
+    FilePlace acrossWorktrees(FilePlace place);
+
     /**
      * The content; null if the file does not exist.
      *

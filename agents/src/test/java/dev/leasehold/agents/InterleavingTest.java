@@ -78,7 +78,7 @@ class InterleavingTest {
             MemorySessions sessions = new MemorySessions(baton::pause);
             Ids ids = new CountingIds();
             HookSettings settings =
-                    new HookSettings("claude", "host", TTL, null, HookSettings.PushRule.none(), ids, () -> now);
+                    new HookSettings("claude", "host", TTL, false, null, HookSettings.PushRule.none(), ids, () -> now);
             LeaseStore paused = pausing(store);
             AgentHook hook = new AgentHook(() -> paused, files, sessions, settings);
             boolean subagent = random.nextInt(3) == 0;

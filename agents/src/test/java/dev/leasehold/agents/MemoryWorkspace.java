@@ -35,6 +35,11 @@ class MemoryWorkspace implements Workspace {
     }
 
     @Override
+    public @Nullable FilePlace acrossWorktrees(FilePlace place) {
+        return null;
+    }
+
+    @Override
     public byte @Nullable [] content(FilePlace place) {
         pause.run();
         return files.get(place.path());
