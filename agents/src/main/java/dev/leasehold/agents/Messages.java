@@ -41,7 +41,7 @@ final class Messages {
 
     static String busy(FilePlace place, LeaseSnapshot by) {
         Transfer owner = by.lease().owner();
-        return shown(place.shown()) + " is being edited by " + owner.holder() + " since " + ago(owner.at(), by.at())
+        return shown(place.shown()) + " is being edited by " + owner.holder() + since(owner, by)
                 + "; its lease lasts another " + DurationText.show(by.remaining()) + " unless it is renewed"
                 + because(owner) + ". Your edit was refused and nothing was changed." + NOT_BY_SHELL
                 + " Work on another file, try again later, or ask the user. (lease " + place.name() + ")";
@@ -49,8 +49,7 @@ final class Messages {
 
     static String inOtherWorktree(FilePlace place, LeaseSnapshot by) {
         Transfer owner = by.lease().owner();
-        return shown(place.shown()) + " is also being edited in another worktree, by " + owner.holder() + " since "
-                + ago(owner.at(), by.at()) + ". Your edit is permitted, but the two will have to be merged.";
+        return shown(place.shown()) + " is also being edited in another worktree, by " + owner.holder() + since(owner, by) + ". Your edit is permitted, but the two will have to be merged.";
     }
 
     static String takenOver(FilePlace place, Transfer by, Instant now) {
@@ -90,8 +89,8 @@ final class Messages {
 
     static String shellNames(String path, LeaseSnapshot by) {
         Transfer owner = by.lease().owner();
-        return "the command names " + shown(path) + ", which " + owner.holder() + " is editing (since "
-                + ago(owner.at(), by.at()) + ", for another " + DurationText.show(by.remaining())
+        return "the command names " + shown(path) + ", which " + owner.holder() + " is editing"
+                + since(owner, by) + " (for another " + DurationText.show(by.remaining())
                 + " unless renewed" + because(owner)
                 + "). The command was refused and nothing was run. Do not try it in another way: work on another"
                 + " file, try again later, or ask the user. To look at the file, use the tool that reads files.";
@@ -116,6 +115,10 @@ final class Messages {
     static String changedOutside(FilePlace place, Workspace.Version last, Instant now, String copy) {
         return shown(place.shown()) + " differs from what " + shown(last.holder()) + " left " + ago(last.at(), now)
                 + " ago. If that was not on purpose: that version is kept at " + shown(copy);
+    }
+
+    private static String since(Transfer owner, LeaseSnapshot by) {
+        return " since " + owner.at().truncatedTo(ChronoUnit.SECONDS) + " (" + ago(owner.at(), by.at()) + " ago)";
     }
 
     private static String ago(Instant at, Instant now) {

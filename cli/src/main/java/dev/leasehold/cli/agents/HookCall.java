@@ -50,7 +50,7 @@ final class HookCall {
         try (HookDeadline deadline = HookDeadline.start(invocation.console().err(), advise)) {
             String name = invocation.arguments().text(AgentHookCommand.EVENT);
             event = dialect.parse(input(), name == null ? "" : name);
-            Verdict verdict = advised(hook(event).handle(event));
+            Verdict verdict = advised(hook().handle(event));
             if (event.kind() == HookEvent.Kind.SESSION_START) {
                 tidy(event);
             }
@@ -66,7 +66,7 @@ final class HookCall {
         }
     }
 
-    private AgentHook hook(HookEvent event) {
+    private AgentHook hook() {
         Path state = AgentState.directory(invocation);
         HookSettings settings = new HookSettings(
                 dialect.name(),

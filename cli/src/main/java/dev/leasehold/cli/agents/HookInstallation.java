@@ -70,7 +70,7 @@ abstract class HookInstallation {
     /** All that can be installed, for every agent. */
     static List<HookInstallation> all(Invocation invocation) {
         List<HookInstallation> all = new ArrayList<>();
-        for (String agent : Dialect.NAMES.split("\\|")) {
+        for (String agent : Dialect.NAMES.split("\\|", -1)) {
             all.add(of(invocation, agent, false));
             if (!agent.equals("copilot")) {
                 all.add(of(invocation, agent, true));
