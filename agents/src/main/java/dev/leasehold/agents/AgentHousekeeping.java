@@ -22,7 +22,8 @@ public final class AgentHousekeeping {
         try (DirectoryStream<Path> records = Files.newDirectoryStream(stateDirectory.resolve("sessions"))) {
             for (Path record : records) {
                 // The lock of a session that is in use must stay: it is touched with its record.
-                Path main = record.resolveSibling(record.getFileName().toString().replace(".lock", ""));
+                Path main =
+                        record.resolveSibling(record.getFileName().toString().replace(".lock", ""));
                 Path aged = Files.exists(main) ? main : record;
                 if (Files.getLastModifiedTime(aged).toInstant().isBefore(now.minus(RECORDS_KEPT))) {
                     Files.deleteIfExists(record);

@@ -112,7 +112,8 @@ public final class DiskWorkspace implements Workspace {
             // In a further worktree, this file names the directory of the worktree, and a file there the
             // directory that all worktrees share.
             String pointer = Files.readString(git).strip();
-            Path own = git.resolveSibling(pointer.substring(pointer.indexOf(':') + 1).strip());
+            Path own = git.resolveSibling(
+                    pointer.substring(pointer.indexOf(':') + 1).strip());
             Path common = own.resolve(Files.readString(own.resolve("commondir")).strip());
             return FilePlace.of(common.toRealPath().toString(), place.shown());
         } catch (IOException | InvalidPathException e) {

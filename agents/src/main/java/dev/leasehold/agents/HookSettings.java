@@ -18,8 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param pushes decides about {@code git push}
  */
 public record HookSettings(
-        String agent, String host, Duration ttl,
-        boolean acrossWorktrees, @Nullable Grant task, PushRule pushes, Ids ids, InstantSource clock) {
+        String agent,
+        String host,
+        Duration ttl,
+        boolean acrossWorktrees,
+        @Nullable Grant task,
+        PushRule pushes,
+        Ids ids,
+        InstantSource clock) {
     public static final Duration DEFAULT_TTL = Duration.ofMinutes(10);
 
     /** Says why a push must not run. */

@@ -49,7 +49,8 @@ final class Messages {
 
     static String inOtherWorktree(FilePlace place, LeaseSnapshot by) {
         Transfer owner = by.lease().owner();
-        return shown(place.shown()) + " is also being edited in another worktree, by " + owner.holder() + since(owner, by) + ". Your edit is permitted, but the two will have to be merged.";
+        return shown(place.shown()) + " is also being edited in another worktree, by " + owner.holder()
+                + since(owner, by) + ". Your edit is permitted, but the two will have to be merged.";
     }
 
     static String takenOver(FilePlace place, Transfer by, Instant now) {

@@ -48,7 +48,8 @@ class AgentHookTest {
         world.now = world.now.plusSeconds(90);
 
         assertThat(reason(world.before("second", "a.txt")))
-                .contains("a.txt is being edited by claude session first on host since 2026-11-01T09:00:00Z (1m30s ago)")
+                .contains(
+                        "a.txt is being edited by claude session first on host since 2026-11-01T09:00:00Z (1m30s ago)")
                 .contains("lasts another 8m30s")
                 .contains("Do not change the file with shell commands either")
                 .contains("Work on another file, try again later, or ask the user");
@@ -137,7 +138,9 @@ class AgentHookTest {
         assertThat(reason(world.before("s", "a.txt")))
                 .contains("was taken from you by supervisor")
                 .contains("(takeover: \"task 7 was reassigned\")");
-        assertThat(reason(world.before("s", "a.txt"))).contains("being edited by supervisor").contains("task 7");
+        assertThat(reason(world.before("s", "a.txt")))
+                .contains("being edited by supervisor")
+                .contains("task 7");
         world.now = world.now.plusSeconds(120);
         assertThat(reason(world.before("s", "a.txt"))).contains("you have not read it");
     }
@@ -152,7 +155,9 @@ class AgentHookTest {
         world.before("other", "a.txt");
         world.stop("other");
 
-        assertThat(reason(world.before("s", "a.txt"))).contains("was taken from you").contains("reassigned");
+        assertThat(reason(world.before("s", "a.txt")))
+                .contains("was taken from you")
+                .contains("reassigned");
     }
 
     @Test
@@ -176,8 +181,8 @@ class AgentHookTest {
     @Test
     void anEditThatWasOverwrittenIsNotAcknowledged() {
         world.read("s", "a.txt");
-        HookEvent.Edit edit = new HookEvent.Edit(
-                List.of(new HookEvent.FileEdit("a.txt", List.of("added line  \nsecond"), null)));
+        HookEvent.Edit edit =
+                new HookEvent.Edit(List.of(new HookEvent.FileEdit("a.txt", List.of("added line  \nsecond"), null)));
         world.tell(Kind.BEFORE, "s", "", edit);
         world.write("a.txt", "something else");
 
@@ -343,8 +348,7 @@ class AgentHookTest {
         world.acrossWorktrees = true;
         world.before("s", "new.txt");
 
-        HookEvent event =
-                new HookEvent(Kind.BEFORE, "x", "second", "", other.toString(), "c", edit("new.txt"));
+        HookEvent event = new HookEvent(Kind.BEFORE, "x", "second", "", other.toString(), "c", edit("new.txt"));
         assertThat(world.hook().handle(event)).asString().contains("also being edited in another worktree");
         world.stop("s");
         assertThat(world.hook().handle(new HookEvent(Kind.BEFORE, "x", "third", "", other.toString(), "c", edit("x"))))

@@ -60,7 +60,8 @@ class DialectTest {
     @Test
     void claudeTellsItsSubagentsApart() {
         assertThat(event("claude-pre-edit-subagent").agent()).isEqualTo("agent-5d2e");
-        assertThat(event("claude-pre-edit-subagent").session()).isEqualTo(event("claude-pre-edit").session());
+        assertThat(event("claude-pre-edit-subagent").session())
+                .isEqualTo(event("claude-pre-edit").session());
     }
 
     @Test

@@ -27,7 +27,8 @@ class DiskSessionsTest {
 
     private Path record() throws IOException {
         try (var files = Files.list(directory.resolve("sessions"))) {
-            return files.filter(file -> !file.toString().endsWith(".lock") && !file.toString().endsWith(".damaged"))
+            return files.filter(file -> !file.toString().endsWith(".lock")
+                            && !file.toString().endsWith(".damaged"))
                     .findFirst()
                     .orElseThrow();
         }
@@ -97,7 +98,8 @@ class DiskSessionsTest {
             result.get();
         }
         threads.shutdown();
-        int seen = new DiskSessions(directory).change("s", state -> state.seenBy("").size());
+        int seen = new DiskSessions(directory)
+                .change("s", state -> state.seenBy("").size());
         assertThat(seen).isEqualTo(100);
     }
 

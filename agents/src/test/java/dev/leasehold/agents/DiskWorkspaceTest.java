@@ -85,7 +85,8 @@ class DiskWorkspaceTest {
             names.add(FilePlace.of("/root", path).name());
         }
         assertThat(names).hasSize(paths.size());
-        assertThat(FilePlace.of("/root", "a").name()).isNotEqualTo(FilePlace.of("/other", "a").name());
+        assertThat(FilePlace.of("/root", "a").name())
+                .isNotEqualTo(FilePlace.of("/other", "a").name());
     }
 
     @Test
@@ -95,7 +96,9 @@ class DiskWorkspaceTest {
         Files.createDirectories(root.resolve("folder"));
 
         for (String path : List.of("", "~/a", "src/a.txt/b", "loop", "nul\0", "no/../../x", "bad\ufffd")) {
-            assertThatThrownBy(() -> files.locate(root.toString(), path)).as(path).isInstanceOf(Refusal.class);
+            assertThatThrownBy(() -> files.locate(root.toString(), path))
+                    .as(path)
+                    .isInstanceOf(Refusal.class);
         }
         assertThatThrownBy(() -> files.locate("relative", "a")).isInstanceOf(Refusal.class);
         assertThatThrownBy(() -> files.content(files.locate(root.toString(), "hard")))

@@ -91,8 +91,7 @@ public final class AgentHookCommand implements Command {
 
     static void requireDialect(String name) {
         if (Dialect.named(name) == null) {
-            throw new UsageException(
-                    "\"" + name + "\" is not one of " + Dialect.NAMES.replace("|", ", "));
+            throw new UsageException("\"" + name + "\" is not one of " + Dialect.NAMES.replace("|", ", "));
         }
     }
 

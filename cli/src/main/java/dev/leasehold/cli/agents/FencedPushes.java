@@ -43,7 +43,8 @@ final class FencedPushes implements HookSettings.PushRule {
         for (LeaseName name : memory.names("", MOST_NAMES)) {
             for (KnownTarget target : memory.of(name)) {
                 if (remotes.contains(target.place())) {
-                    return "the remote " + SafeText.escape(target.shown()) + " of this repository is fenced by the lease "
+                    return "the remote " + SafeText.escape(target.shown())
+                            + " of this repository is fenced by the lease "
                             + name + ". The push was refused and nothing was run. Push with 'leasehold push' instead,"
                             + " under that lease; a push without its token would be able to overwrite newer work.";
                 }
@@ -56,7 +57,8 @@ final class FencedPushes implements HookSettings.PushRule {
     private List<String> remotes(String cwd) {
         List<String> found = new ArrayList<>();
         try {
-            Path root = Path.of(dev.leasehold.agents.DiskWorkspace.rootOf(Path.of(cwd).toRealPath()));
+            Path root = Path.of(
+                    dev.leasehold.agents.DiskWorkspace.rootOf(Path.of(cwd).toRealPath()));
             Path config = gitDirectory(root).resolve("config");
             for (String line : Files.readAllLines(config, StandardCharsets.UTF_8)) {
                 String setting = line.strip();

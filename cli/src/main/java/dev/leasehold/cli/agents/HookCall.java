@@ -114,7 +114,10 @@ final class HookCall {
             throw new IllegalArgumentException("the event is larger than " + MAX_INPUT / 1024 / 1024 + " MB");
         }
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException("the event is not valid UTF-8", e);
         }
@@ -124,8 +127,7 @@ final class HookCall {
         try {
             AgentHousekeeping.removeOldRecords(AgentState.directory(invocation), Instant.now());
             Holder holder = Holder.of("housekeeping on " + HostName.get());
-            AgentHousekeeping.forgetGoneFiles(
-                    store(), Path.of(event.cwd()).toRealPath(), holder, new SystemIds());
+            AgentHousekeeping.forgetGoneFiles(store(), Path.of(event.cwd()).toRealPath(), holder, new SystemIds());
         } catch (RuntimeException | IOException e) {
             invocation.console().say("names of files that are gone were not forgotten: " + e.getMessage());
         }

@@ -42,7 +42,8 @@ abstract class HookInstallation {
         return switch (agent) {
             case "claude" ->
                 new JsonHooks(invocation, agent, base.resolve(".claude").resolve("settings.json"));
-            case "codex" -> new JsonHooks(invocation, agent, base.resolve(".codex").resolve("hooks.json"));
+            case "codex" ->
+                new JsonHooks(invocation, agent, base.resolve(".codex").resolve("hooks.json"));
             case "gemini" ->
                 new JsonHooks(invocation, agent, base.resolve(".gemini").resolve("settings.json"));
             case "copilot" -> {
@@ -225,7 +226,9 @@ abstract class HookInstallation {
             command.append(" --advise");
         }
         if (invocation.arguments().has(AgentHookCommand.TTL)) {
-            command.append(" --ttl ").append(AgentHookCommand.ttl(invocation.arguments()).toSeconds()).append('s');
+            command.append(" --ttl ")
+                    .append(AgentHookCommand.ttl(invocation.arguments()).toSeconds())
+                    .append('s');
         }
         String scope = invocation.arguments().text(AgentHookCommand.SCOPE);
         if (scope != null) {
@@ -233,7 +236,8 @@ abstract class HookInstallation {
         }
         String state = invocation.arguments().text(AgentHookCommand.STATE);
         if (state != null) {
-            command.append(" --state ").append(SafeText.shellWord(AgentState.directory(invocation).toString()));
+            command.append(" --state ")
+                    .append(SafeText.shellWord(AgentState.directory(invocation).toString()));
         }
         return command.toString();
     }

@@ -205,7 +205,8 @@ final class JsonHooks extends HookInstallation {
             case "codex" ->
                 "Codex runs a new hook only after you have trusted it: open /hooks in Codex. Older versions also need"
                         + " [features] codex_hooks = true in config.toml.";
-            case "claude" -> "A session that is running may have to be restarted. /hooks in Claude Code lists the hooks.";
+            case "claude" ->
+                "A session that is running may have to be restarted. /hooks in Claude Code lists the hooks.";
             default -> null;
         };
     }

@@ -17,8 +17,12 @@ import org.jspecify.annotations.Nullable;
 /** The leases that a command line names for an owner: by their names, or by the paths of files. */
 final class OwnedNames {
     static final Option AS = Option.of(
-            "as", "ID", Kind.TEXT, "the owner: whoever names the same ID shares the lease. Choose one that nobody guesses");
-    static final Option PATH = Option.of("path", "F", Kind.FILE, "the lease of this file, as agents use it").repeated();
+            "as",
+            "ID",
+            Kind.TEXT,
+            "the owner: whoever names the same ID shares the lease. Choose one that nobody guesses");
+    static final Option PATH = Option.of("path", "F", Kind.FILE, "the lease of this file, as agents use it")
+            .repeated();
 
     private static final int LEAST_ID = 8;
     private static final int LONGEST_ID = 1000;

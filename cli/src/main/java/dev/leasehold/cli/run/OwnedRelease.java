@@ -39,8 +39,8 @@ final class OwnedRelease {
         }
         List<LeaseName> names = OwnedNames.of(arguments);
         try (LeaseStore store = invocation.openStore()) {
-            OwnedLeases leases = new OwnedLeases(
-                    store, Owner.of(id), Holder.of("release"), new SystemIds(), LeaseTerms.DEFAULT_TTL);
+            OwnedLeases leases =
+                    new OwnedLeases(store, Owner.of(id), Holder.of("release"), new SystemIds(), LeaseTerms.DEFAULT_TTL);
             return names.isEmpty() ? all(store, leases) : named(leases, names);
         }
     }
@@ -56,7 +56,10 @@ final class OwnedRelease {
                 if (invocation.json()) {
                     invocation
                             .console()
-                            .print(new Json().put("outcome", "not-held").put("name", name).toString());
+                            .print(new Json()
+                                    .put("outcome", "not-held")
+                                    .put("name", name)
+                                    .toString());
                 }
                 invocation.console().say(name + " is not held by this ID; nothing was released");
             }
