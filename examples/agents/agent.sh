@@ -6,7 +6,7 @@
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 LEASEHOLD=${LEASEHOLD:-$here/../../leasehold}
-call=0
+call=0 answer=
 
 json() { # TEXT -> a JSON string
     local text=$1

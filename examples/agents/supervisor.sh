@@ -17,14 +17,14 @@ git commit --quiet --allow-empty --message start && git remote add origin "$scra
 reason='the customer asked alice to do it'
 
 # The first agent works on the task, and hands its environment to this script when it has come to page 40.
-"$LEASEHOLD" --quiet run task-7 --key issue-7 --guard "$scratch/page.html" --guard origin -- bash -c '
+"$LEASEHOLD" --quiet run task-7 --key issue-7 --ttl 9s --guard "$scratch/page.html" --guard origin -- bash -c '
     "$LEASEHOLD" --quiet progress --checkpoint "page 40"
     env | grep "^LEASEHOLD_" > "$0.new" && mv "$0.new" "$0"
     sleep 60' "$scratch/environment" 2> /dev/null &
 for ((i = 0; i < 600; i++)); do [ ! -e "$scratch/environment" ] || break; sleep 0.1; done
 
 echo "The supervisor gives the task to somebody else: $reason"
-grant=$("$LEASEHOLD" --quiet takeover task-7 --holder supervisor --reason "$reason" --json | sed -n 's/.*"grant":"\([^"]*\)".*/\1/p')
+grant=$("$LEASEHOLD" --quiet takeover task-7 --ttl 10m --holder supervisor --reason "$reason" --json | sed -n 's/.*"grant":"\([^"]*\)".*/\1/p')
 wait || true
 
 refused() { # WHAT COMMAND...

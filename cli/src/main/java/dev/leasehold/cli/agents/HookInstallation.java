@@ -73,7 +73,7 @@ abstract class HookInstallation {
         List<HookInstallation> all = new ArrayList<>();
         for (String agent : Dialect.NAMES.split("\\|", -1)) {
             all.add(of(invocation, agent, false));
-            if (!agent.equals("copilot")) {
+            if (!agent.equals("copilot") && invocation.env("HOME") != null) {
                 all.add(of(invocation, agent, true));
             }
         }
