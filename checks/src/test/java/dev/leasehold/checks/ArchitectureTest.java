@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Checks which modules and packages may use which others. */
 class ArchitectureTest {
     private static final Path ROOT = Path.of(System.getProperty("leasehold.root"));
-    private static final List<String> MODULES = Stream.concat(ApiPage.MODULES.stream(), Stream.of("agents", "cli", "simulator"))
+    private static final List<String> MODULES = Stream.concat(
+                    ApiPage.MODULES.stream(), Stream.of("agents", "cli", "simulator"))
             .toList();
 
     private static final List<String> CORE_PACKAGES = List.of(
@@ -88,7 +89,9 @@ class ArchitectureTest {
                         join(core, work, List.of("org.junit.jupiter.api..", "org.assertj.."))),
                 new ModuleRule("cli", cli, join(core, work, git, agents, jobs, events, server)),
                 new ModuleRule(
-                        "simulator", List.of("dev.leasehold.simulator.."), join(core, work, git, agents, jobs, events, cli)));
+                        "simulator",
+                        List.of("dev.leasehold.simulator.."),
+                        join(core, work, git, agents, jobs, events, cli)));
     }
 
     @ParameterizedTest

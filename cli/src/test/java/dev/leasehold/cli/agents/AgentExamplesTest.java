@@ -16,10 +16,14 @@ class AgentExamplesTest {
     Path directory;
 
     private String run(String example, int expected, String... environment) throws IOException, InterruptedException {
-        Path script = Path.of("..", "examples", "agents", example + ".sh").toAbsolutePath().normalize();
+        Path script = Path.of("..", "examples", "agents", example + ".sh")
+                .toAbsolutePath()
+                .normalize();
         ProcessBuilder builder = new ProcessBuilder("bash", script.toString()).redirectErrorStream(true);
         builder.environment()
-                .put("LEASEHOLD", CliRunner.withMissingStore(directory).script(directory).toString());
+                .put(
+                        "LEASEHOLD",
+                        CliRunner.withMissingStore(directory).script(directory).toString());
         for (int i = 0; i < environment.length; i += 2) {
             builder.environment().put(environment[i], environment[i + 1]);
         }

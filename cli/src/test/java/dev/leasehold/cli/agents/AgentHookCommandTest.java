@@ -28,7 +28,9 @@ class AgentHookCommandTest {
 
     @BeforeEach
     void start() throws IOException {
-        repo = Files.createDirectories(directory.resolve("repo/.git")).getParent().toRealPath();
+        repo = Files.createDirectories(directory.resolve("repo/.git"))
+                .getParent()
+                .toRealPath();
         Files.writeString(repo.resolve("a.txt"), "one\n");
         cli = CliRunner.withStore(directory.resolve("store"))
                 .env("LEASEHOLD_AGENT_STATE", directory.resolve("state").toString());
@@ -96,11 +98,17 @@ class AgentHookCommandTest {
                 .env("LEASEHOLD_AGENT_STATE", directory.resolve("state").toString());
         String edit = event("PreToolUse", "s", "Write", "\"file_path\":\"a.txt\"");
         Result result = missing.stdin(edit).run("agent-hook", "claude");
-        assertThat(result.code() == BLOCKED || result.out().contains("\"deny\"")).isTrue();
+        assertThat(result.code() == BLOCKED || result.out().contains("\"deny\""))
+                .isTrue();
 
         Path file = Files.writeString(directory.resolve("file"), "");
-        assertThat(edit("s", "--state", file.toString()).out()).contains("\"deny\"").contains("--state");
-        assertThat(cli.env("LEASEHOLD_GRANT", "rubbish").stdin(edit).run("agent-hook", "claude").code())
+        assertThat(edit("s", "--state", file.toString()).out())
+                .contains("\"deny\"")
+                .contains("--state");
+        assertThat(cli.env("LEASEHOLD_GRANT", "rubbish")
+                        .stdin(edit)
+                        .run("agent-hook", "claude")
+                        .code())
                 .isEqualTo(BLOCKED);
     }
 
@@ -108,7 +116,8 @@ class AgentHookCommandTest {
     void aFailureAtAStopDoesNotKeepTheAgentFromStopping() {
         cli.env("LEASEHOLD_GRANT", "rubbish");
 
-        assertThat(hook("{\"hook_event_name\":\"Stop\",\"session_id\":\"s\",\"cwd\":\"/\"}").code())
+        assertThat(hook("{\"hook_event_name\":\"Stop\",\"session_id\":\"s\",\"cwd\":\"/\"}")
+                        .code())
                 .isEqualTo(1);
     }
 
@@ -197,7 +206,8 @@ class AgentHookCommandTest {
         assertThat(process("install", "cursor").code()).isEqualTo(64);
         assertThat(process("install").err()).contains("AGENT is missing");
         Files.delete(settings);
-        assertThat(process("install", "claude", "--store", "postgresql://u:secret@h/db").err())
+        assertThat(process("install", "claude", "--store", "postgresql://u:secret@h/db")
+                        .err())
                 .contains("password")
                 .doesNotContain("secret");
     }

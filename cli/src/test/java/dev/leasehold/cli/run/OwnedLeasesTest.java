@@ -27,7 +27,8 @@ class OwnedLeasesTest {
     void theSameOwnerAcquiresAgainWithTheSameToken() {
         assertThat(cli.run("acquire", "job", "--as", "session-1").outLine()).isEqualTo("1");
         assertThat(cli.run("acquire", "job", "--as", "session-1").outLine()).isEqualTo("1");
-        assertThat(JsonText.object(cli.run("acquire", "job", "--as", "session-1", "--json").out()))
+        assertThat(JsonText.object(
+                        cli.run("acquire", "job", "--as", "session-1", "--json").out()))
                 .containsEntry("outcome", "renewed")
                 .containsEntry("token", 1L);
 
@@ -59,11 +60,13 @@ class OwnedLeasesTest {
         Result busy = cli.run("acquire", "--path", a.toString(), "--path", b.toString(), "--as", "session-2");
         assertThat(busy.code()).isEqualTo(ExitCode.BUSY);
         assertThat(busy.err()).contains("nothing was acquired");
-        assertThat(cli.run("acquire", "--path", a.toString(), "--as", "session-3").code())
+        assertThat(cli.run("acquire", "--path", a.toString(), "--as", "session-3")
+                        .code())
                 .isZero();
         assertThat(cli.run("release", "--as", "session-3").code()).isZero();
         assertThat(cli.run("release", "--as", "session-1").code()).isZero();
-        assertThat(cli.run("acquire", "--path", a.toString(), "--path", b.toString(), "--as", "session-2").out())
+        assertThat(cli.run("acquire", "--path", a.toString(), "--path", b.toString(), "--as", "session-2")
+                        .out())
                 .hasLineCount(2)
                 .contains("/b.txt");
     }
@@ -75,7 +78,8 @@ class OwnedLeasesTest {
         assertThat(cli.run("acquire", "job", "--as", "short").err()).contains("8 to 1000 characters");
         assertThat(cli.run("acquire", "--path", "~/x").code()).isEqualTo(ExitCode.USAGE);
         assertThat(cli.run("release", "--path", "x").err()).contains("--as ID");
-        assertThat(cli.run("release", "job", "--as", "session-1", "--token", "1").code())
+        assertThat(cli.run("release", "job", "--as", "session-1", "--token", "1")
+                        .code())
                 .isEqualTo(ExitCode.USAGE);
     }
 }
