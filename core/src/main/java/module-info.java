@@ -14,6 +14,7 @@ module dev.leasehold {
     exports dev.leasehold.internal to
             dev.leasehold.work,
             dev.leasehold.git,
+            dev.leasehold.agents,
             dev.leasehold.jobs,
             dev.leasehold.events,
             dev.leasehold.metrics,

@@ -2,6 +2,7 @@
 module dev.leasehold.server {
     requires static org.jspecify;
     requires transitive dev.leasehold;
+    requires dev.leasehold.agents;
     requires dev.leasehold.client;
     requires dev.leasehold.work;
     requires dev.leasehold.events;

@@ -41,7 +41,7 @@ final class StartupBench {
     /**
      * The JVM and the flags that the launcher chose, without its class path and its class archive.
      */
-    private static List<String> emptyMain(Path current) throws IOException {
+    static List<String> emptyMain(Path current) throws IOException {
         List<String> lines = Files.readAllLines(current);
         List<String> flags = Files.readAllLines(Path.of(lines.get(1), "builtin.flags"));
         List<String> command = new ArrayList<>();

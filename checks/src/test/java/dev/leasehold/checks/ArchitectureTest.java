@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Checks which modules and packages may use which others. */
 class ArchitectureTest {
     private static final Path ROOT = Path.of(System.getProperty("leasehold.root"));
-    private static final List<String> MODULES = Stream.concat(ApiPage.MODULES.stream(), Stream.of("cli", "simulator"))
+    private static final List<String> MODULES = Stream.concat(
+                    ApiPage.MODULES.stream(), Stream.of("agents", "cli", "simulator"))
             .toList();
 
     private static final List<String> CORE_PACKAGES = List.of(
@@ -57,6 +58,7 @@ class ArchitectureTest {
         List<String> events = List.of("dev.leasehold.events", "dev.leasehold.metrics");
         List<String> work = List.of("dev.leasehold.work");
         List<String> git = List.of("dev.leasehold.git");
+        List<String> agents = List.of("dev.leasehold.agents");
         List<String> client = List.of("dev.leasehold.client..");
         List<String> server = List.of("dev.leasehold.server");
         List<String> mcp = List.of("dev.leasehold.mcp");
@@ -65,6 +67,7 @@ class ArchitectureTest {
                 new ModuleRule("core", core, List.of()),
                 new ModuleRule("work", work, core),
                 new ModuleRule("git", git, core),
+                new ModuleRule("agents", agents, core),
                 new ModuleRule("jobs", jobs, join(core, work, List.of("com.cronutils..", "org.snakeyaml.."))),
                 new ModuleRule("events", events, join(core, jobs)),
                 new ModuleRule("metrics", events, join(core, jobs, List.of("io.micrometer.core.."))),
@@ -80,9 +83,11 @@ class ArchitectureTest {
                         "testkit",
                         List.of("dev.leasehold.testkit.."),
                         join(core, work, List.of("org.junit.jupiter.api..", "org.assertj.."))),
-                new ModuleRule("cli", cli, join(core, work, git, jobs, events, mcp, server)),
+                new ModuleRule("cli", cli, join(core, work, git, agents, jobs, events, mcp, server)),
                 new ModuleRule(
-                        "simulator", List.of("dev.leasehold.simulator.."), join(core, work, git, jobs, events, cli)));
+                        "simulator",
+                        List.of("dev.leasehold.simulator.."),
+                        join(core, work, git, agents, jobs, events, cli)));
     }
 
     @ParameterizedTest

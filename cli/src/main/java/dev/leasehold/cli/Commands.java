@@ -1,5 +1,6 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.agents.AgentHookCommand;
 import dev.leasehold.cli.agents.McpCommand;
 import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.command.Command;
@@ -72,6 +73,7 @@ public final class Commands {
                 new Group(
                         "Watch leases and intervene",
                         List.of("status", "history", "explain", "takeover", "cancel", "repair", "forget", "advise")),
+                new Group("Keep agents apart", List.of("agent-hook")),
                 new Group("Be told when something is wrong", List.of("health", "watch")),
                 new Group("Create and test a store", List.of("store", "doctor", "simulate", "soak")),
                 new Group("Offer a store over HTTP", List.of("serve", "keys")),
@@ -105,6 +107,7 @@ public final class Commands {
             case "work" -> new WorkCommand();
             case "once" -> new OnceCommand();
             case "settle" -> new SettleCommand();
+            case "agent-hook" -> new AgentHookCommand();
             default -> namedForOperators(name);
         };
     }

@@ -1,6 +1,7 @@
 package dev.leasehold.cli;
 
 import dev.leasehold.Leases;
+import dev.leasehold.agents.AgentHook;
 import dev.leasehold.cli.child.Dispositions;
 import dev.leasehold.events.RunLog;
 import dev.leasehold.git.GitFence;
@@ -43,7 +44,7 @@ public final class CliRunner {
 
     /** A class of each module that the launcher gives to a command which uses a built-in store. */
     private static final List<Class<?>> PROGRAM =
-            List.of(Main.class, Leases.class, WorkLedger.class, RunLog.class, GitFence.class);
+            List.of(Main.class, Leases.class, WorkLedger.class, RunLog.class, GitFence.class, AgentHook.class);
 
     /** The program without drivers and schedules, as the launcher starts it for the built-in stores. */
     private String classPath = classPath(type -> placeOf(type).toString());

@@ -38,6 +38,12 @@ public interface LeaseStore extends AutoCloseable {
     /** The prefix of names that an examination of the store creates and removes again. */
     String SCRATCH_PREFIX = "leasehold-scratch/";
 
+    /**
+     * The prefix of the names of files that agents edit. No fence is bound to such a name, so its token
+     * need not outlive the file.
+     */
+    String EDIT_PREFIX = "agent-edit/";
+
     /** A random id, created with the store and never changed. */
     StoreId id();
 
@@ -111,19 +117,20 @@ public interface LeaseStore extends AutoCloseable {
     }
 
     /**
-     * Removes a scratch name with its token. All other names are kept for ever. False if this store
-     * cannot remove names.
+     * Removes a scratch name, or the name of a file that agents edited, with its token. All other names
+     * are kept for ever. False if this store cannot remove names.
      *
-     * @throws IllegalArgumentException if the name does not start with {@link #SCRATCH_PREFIX}
+     * @throws IllegalArgumentException if the name starts neither with {@link #SCRATCH_PREFIX} nor with
+     *     {@link #EDIT_PREFIX}
      */
     default boolean eraseScratch(LeaseName name) {
         return false;
     }
 
-    /** @throws IllegalArgumentException if the name does not start with {@link #SCRATCH_PREFIX} */
+    /** @throws IllegalArgumentException if the name may not be erased */
     static void requireScratch(LeaseName name) {
-        if (!name.value().startsWith(SCRATCH_PREFIX)) {
-            throw new IllegalArgumentException("only names that start with " + SCRATCH_PREFIX
+        if (!name.value().startsWith(SCRATCH_PREFIX) && !name.value().startsWith(EDIT_PREFIX)) {
+            throw new IllegalArgumentException("only names that start with " + SCRATCH_PREFIX + " or " + EDIT_PREFIX
                     + " may be erased: the counter of " + name + " must outlive its holders");
         }
     }

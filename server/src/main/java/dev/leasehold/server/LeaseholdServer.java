@@ -70,8 +70,8 @@ public final class LeaseholdServer implements AutoCloseable {
         server.setErrorHandler(new ApiErrors(metrics));
         scrapes = new ScrapeAccess(authenticator);
         RateLimits limits = settings.callsPerSecond == 0 ? null : new RateLimits(settings.callsPerSecond);
-        server.setHandler(new GracefulHandler(
-                new ApiHandler(routes(store), threads, clock, authenticator, limits, local, metrics, scrapes)));
+        server.setHandler(new GracefulHandler(new ApiHandler(
+                routes(store, settings.agentState), threads, clock, authenticator, limits, local, metrics, scrapes)));
         server.setStopTimeout(STOP_WITHIN.toMillis());
     }
 
@@ -94,8 +94,11 @@ public final class LeaseholdServer implements AutoCloseable {
         return http;
     }
 
-    private Routes routes(LeaseStore store) {
+    private Routes routes(LeaseStore store, @Nullable Path agentState) {
         Routes routes = new Routes();
+        if (agentState != null) {
+            new AgentCalls(store, agentState).addTo(routes);
+        }
         new LeaseCalls(store, waiting).addTo(routes);
         new ReadCalls(store).addTo(routes);
         new FenceCalls(store).addTo(routes);
@@ -125,6 +128,7 @@ public final class LeaseholdServer implements AutoCloseable {
         private int callsPerSecond;
         private boolean jobNames;
         private Duration longestStall = LONGEST_STALL;
+        private @Nullable Path agentState;
 
         private Builder(LeaseStore store) {
             this.store = store;
@@ -183,6 +187,17 @@ public final class LeaseholdServer implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Answers the hook of coding agents on this host. The server looks at their files with its own
+         * permissions, so others must not reach it.
+         *
+         * @param stateDirectory where the hook remembers sessions
+         */
+        public Builder agentHooks(Path stateDirectory) {
+            agentState = stateDirectory;
+            return this;
+        }
+
         boolean isLocal() {
             return address.getAddress().isLoopbackAddress();
         }
@@ -198,6 +213,10 @@ public final class LeaseholdServer implements AutoCloseable {
                 throw new IllegalArgumentException("no such host: '" + address.getHostString() + "'");
             }
             if (!isLocal()) {
+                if (agentState != null) {
+                    throw new IllegalArgumentException("others can reach " + address.getHostString()
+                            + ", and hooks of agents are for this host only: listen on 127.0.0.1");
+                }
                 requireProtection();
             }
             RenewedCertificate certificate = tls == null ? null : new RenewedCertificate(tls);

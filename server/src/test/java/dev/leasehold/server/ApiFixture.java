@@ -41,6 +41,8 @@ abstract class ApiFixture {
         BODIES.put("/v1/leases/progress", grant + "}");
         BODIES.put("/v1/leases/abandon", "{'name':'a','attempt':'attempt-0001'}");
         BODIES.put("/v1/leases/erase-scratch", "{'name':'leasehold-scratch/a'}");
+        BODIES.put(
+                "/v1/agent-hook", "{'agent':'claude','event':{'hook_event_name':'Stop','session_id':'s','cwd':'/'}}");
         BODIES.put("/v1/leases/takeover", move + ",'ttlMs':1}");
         BODIES.put("/v1/leases/cancel", move + "}");
         BODIES.put("/v1/leases/repair", move + "}");

@@ -31,6 +31,7 @@ final class SharedServer implements BeforeAllCallback {
     static LeaseholdServer start(LeaseStore store) throws Exception {
         return LeaseholdServer.over(store)
                 .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .agentHooks(Files.createTempDirectory("leasehold-agents"))
                 .start();
     }
 }

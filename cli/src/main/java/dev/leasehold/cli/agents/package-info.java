@@ -1,4 +1,4 @@
-/** Commands for coding agents. */
+/** Commands for coding agents: the hook that they call, its installation, and tools. */
 @NullMarked
 package dev.leasehold.cli.agents;
 

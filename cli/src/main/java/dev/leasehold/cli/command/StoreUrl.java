@@ -89,7 +89,8 @@ public final class StoreUrl {
         return url.startsWith(FILE) ? FILE : url.startsWith(SQLITE) ? SQLITE : "";
     }
 
-    private static String stateDirectory(Invocation invocation) {
+    /** Where programs keep what they remember for this user. */
+    public static String stateDirectory(Invocation invocation) {
         String state = invocation.env("XDG_STATE_HOME");
         // The XDG specification says to ignore a relative path.
         if (state != null && state.startsWith("/")) {

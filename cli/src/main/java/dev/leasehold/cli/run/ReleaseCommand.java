@@ -35,9 +35,12 @@ public final class ReleaseCommand implements Command {
                         Releases the lease, so that the next holder does not wait for the ttl to pass. Only its token
                         releases a lease: operators use 'leasehold cancel', which raises the token. Exit 12 if the
                         token is no longer current; then nothing was changed. Releasing twice is harmless. NAME
-                        defaults to $LEASEHOLD_NAME.""")
+                        defaults to $LEASEHOLD_NAME. With --as, releases what 'acquire --as' acquired for ID: NAME, the
+                        leases of the files that --path names, or without either everything that ID holds.""")
                 .positional(Positional.optional("NAME", Kind.LEASE_NAME))
                 .option(SharedOptions.TOKEN)
+                .option(OwnedNames.AS)
+                .option(OwnedNames.PATH)
                 .never("reason", CANCEL + "NAME" + REASON)
                 .example("leasehold release daily-publish --token 42");
     }
@@ -56,6 +59,9 @@ public final class ReleaseCommand implements Command {
 
     @Override
     public int run(Invocation invocation) {
+        if (OwnedNames.areMeant(invocation.arguments())) {
+            return new OwnedRelease(invocation).run();
+        }
         Grant grant = grant(invocation);
         try (LeaseStore store = invocation.openStore()) {
             Release release = store.release(grant, Duration.ZERO);

@@ -1,5 +1,6 @@
 package dev.leasehold.cli.serve;
 
+import dev.leasehold.cli.agents.AgentServerFile;
 import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.args.Kind;
@@ -52,6 +53,9 @@ public final class ServeCommand implements Command {
     private static final Option METRICS_BY_JOB = Option.flag(
             "metrics-by-job", "show in /metrics how long each job is overdue, by name (default: only the longest)");
 
+    private static final Option AGENT_HOOKS = Option.flag(
+            "agent-hooks", "also answer 'agent-hook' for the agents of this user on this host, which is faster");
+
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("serve", "offer a store over HTTP to programs that are not Java")
@@ -73,6 +77,7 @@ public final class ServeCommand implements Command {
                 .option(PLAINTEXT)
                 .option(RATE)
                 .option(METRICS_BY_JOB)
+                .option(AGENT_HOOKS)
                 .example("leasehold serve --store postgresql://jobs@db/leases");
     }
 
@@ -83,7 +88,8 @@ public final class ServeCommand implements Command {
         BlockingQueue<String> signals = new LinkedBlockingQueue<>();
         try (LeaseStore store = invocation.openStore();
                 Signals handlers = Signals.forward(signals::add);
-                LeaseholdServer server = start(store, address, invocation.arguments())) {
+                LeaseholdServer server = start(store, address, invocation);
+                AgentServerFile found = announce(invocation, server)) {
             if (invocation.json()) {
                 invocation.console().print(new Json().put("url", server.uri()).toString());
             }
@@ -94,7 +100,15 @@ public final class ServeCommand implements Command {
         return ExitCode.OK;
     }
 
-    private static LeaseholdServer start(LeaseStore store, InetSocketAddress address, Arguments arguments) {
+    /** Lets the hook of agents find the server. */
+    private static AgentServerFile announce(Invocation invocation, LeaseholdServer server) {
+        return invocation.arguments().has(AGENT_HOOKS)
+                ? AgentServerFile.write(invocation, server.uri().toString())
+                : AgentServerFile.none();
+    }
+
+    private static LeaseholdServer start(LeaseStore store, InetSocketAddress address, Invocation invocation) {
+        Arguments arguments = invocation.arguments();
         LeaseholdServer.Builder builder = LeaseholdServer.over(store).listen(address);
         useCertificate(builder, arguments);
         if (arguments.has(PLAINTEXT)) {
@@ -102,6 +116,9 @@ public final class ServeCommand implements Command {
         }
         if (arguments.has(METRICS_BY_JOB)) {
             builder.metricsByJob();
+        }
+        if (arguments.has(AGENT_HOOKS)) {
+            builder.agentHooks(AgentServerFile.stateDirectory(invocation));
         }
         builder.callsPerSecond((int) arguments.number(RATE, 1, 1_000_000, 0));
         try {

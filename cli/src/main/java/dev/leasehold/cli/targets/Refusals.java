@@ -10,6 +10,7 @@ import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.LeaseStore;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Handles a grant that a target refused: reports it, records it for {@code explain}, and asks the
@@ -37,13 +38,22 @@ final class Refusals {
         String outcome = outcome(refused);
         String kind = target.kindOf(refused);
         String detail = target.whole() + ": " + explanation;
+        AtomicReference<String> reason = new AtomicReference<>("");
         // False if the store gives no answer.
-        boolean currentInStore =
-                BoundedQuery.of(invocation, grant, store -> askAndRecord(store, invocation, grant, kind, detail), NO)
-                        == YES;
+        boolean currentInStore = BoundedQuery.of(
+                        invocation,
+                        grant,
+                        store -> {
+                            reason.set(OperatorsReason.of(store, grant));
+                            return askAndRecord(store, invocation, grant, kind, detail);
+                        },
+                        NO)
+                == YES;
         if (refused instanceof Admission.Stale stale && currentInStore) {
             explanation = Admission.repairAdvice(grant, stale.raised());
             outcome = "store-went-back";
+        } else {
+            explanation += reason.get();
         }
         if (invocation.json()) {
             Json json = JsonViews.outcome(outcome, grant).put("target", target).put("detail", explanation);
@@ -60,16 +70,26 @@ final class Refusals {
     static int report(Invocation invocation, TargetOption target, Grant grant, TokenCheck.RefusedByStore refused)
             throws InterruptedException {
         BoundedQuery.note(invocation, grant, STALE, target.whole() + ": " + refused.explanation());
+        AtomicReference<String> reason = new AtomicReference<>("");
+        BoundedQuery.of(
+                invocation,
+                grant,
+                store -> {
+                    reason.set(OperatorsReason.of(store, grant));
+                    return NO;
+                },
+                NO);
+        String explanation = refused.explanation() + reason.get();
         if (invocation.json()) {
             invocation
                     .console()
                     .print(JsonViews.outcome(refused.outcome(), grant)
                             .put("target", target)
-                            .put("detail", refused.explanation())
+                            .put("detail", explanation)
                             .put("current", refused.current())
                             .toString());
         }
-        invocation.console().error(target + ": nothing was written: " + refused.explanation());
+        invocation.console().error(target + ": nothing was written: " + explanation);
         return ExitCode.STALE;
     }
 

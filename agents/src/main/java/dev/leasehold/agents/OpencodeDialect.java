@@ -1,0 +1,66 @@
+package dev.leasehold.agents;
+
+import dev.leasehold.agents.HookEvent.Kind;
+import dev.leasehold.agents.HookEvent.ToolUse;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** opencode, through the plugin that {@code agent-hook install opencode} writes. */
+final class OpencodeDialect implements Dialect {
+    static final String NAME = "opencode";
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public HookEvent parse(String json, String event) {
+        JsonObject object = JsonObject.parse(json);
+        String known = object.require("event");
+        Kind kind =
+                switch (known) {
+                    case "tool.execute.before" -> Kind.BEFORE;
+                    case "tool.execute.after" -> Kind.AFTER;
+                    case "session.idle" -> Kind.STOP;
+                    case "session.deleted" -> Kind.SESSION_END;
+                    default -> Kind.OTHER;
+                };
+        boolean hasTool = kind == Kind.BEFORE || kind == Kind.AFTER;
+        String agent = Tools.id(object.text("agent"));
+        return new HookEvent(
+                kind == Kind.STOP && !agent.isEmpty() ? Kind.AGENT_STOP : kind,
+                known,
+                object.require("sessionID"),
+                agent,
+                object.require("cwd"),
+                Tools.id(object.text("callID")),
+                hasTool ? tool(object.require("tool"), object.object("args")) : null);
+    }
+
+    private static ToolUse tool(String tool, JsonObject input) {
+        return switch (tool) {
+            case "read" -> Tools.read(input);
+            case "edit", "multiedit" -> Tools.replace(input);
+            case "write" -> Tools.write(input);
+            case "patch", "apply_patch" -> Tools.patch(input.require("patchText", "patch", "input"));
+            case "bash" -> Tools.shell(input.require("command"), false);
+            default -> Tools.unknown(tool, input);
+        };
+    }
+
+    @Override
+    public String answer(HookEvent event, Verdict verdict) {
+        Map<String, @Nullable Object> answer = new LinkedHashMap<>();
+        if (verdict instanceof Verdict.Deny deny) {
+            answer.put("decision", "deny");
+            answer.put("reason", deny.reason());
+        } else if (verdict instanceof Verdict.Report report) {
+            answer.put("note", report.problem());
+        } else if (verdict instanceof Verdict.Allow allow && !allow.notes().isEmpty()) {
+            answer.put("note", String.join("\n", allow.notes()));
+        }
+        return answer.isEmpty() ? "" : JsonText.format(answer);
+    }
+}
