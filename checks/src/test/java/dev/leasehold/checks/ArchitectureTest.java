@@ -77,7 +77,7 @@ class ArchitectureTest {
                 new ModuleRule(
                         "client", client, join(core, List.of("tools.jackson..", "com.fasterxml.jackson.annotation"))),
                 new ModuleRule("mcp", mcp, join(core, work, events, List.of("tools.jackson.core.."))),
-                new ModuleRule("server", server, join(core, work, jobs, events, client, mcp, SERVER_LIBRARIES)),
+                new ModuleRule("server", server, join(core, work, agents, jobs, events, client, mcp, SERVER_LIBRARIES)),
                 new ModuleRule("servlet", List.of("dev.leasehold.servlet"), join(core, List.of("jakarta.servlet.."))),
                 new ModuleRule(
                         "testkit",
