@@ -59,6 +59,7 @@ class ArchitectureTest {
         List<String> client = List.of("dev.leasehold.client..");
         List<String> server = List.of("dev.leasehold.server");
         List<String> cli = List.of("dev.leasehold.cli..");
+        List<String> outside = List.of("tools.jackson..", "org.eclipse.jetty..", "io.micrometer..");
         return Stream.of(
                 new ModuleRule("core", core, List.of()),
                 new ModuleRule("work", work, core),
@@ -72,16 +73,7 @@ class ArchitectureTest {
                 new ModuleRule("stores/redis", List.of("dev.leasehold.redis"), join(core, List.of("redis.clients.."))),
                 new ModuleRule(
                         "client", client, join(core, List.of("tools.jackson..", "com.fasterxml.jackson.annotation"))),
-                new ModuleRule(
-                        "server",
-                        server,
-                        join(
-                                core,
-                                work,
-                                jobs,
-                                events,
-                                client,
-                                List.of("tools.jackson..", "org.eclipse.jetty..", "io.micrometer.."))),
+                new ModuleRule("server", server, join(core, work, jobs, events, agents, client, outside)),
                 new ModuleRule("servlet", List.of("dev.leasehold.servlet"), join(core, List.of("jakarta.servlet.."))),
                 new ModuleRule(
                         "testkit",
@@ -89,9 +81,7 @@ class ArchitectureTest {
                         join(core, work, List.of("org.junit.jupiter.api..", "org.assertj.."))),
                 new ModuleRule("cli", cli, join(core, work, git, agents, jobs, events, server)),
                 new ModuleRule(
-                        "simulator",
-                        List.of("dev.leasehold.simulator.."),
-                        join(core, work, git, agents, jobs, events, cli)));
+                        "simulator", List.of("dev.leasehold.simulator.."), join(core, work, git, jobs, events, cli)));
     }
 
     @ParameterizedTest
