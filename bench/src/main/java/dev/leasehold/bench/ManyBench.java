@@ -61,8 +61,8 @@ final class ManyBench {
         return Math.max(1, WARM_UP_PAIRS / pairs(callers) / (callers == 1 ? 4 : 1));
     }
 
-    private static Measurement race(
-            String store, int callers, int rounds, AcquireRelease plain, AcquireRelease ours) throws Exception {
+    private static Measurement race(String store, int callers, int rounds, AcquireRelease plain, AcquireRelease ours)
+            throws Exception {
         return new Comparison(store + ", acquire + release of " + callers + " caller(s)", pairs(callers), rounds)
                 .warmUp(0)
                 .addOnThreads(LIMIT, callers, plain::onThread)

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /** The hook of agents through the server. */
-class AgentApiTest extends ApiFixture {
+abstract class AgentApiTest extends ApiFixture {
     private Object hook(String event, String session, String tool, String input) {
         return api.post(
                 "/v1/agent-hook",

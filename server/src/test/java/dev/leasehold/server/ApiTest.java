@@ -8,6 +8,9 @@ import org.junit.jupiter.api.Nested;
 /** Every call of the API, with its errors, held against the OpenAPI document. */
 class ApiTest {
     @Nested
+    class Agents extends AgentApiTest {}
+
+    @Nested
     class Leases extends LeaseApiTest {}
 
     @Nested

@@ -70,8 +70,7 @@ abstract class ListenerApiTest extends ApiFixture {
             for (int run = 0; run < 50; run++) {
                 log.append(
                         LeaseName.of("job-" + i),
-                        new RunEntry(
-                                Instant.EPOCH, "ran", FencingToken.of(1), BOB, Duration.ZERO, "x".repeat(400)));
+                        new RunEntry(Instant.EPOCH, "ran", FencingToken.of(1), BOB, Duration.ZERO, "x".repeat(400)));
             }
         }
         return full;

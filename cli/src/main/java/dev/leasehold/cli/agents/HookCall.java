@@ -135,7 +135,7 @@ final class HookCall {
 
     private int failed(@Nullable HookEvent event, Throwable e) {
         String why = e instanceof InvalidPathException path ? path.getReason() : String.valueOf(e.getMessage());
-        boolean known = e instanceof IllegalArgumentException || ExitCode.of(e) == ExitCode.UNAVAILABLE;
+        boolean known = ExitCode.of(e) != ExitCode.INTERNAL;
         invocation
                 .console()
                 .error("agent-hook failed" + (advise ? "" : ", so the tool call is blocked") + ": "

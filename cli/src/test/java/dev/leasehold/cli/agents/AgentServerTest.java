@@ -1,0 +1,68 @@
+package dev.leasehold.cli.agents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.cli.CliRunner;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server on the same host answers the hook, through the few lines of shell in the launcher. */
+class AgentServerTest {
+    private static final String NOT_ASKED = "the program decides\n";
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void theLauncherAsksTheServerAndOtherwiseLeavesTheEventToTheProgram() throws Exception {
+        Path state = directory.resolve("state");
+        Path repo = Files.createDirectories(directory.resolve("repo/.git")).getParent();
+        CliRunner cli = CliRunner.withStore(directory.resolve("store"))
+                .env("LEASEHOLD_AGENT_STATE", state.toString())
+                .withDrivers();
+        String edit = "{\"hook_event_name\":\"PreToolUse\",\"session_id\":\"SESSION\",\"cwd\":\"" + repo
+                + "\",\"tool_name\":\"Write\",\"tool_input\":{\"file_path\":\"new.txt\",\"content\":\"x\"}}";
+        assertThat(hook(cli, edit)).isEqualTo(NOT_ASKED + edit);
+
+        Process server = cli.start("serve", "--agent-hooks", "--listen", "127.0.0.1:0");
+        try {
+            for (int i = 0; i < 600 && !Files.exists(state.resolve("server")); i++) {
+                Thread.sleep(100);
+            }
+            assertThat(hook(cli, edit.replace("SESSION", "first"))).isEmpty();
+            assertThat(hook(cli, edit.replace("SESSION", "second")))
+                    .contains("\"permissionDecision\":\"deny\"")
+                    .contains("claude session first");
+            assertThat(cli.stdin(edit.replace("SESSION", "third"))
+                            .run("agent-hook", "claude")
+                            .out())
+                    .as("the program, in the same store")
+                    .contains("claude session first");
+            assertThat(hook(cli, "nonsense")).isEqualTo(NOT_ASKED + "nonsense");
+            assertThat(hook(cli.env("LEASEHOLD_STORE", "file:/another"), edit)).isEqualTo(NOT_ASKED + edit);
+        } finally {
+            server.destroy();
+            server.waitFor();
+        }
+        assertThat(state.resolve("server")).doesNotExist();
+    }
+
+    /** Runs the function of the launcher, and shows what is left on stdin if the server did not decide. */
+    private static String hook(CliRunner cli, String event) throws IOException, InterruptedException {
+        String script = "eval \"$(sed -n '/^ask_server()/,/^}/p' ../leasehold)\"; ask_server claude; printf '"
+                + NOT_ASKED.strip() + "\\n'; cat";
+        ProcessBuilder builder = new ProcessBuilder("bash", "-uc", script).redirectErrorStream(true);
+        builder.environment().putAll(cli.environment());
+        Process process = builder.start();
+        process.getOutputStream().write(event.getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().close();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        return out;
+    }
+}
