@@ -63,7 +63,6 @@ class ArchitectureTest {
         List<String> server = List.of("dev.leasehold.server");
         List<String> mcp = List.of("dev.leasehold.mcp");
         List<String> cli = List.of("dev.leasehold.cli..");
-        List<String> outside = List.of("tools.jackson..", "org.eclipse.jetty..", "io.micrometer..");
         return Stream.of(
                 new ModuleRule("core", core, List.of()),
                 new ModuleRule("work", work, core),
