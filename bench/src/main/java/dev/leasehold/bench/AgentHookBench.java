@@ -43,7 +43,13 @@ final class AgentHookBench {
         try {
             URI uri = awaitServer(directory.resolve("served/server"));
             List<String> hook = List.of(launcher, "agent-hook", "claude");
-            List<String> curl = List.of("curl", "--silent", "--fail", "--noproxy", "*", uri.resolve("/healthz").toString());
+            List<String> curl = List.of(
+                    "curl",
+                    "--silent",
+                    "--fail",
+                    "--noproxy",
+                    "*",
+                    uri.resolve("/healthz").toString());
             List<String> empty = StartupBench.emptyMain(Path.of("target/launch/current"));
             new Comparison("agent-hook before an edit: wall time of a call", 1, ROUNDS)
                     .add("an empty main", times -> command(empty, "none"))

@@ -1,6 +1,6 @@
 package dev.leasehold.cli.agents;
 
-import dev.leasehold.agents.Dialect;
+import dev.leasehold.agents.AgentDialect;
 import dev.leasehold.agents.HookSettings;
 import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.args.CommandSpec;
@@ -50,7 +50,7 @@ public final class AgentHookCommand implements Command {
                         fails, it blocks the tool call with exit code 2. 'agent-hook install AGENT' writes the settings of
                         the agent, 'uninstall' removes them, and 'status' shows what is installed and which files are
                         being edited.""")
-                .positional(Positional.of(Dialect.NAMES + "|install|uninstall|status", Kind.CHOICE))
+                .positional(Positional.of(AgentDialect.NAMES + "|install|uninstall|status", Kind.CHOICE))
                 .positional(Positional.optional("AGENT", Kind.TEXT))
                 .option(ADVISE)
                 .option(EVENT)
@@ -68,7 +68,7 @@ public final class AgentHookCommand implements Command {
         Arguments arguments = invocation.arguments();
         String first = arguments.positionals().get(0);
         String second = arguments.positional(1);
-        Dialect dialect = Dialect.named(first);
+        AgentDialect dialect = AgentDialect.named(first);
         if (dialect != null) {
             if (second != null) {
                 throw new UsageException("unexpected argument after " + first);
@@ -79,7 +79,7 @@ public final class AgentHookCommand implements Command {
             return new HookStatus(invocation).run(second);
         }
         if (second == null) {
-            throw new UsageException("AGENT is missing: name one of " + Dialect.NAMES.replace("|", ", "));
+            throw new UsageException("AGENT is missing: name one of " + AgentDialect.NAMES.replace("|", ", "));
         }
         requireDialect(second);
         if (arguments.has(PROJECT) && arguments.has(USER)) {
@@ -90,8 +90,8 @@ public final class AgentHookCommand implements Command {
     }
 
     static void requireDialect(String name) {
-        if (Dialect.named(name) == null) {
-            throw new UsageException("\"" + name + "\" is not one of " + Dialect.NAMES.replace("|", ", "));
+        if (AgentDialect.named(name) == null) {
+            throw new UsageException("\"" + name + "\" is not one of " + AgentDialect.NAMES.replace("|", ", "));
         }
     }
 

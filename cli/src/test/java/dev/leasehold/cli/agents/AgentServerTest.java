@@ -38,7 +38,9 @@ class AgentServerTest {
             assertThat(hook(cli, edit.replace("SESSION", "second")))
                     .contains("\"permissionDecision\":\"deny\"")
                     .contains("claude session first");
-            assertThat(cli.stdin(edit.replace("SESSION", "third")).run("agent-hook", "claude").out())
+            assertThat(cli.stdin(edit.replace("SESSION", "third"))
+                            .run("agent-hook", "claude")
+                            .out())
                     .as("the program, in the same store")
                     .contains("claude session first");
             assertThat(hook(cli, "nonsense")).isEqualTo(NOT_ASKED + "nonsense");
@@ -52,8 +54,8 @@ class AgentServerTest {
 
     /** Runs the function of the launcher, and shows what is left on stdin if the server did not decide. */
     private static String hook(CliRunner cli, String event) throws IOException, InterruptedException {
-        String script = "eval \"$(sed -n '/^ask_server()/,/^}/p' ../leasehold)\"; ask_server claude; printf '" + NOT_ASKED.strip()
-                + "\\n'; cat";
+        String script = "eval \"$(sed -n '/^ask_server()/,/^}/p' ../leasehold)\"; ask_server claude; printf '"
+                + NOT_ASKED.strip() + "\\n'; cat";
         ProcessBuilder builder = new ProcessBuilder("bash", "-uc", script).redirectErrorStream(true);
         builder.environment().putAll(cli.environment());
         Process process = builder.start();
