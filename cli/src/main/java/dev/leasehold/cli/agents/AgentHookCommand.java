@@ -10,12 +10,15 @@ import dev.leasehold.cli.args.Positional;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.output.SafeText;
 import dev.leasehold.model.DurationText;
 import dev.leasehold.model.LeaseTerms;
 import java.time.Duration;
+import java.util.List;
 
 /** {@code leasehold agent-hook}: keeps coding agents from overwriting each other. */
 public final class AgentHookCommand implements Command {
+    private static final List<String> ACTIONS = List.of("install", "uninstall", "status");
     private static final Duration LEAST_TTL = Duration.ofSeconds(10);
 
     static final Option ADVISE = Option.flag("advise", "only warn: permit what would be denied, and say so");
@@ -50,7 +53,7 @@ public final class AgentHookCommand implements Command {
                         fails, it blocks the tool call with exit code 2. 'agent-hook install AGENT' writes the settings of
                         the agent, 'uninstall' removes them, and 'status' shows what is installed and which files are
                         being edited.""")
-                .positional(Positional.of(AgentDialect.NAMES + "|install|uninstall|status", Kind.CHOICE))
+                .positional(Positional.of("AGENT|install|uninstall|status", Kind.TEXT))
                 .positional(Positional.optional("AGENT", Kind.TEXT))
                 .option(ADVISE)
                 .option(EVENT)
@@ -75,6 +78,10 @@ public final class AgentHookCommand implements Command {
             }
             return new HookCall(invocation, dialect).run();
         }
+        if (!ACTIONS.contains(first)) {
+            throw new UsageException(SafeText.quote(first) + " is not one of " + AgentDialect.NAMES.replace("|", ", ")
+                    + ", " + String.join(", ", ACTIONS));
+        }
         if (first.equals("status")) {
             return new HookStatus(invocation).run(second);
         }
@@ -91,7 +98,7 @@ public final class AgentHookCommand implements Command {
 
     static void requireDialect(String name) {
         if (AgentDialect.named(name) == null) {
-            throw new UsageException("\"" + name + "\" is not one of " + AgentDialect.NAMES.replace("|", ", "));
+            throw new UsageException(SafeText.quote(name) + " is not one of " + AgentDialect.NAMES.replace("|", ", "));
         }
     }
 
