@@ -38,7 +38,7 @@ public final class AgentHook {
     }
 
     /** Decides. A failure of the store or of the hook's own record denies an edit; it never permits one. */
-    public Verdict handle(HookEvent event) {
+    public HookVerdict handle(HookEvent event) {
         try {
             return switch (event.kind()) {
                 case BEFORE -> sessions.change(event.session(), state -> before(event, state));
@@ -46,32 +46,33 @@ public final class AgentHook {
                 case FAILED -> sessions.change(event.session(), state -> failed(event, state));
                 case AGENT_STOP, STOP, SESSION_END ->
                     sessions.change(event.session(), state -> ending().stop(event, state));
-                case SESSION_START, OTHER -> Verdict.allow();
+                case SESSION_START, OTHER -> HookVerdict.allow();
             };
         } catch (Refusal refusal) {
             return event.kind() == HookEvent.Kind.BEFORE
-                    ? new Verdict.Deny(refusal.reason())
-                    : new Verdict.Report(refusal.reason());
+                    ? new HookVerdict.Deny(refusal.reason())
+                    : new HookVerdict.Report(refusal.reason());
         } catch (StoreUnavailableException | StoreCorruptException e) {
             return unavailable(event, e);
         }
     }
 
     /** Reading does no harm, so an agent can still look at files while the store is away. */
-    private static Verdict unavailable(HookEvent event, RuntimeException e) {
+    private static HookVerdict unavailable(HookEvent event, RuntimeException e) {
         String what = "the store of leases did not answer: " + e.getMessage();
         if (event.kind() != HookEvent.Kind.BEFORE) {
-            return new Verdict.Report(what + ". What this means for your last step is unknown; read the file again"
+            return new HookVerdict.Report(what + ". What this means for your last step is unknown; read the file again"
                     + " before you edit it.");
         }
         return event.toolUse() instanceof Read
-                ? new Verdict.Allow(List.of(what))
-                : new Verdict.Deny(what + ". Nothing was changed. Try again, or ask the user to look at the store.");
+                ? new HookVerdict.Allow(List.of(what))
+                : new HookVerdict.Deny(
+                        what + ". Nothing was changed. Try again, or ask the user to look at the store.");
     }
 
     // --- before a tool call ---
 
-    private Verdict before(HookEvent event, SessionState state) throws Refusal {
+    private HookVerdict before(HookEvent event, SessionState state) throws Refusal {
         requireTask();
         if (event.agent().isEmpty()) {
             state.mainStopped(false);
@@ -92,7 +93,7 @@ public final class AgentHook {
             }
             renewDue(event, state, notes);
         }
-        return new Verdict.Allow(notes);
+        return new HookVerdict.Allow(notes);
     }
 
     private void renewDue(HookEvent event, SessionState state, List<String> notes) throws Refusal {
@@ -219,7 +220,7 @@ public final class AgentHook {
 
     // --- after a tool call ---
 
-    private Verdict after(HookEvent event, SessionState state) throws Refusal {
+    private HookVerdict after(HookEvent event, SessionState state) throws Refusal {
         ToolUse tool = event.toolUse();
         if (tool instanceof Edit edit) {
             return afterEdit(event, edit, state);
@@ -232,7 +233,7 @@ public final class AgentHook {
         } else if (tool instanceof Shell shell) {
             return new ShellGuard(this, files).after(event, shell, state);
         }
-        return Verdict.allow();
+        return HookVerdict.allow();
     }
 
     void seeAfterReading(HookEvent event, FilePlace place, SessionState state) {
@@ -242,7 +243,7 @@ public final class AgentHook {
         }
     }
 
-    private Verdict afterEdit(HookEvent event, Edit edit, SessionState state) throws Refusal {
+    private HookVerdict afterEdit(HookEvent event, Edit edit, SessionState state) throws Refusal {
         List<String> problems = new ArrayList<>();
         for (FileEdit file : edit.files()) {
             FilePlace place = files.locate(event.cwd(), file.path());
@@ -253,7 +254,7 @@ public final class AgentHook {
                 problems.add(problem);
             }
         }
-        return problems.isEmpty() ? Verdict.allow() : new Verdict.Report(String.join("\n", problems));
+        return problems.isEmpty() ? HookVerdict.allow() : new HookVerdict.Report(String.join("\n", problems));
     }
 
     private @Nullable String afterEdit(HookEvent event, FileEdit file, FilePlace place, SessionState state)
@@ -304,14 +305,14 @@ public final class AgentHook {
         return last == null || last.hash().equals(hash) ? null : files.copy(last);
     }
 
-    private Verdict failed(HookEvent event, SessionState state) throws Refusal {
+    private HookVerdict failed(HookEvent event, SessionState state) throws Refusal {
         state.endReadings(event.agent(), event.call());
         if (event.toolUse() instanceof Edit edit) {
             for (FileEdit file : edit.files()) {
                 state.closePermit(files.locate(event.cwd(), file.path()).path(), event.agent());
             }
         }
-        return Verdict.allow();
+        return HookVerdict.allow();
     }
 
     // --- shared with the other classes ---

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Claude Code, as documented for version 2. */
-class ClaudeDialect implements Dialect {
+class ClaudeDialect implements AgentDialect {
     static final String NAME = "claude";
 
     @Override
@@ -61,19 +61,19 @@ class ClaudeDialect implements Dialect {
     }
 
     @Override
-    public String answer(HookEvent event, Verdict verdict) {
+    public String answer(HookEvent event, HookVerdict verdict) {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
-        if (verdict instanceof Verdict.Deny deny) {
+        if (verdict instanceof HookVerdict.Deny deny) {
             Map<String, @Nullable Object> decision = specific(event);
             decision.put("permissionDecision", "deny");
             decision.put("permissionDecisionReason", deny.reason());
             answer.put("hookSpecificOutput", decision);
-        } else if (verdict instanceof Verdict.Report report) {
+        } else if (verdict instanceof HookVerdict.Report report) {
             report(event, report.problem(), answer);
-        } else if (verdict instanceof Verdict.Allow allow && !allow.notes().isEmpty()) {
+        } else if (verdict instanceof HookVerdict.Allow allow && !allow.notes().isEmpty()) {
             note(event, allow.notes(), answer);
         }
-        return answer.isEmpty() ? "" : JsonText.format(answer);
+        return answer.isEmpty() ? "" : AgentJson.format(answer);
     }
 
     private static void report(HookEvent event, String problem, Map<String, @Nullable Object> answer) {

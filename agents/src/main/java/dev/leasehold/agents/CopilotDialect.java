@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * the command line has it. Copilot also reads the settings of Claude Code; there it speaks that
  * dialect.
  */
-final class CopilotDialect implements Dialect {
+final class CopilotDialect implements AgentDialect {
     static final String NAME = "copilot";
 
     @Override
@@ -70,16 +70,16 @@ final class CopilotDialect implements Dialect {
     }
 
     @Override
-    public String answer(HookEvent event, Verdict verdict) {
+    public String answer(HookEvent event, HookVerdict verdict) {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
-        if (verdict instanceof Verdict.Deny deny) {
+        if (verdict instanceof HookVerdict.Deny deny) {
             answer.put("permissionDecision", "deny");
             answer.put("permissionDecisionReason", deny.reason());
-        } else if (verdict instanceof Verdict.Report report) {
+        } else if (verdict instanceof HookVerdict.Report report) {
             answer.put("additionalContext", report.problem());
-        } else if (verdict instanceof Verdict.Allow allow && !allow.notes().isEmpty()) {
+        } else if (verdict instanceof HookVerdict.Allow allow && !allow.notes().isEmpty()) {
             answer.put("additionalContext", String.join("\n", allow.notes()));
         }
-        return answer.isEmpty() ? "" : JsonText.format(answer);
+        return answer.isEmpty() ? "" : AgentJson.format(answer);
     }
 }

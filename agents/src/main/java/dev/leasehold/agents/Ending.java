@@ -17,7 +17,7 @@ final class Ending {
         this.files = files;
     }
 
-    Verdict stop(HookEvent event, SessionState state) {
+    HookVerdict stop(HookEvent event, SessionState state) {
         boolean mainStops = event.kind() == HookEvent.Kind.STOP && event.agent().isEmpty();
         boolean all = event.kind() == HookEvent.Kind.SESSION_END;
         if (mainStops || all) {
@@ -34,7 +34,7 @@ final class Ending {
                 state.hold(new HeldFile("", held.renewedAt(), held.grant(), held.path(), held.left()));
             }
         }
-        return new Verdict.Allow(notes);
+        return new HookVerdict.Allow(notes);
     }
 
     private void release(SessionState state, HeldFile held, List<String> notes) {

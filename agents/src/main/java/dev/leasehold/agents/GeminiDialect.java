@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Gemini CLI, as in its hooks reference. It sends no id of a subagent. */
-final class GeminiDialect implements Dialect {
+final class GeminiDialect implements AgentDialect {
     static final String NAME = "gemini";
 
     @Override
@@ -54,17 +54,17 @@ final class GeminiDialect implements Dialect {
     }
 
     @Override
-    public String answer(HookEvent event, Verdict verdict) {
+    public String answer(HookEvent event, HookVerdict verdict) {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
-        if (verdict instanceof Verdict.Deny deny) {
+        if (verdict instanceof HookVerdict.Deny deny) {
             answer.put("decision", "deny");
             answer.put("reason", deny.reason());
-        } else if (verdict instanceof Verdict.Report report) {
+        } else if (verdict instanceof HookVerdict.Report report) {
             context(event, report.problem(), answer);
-        } else if (verdict instanceof Verdict.Allow allow && !allow.notes().isEmpty()) {
+        } else if (verdict instanceof HookVerdict.Allow allow && !allow.notes().isEmpty()) {
             context(event, String.join("\n", allow.notes()), answer);
         }
-        return answer.isEmpty() ? "" : JsonText.format(answer);
+        return answer.isEmpty() ? "" : AgentJson.format(answer);
     }
 
     private static void context(HookEvent event, String text, Map<String, @Nullable Object> answer) {

@@ -14,7 +14,7 @@ final class JsonObject {
     }
 
     static JsonObject parse(String text) {
-        return new JsonObject(JsonText.object(text));
+        return new JsonObject(AgentJson.object(text));
     }
 
     /** The text of the first of these fields that is present; null if none is. */

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** opencode, through the plugin that {@code agent-hook install opencode} writes. */
-final class OpencodeDialect implements Dialect {
+final class OpencodeDialect implements AgentDialect {
     static final String NAME = "opencode";
 
     @Override
@@ -51,16 +51,16 @@ final class OpencodeDialect implements Dialect {
     }
 
     @Override
-    public String answer(HookEvent event, Verdict verdict) {
+    public String answer(HookEvent event, HookVerdict verdict) {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
-        if (verdict instanceof Verdict.Deny deny) {
+        if (verdict instanceof HookVerdict.Deny deny) {
             answer.put("decision", "deny");
             answer.put("reason", deny.reason());
-        } else if (verdict instanceof Verdict.Report report) {
+        } else if (verdict instanceof HookVerdict.Report report) {
             answer.put("note", report.problem());
-        } else if (verdict instanceof Verdict.Allow allow && !allow.notes().isEmpty()) {
+        } else if (verdict instanceof HookVerdict.Allow allow && !allow.notes().isEmpty()) {
             answer.put("note", String.join("\n", allow.notes()));
         }
-        return answer.isEmpty() ? "" : JsonText.format(answer);
+        return answer.isEmpty() ? "" : AgentJson.format(answer);
     }
 }

@@ -59,7 +59,7 @@ final class ShellGuard {
         }
     }
 
-    Verdict after(HookEvent event, Shell shell, SessionState state) {
+    HookVerdict after(HookEvent event, Shell shell, SessionState state) {
         if (shell.readsCount()) {
             for (SessionState.Reading reading : state.endReadings(event.agent(), event.call())) {
                 FilePlace place = place(reading.path());
@@ -79,8 +79,8 @@ final class ShellGuard {
             }
         }
         return changed.isEmpty()
-                ? Verdict.allow()
-                : new Verdict.Allow(List.of("changed since you read them, by this command or meanwhile: "
+                ? HookVerdict.allow()
+                : new HookVerdict.Allow(List.of("changed since you read them, by this command or meanwhile: "
                         + String.join(", ", changed) + ". Read them again before you edit them."));
     }
 

@@ -1,10 +1,10 @@
 /**
  * The boundary between coding agents that edit the same files.
  *
- * <p>An agent calls the hook before and after each tool call. {@link dev.leasehold.agents.Dialect}
+ * <p>An agent calls the hook before and after each tool call. {@link dev.leasehold.agents.AgentDialect}
  * turns the agent's JSON into a {@link dev.leasehold.agents.HookEvent}, {@link
  * dev.leasehold.agents.AgentHook} decides, and the dialect turns the {@link
- * dev.leasehold.agents.Verdict} into the answer that the agent understands.
+ * dev.leasehold.agents.HookVerdict} into the answer that the agent understands.
  *
  * <h2>The model</h2>
  *

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class AgentHookTest {
-    private static final Verdict ALLOWED = Verdict.allow();
+    private static final HookVerdict ALLOWED = HookVerdict.allow();
 
     @TempDir
     Path directory;

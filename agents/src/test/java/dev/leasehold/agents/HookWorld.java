@@ -66,7 +66,7 @@ final class HookWorld {
         }
     }
 
-    Verdict tell(HookEvent.Kind kind, String session, String agent, HookEvent.ToolUse tool) {
+    HookVerdict tell(HookEvent.Kind kind, String session, String agent, HookEvent.ToolUse tool) {
         String call = kind == HookEvent.Kind.BEFORE ? "call" + ++calls : "call" + calls;
         return hook().handle(new HookEvent(kind, kind.name(), session, agent, root.toString(), call, tool));
     }
@@ -82,11 +82,11 @@ final class HookWorld {
         read(session, "", path);
     }
 
-    Verdict before(String session, String... paths) {
+    HookVerdict before(String session, String... paths) {
         return tell(HookEvent.Kind.BEFORE, session, "", edit(paths));
     }
 
-    Verdict after(String session, String... paths) {
+    HookVerdict after(String session, String... paths) {
         return tell(HookEvent.Kind.AFTER, session, "", edit(paths));
     }
 
@@ -96,11 +96,11 @@ final class HookWorld {
                 .toList());
     }
 
-    Verdict shell(HookEvent.Kind kind, String session, String command) {
+    HookVerdict shell(HookEvent.Kind kind, String session, String command) {
         return tell(kind, session, "", new HookEvent.Shell(command, false));
     }
 
-    Verdict stop(String session) {
+    HookVerdict stop(String session) {
         return tell(HookEvent.Kind.STOP, session, "", null);
     }
 
@@ -117,15 +117,15 @@ final class HookWorld {
                 Note.of(reason)));
     }
 
-    static String reason(Verdict verdict) {
-        if (verdict instanceof Verdict.Deny deny) {
+    static String reason(HookVerdict verdict) {
+        if (verdict instanceof HookVerdict.Deny deny) {
             return deny.reason();
         }
         throw new AssertionError("not denied: " + verdict);
     }
 
-    static String problem(Verdict verdict) {
-        if (verdict instanceof Verdict.Report report) {
+    static String problem(HookVerdict verdict) {
+        if (verdict instanceof HookVerdict.Report report) {
             return report.problem();
         }
         throw new AssertionError("not reported: " + verdict);

@@ -90,7 +90,7 @@ final class ScriptedAgent implements Runnable {
         // Written also if the line is there already: after a late write only an edit under the lease
         // makes sure that it stays.
         String content = String.join("\n", lines) + "\n";
-        String write = ",\"content\":" + JsonText.format(content);
+        String write = ",\"content\":" + AgentJson.format(content);
         String answer = tell(event("PreToolUse", "Write", write));
         learn(answer);
         if (answer.contains("\"deny\"")) {
@@ -134,7 +134,7 @@ final class ScriptedAgent implements Runnable {
         if (!agent.isEmpty()) {
             rest.put("agent_id", agent);
         }
-        String json = start + "," + JsonText.format(rest).substring(1);
+        String json = start + "," + AgentJson.format(rest).substring(1);
         HookEvent event = dialect.parse(json, "");
         return dialect.answer(event, hook.handle(event));
     }

@@ -1,7 +1,7 @@
 package dev.leasehold.server;
 
+import dev.leasehold.agents.AgentDialect;
 import dev.leasehold.agents.AgentHook;
-import dev.leasehold.agents.Dialect;
 import dev.leasehold.agents.DiskSessions;
 import dev.leasehold.agents.DiskWorkspace;
 import dev.leasehold.agents.FilePlace;
@@ -45,9 +45,9 @@ final class AgentCalls {
         AgentHookCall call = request.body(AgentHookCall.class);
         // The names of files are for this caller, or the call is refused.
         request.name(FilePlace.PREFIX + "-");
-        Dialect dialect = Dialect.named(call.agent());
+        AgentDialect dialect = AgentDialect.named(call.agent());
         if (dialect == null) {
-            throw new BadRequestException("agent must be one of " + Dialect.NAMES.replace("|", ", "));
+            throw new BadRequestException("agent must be one of " + AgentDialect.NAMES.replace("|", ", "));
         }
         HookEvent event = event(dialect, call);
         if (event.tool() instanceof HookEvent.Shell shell && ShellText.pushes(shell.command())) {
@@ -66,7 +66,7 @@ final class AgentCalls {
         return Answer.json(answer.isEmpty() ? "{}" : answer);
     }
 
-    private static HookEvent event(Dialect dialect, AgentHookCall call) {
+    private static HookEvent event(AgentDialect dialect, AgentHookCall call) {
         String json = new String(JsonMessages.write(call.event()), StandardCharsets.UTF_8);
         String name = call.name();
         try {

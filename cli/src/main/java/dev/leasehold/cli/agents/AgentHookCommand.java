@@ -1,6 +1,6 @@
 package dev.leasehold.cli.agents;
 
-import dev.leasehold.agents.Dialect;
+import dev.leasehold.agents.AgentDialect;
 import dev.leasehold.agents.HookSettings;
 import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.args.CommandSpec;
@@ -10,12 +10,15 @@ import dev.leasehold.cli.args.Positional;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.output.SafeText;
 import dev.leasehold.model.DurationText;
 import dev.leasehold.model.LeaseTerms;
 import java.time.Duration;
+import java.util.List;
 
 /** {@code leasehold agent-hook}: keeps coding agents from overwriting each other. */
 public final class AgentHookCommand implements Command {
+    private static final List<String> ACTIONS = List.of("install", "uninstall", "status");
     private static final Duration LEAST_TTL = Duration.ofSeconds(10);
 
     static final Option ADVISE = Option.flag("advise", "only warn: permit what would be denied, and say so");
@@ -50,7 +53,7 @@ public final class AgentHookCommand implements Command {
                         fails, it blocks the tool call with exit code 2. 'agent-hook install AGENT' writes the settings of
                         the agent, 'uninstall' removes them, and 'status' shows what is installed and which files are
                         being edited.""")
-                .positional(Positional.of(Dialect.NAMES + "|install|uninstall|status", Kind.CHOICE))
+                .positional(Positional.of("AGENT|install|uninstall|status", Kind.TEXT))
                 .positional(Positional.optional("AGENT", Kind.TEXT))
                 .option(ADVISE)
                 .option(EVENT)
@@ -68,18 +71,22 @@ public final class AgentHookCommand implements Command {
         Arguments arguments = invocation.arguments();
         String first = arguments.positionals().get(0);
         String second = arguments.positional(1);
-        Dialect dialect = Dialect.named(first);
+        AgentDialect dialect = AgentDialect.named(first);
         if (dialect != null) {
             if (second != null) {
                 throw new UsageException("unexpected argument after " + first);
             }
             return new HookCall(invocation, dialect).run();
         }
+        if (!ACTIONS.contains(first)) {
+            throw new UsageException(SafeText.quote(first) + " is not one of " + AgentDialect.NAMES.replace("|", ", ")
+                    + ", " + String.join(", ", ACTIONS));
+        }
         if (first.equals("status")) {
             return new HookStatus(invocation).run(second);
         }
         if (second == null) {
-            throw new UsageException("AGENT is missing: name one of " + Dialect.NAMES.replace("|", ", "));
+            throw new UsageException("AGENT is missing: name one of " + AgentDialect.NAMES.replace("|", ", "));
         }
         requireDialect(second);
         if (arguments.has(PROJECT) && arguments.has(USER)) {
@@ -90,8 +97,8 @@ public final class AgentHookCommand implements Command {
     }
 
     static void requireDialect(String name) {
-        if (Dialect.named(name) == null) {
-            throw new UsageException("\"" + name + "\" is not one of " + Dialect.NAMES.replace("|", ", "));
+        if (AgentDialect.named(name) == null) {
+            throw new UsageException(SafeText.quote(name) + " is not one of " + AgentDialect.NAMES.replace("|", ", "));
         }
     }
 

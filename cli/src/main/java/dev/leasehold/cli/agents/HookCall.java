@@ -1,13 +1,13 @@
 package dev.leasehold.cli.agents;
 
+import dev.leasehold.agents.AgentDialect;
 import dev.leasehold.agents.AgentHook;
 import dev.leasehold.agents.AgentHousekeeping;
-import dev.leasehold.agents.Dialect;
 import dev.leasehold.agents.DiskSessions;
 import dev.leasehold.agents.DiskWorkspace;
 import dev.leasehold.agents.HookEvent;
 import dev.leasehold.agents.HookSettings;
-import dev.leasehold.agents.Verdict;
+import dev.leasehold.agents.HookVerdict;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.ShownGrant;
@@ -34,11 +34,11 @@ final class HookCall {
     private static final int MAX_INPUT = 32 * 1024 * 1024;
 
     private final Invocation invocation;
-    private final Dialect dialect;
+    private final AgentDialect dialect;
     private final boolean advise;
     private @Nullable LeaseStore store;
 
-    HookCall(Invocation invocation, Dialect dialect) {
+    HookCall(Invocation invocation, AgentDialect dialect) {
         this.invocation = invocation;
         this.dialect = dialect;
         this.advise = invocation.arguments().has(AgentHookCommand.ADVISE);
@@ -50,7 +50,7 @@ final class HookCall {
         try (HookDeadline deadline = HookDeadline.start(invocation.console().err(), advise)) {
             String name = invocation.arguments().text(AgentHookCommand.EVENT);
             event = dialect.parse(input(), name == null ? "" : name);
-            Verdict verdict = advised(hook().handle(event));
+            HookVerdict verdict = advised(hook().handle(event));
             if (event.kind() == HookEvent.Kind.SESSION_START) {
                 tidy(event);
             }
@@ -96,15 +96,15 @@ final class HookCall {
         return opened;
     }
 
-    private Verdict advised(Verdict verdict) {
+    private HookVerdict advised(HookVerdict verdict) {
         if (!advise) {
             return verdict;
         }
-        if (verdict instanceof Verdict.Deny deny) {
-            return new Verdict.Allow(List.of("advice, not enforced: " + deny.reason()));
+        if (verdict instanceof HookVerdict.Deny deny) {
+            return new HookVerdict.Allow(List.of("advice, not enforced: " + deny.reason()));
         }
-        return verdict instanceof Verdict.Report report
-                ? new Verdict.Allow(List.of("advice, not enforced: " + report.problem()))
+        return verdict instanceof HookVerdict.Report report
+                ? new HookVerdict.Allow(List.of("advice, not enforced: " + report.problem()))
                 : verdict;
     }
 

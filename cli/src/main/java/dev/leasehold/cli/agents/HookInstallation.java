@@ -1,6 +1,6 @@
 package dev.leasehold.cli.agents;
 
-import dev.leasehold.agents.Dialect;
+import dev.leasehold.agents.AgentDialect;
 import dev.leasehold.cli.args.CommonOptions;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.ExitCode;
@@ -71,7 +71,7 @@ abstract class HookInstallation {
     /** All that can be installed, for every agent. */
     static List<HookInstallation> all(Invocation invocation) {
         List<HookInstallation> all = new ArrayList<>();
-        for (String agent : Dialect.NAMES.split("\\|", -1)) {
+        for (String agent : AgentDialect.NAMES.split("\\|", -1)) {
             all.add(of(invocation, agent, false));
             if (!agent.equals("copilot") && invocation.env("HOME") != null) {
                 all.add(of(invocation, agent, true));

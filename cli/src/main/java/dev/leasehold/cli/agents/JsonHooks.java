@@ -1,6 +1,6 @@
 package dev.leasehold.cli.agents;
 
-import dev.leasehold.agents.JsonText;
+import dev.leasehold.agents.AgentJson;
 import dev.leasehold.cli.command.Invocation;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,13 +71,13 @@ final class JsonHooks extends HookInstallation {
     String with(@Nullable String before) {
         Map<String, @Nullable Object> settings = withoutHook(before);
         if (isCopilot() && !settings.containsKey("version")) {
-            settings.put("version", new JsonText.JsonNumber("1"));
+            settings.put("version", new AgentJson.JsonNumber("1"));
         }
         Map<String, @Nullable Object> hooks = object(settings, HOOKS);
         for (Event event : events()) {
             list(hooks, event.name()).add(isCopilot() ? handler(event) : group(event));
         }
-        return JsonText.pretty(settings);
+        return AgentJson.pretty(settings);
     }
 
     private Map<String, @Nullable Object> group(Event event) {
@@ -101,7 +101,7 @@ final class JsonHooks extends HookInstallation {
         boolean millis = agent().equals("gemini");
         handler.put(
                 isCopilot() ? "timeoutSec" : "timeout",
-                new JsonText.JsonNumber(Integer.toString(TIMEOUT_SECONDS * (millis ? 1000 : 1))));
+                new AgentJson.JsonNumber(Integer.toString(TIMEOUT_SECONDS * (millis ? 1000 : 1))));
         if (agent().equals("claude") && event.blocks()) {
             handler.put("onFailure", "block");
         }
@@ -113,13 +113,13 @@ final class JsonHooks extends HookInstallation {
     String without(String before) {
         Map<String, @Nullable Object> settings = withoutHook(before);
         boolean empty = settings.isEmpty() || (isCopilot() && settings.keySet().equals(java.util.Set.of("version")));
-        return empty ? null : JsonText.pretty(settings);
+        return empty ? null : AgentJson.pretty(settings);
     }
 
     /** Removes our handlers, and what is empty without them. */
     private Map<String, @Nullable Object> withoutHook(@Nullable String before) {
         Map<String, @Nullable Object> settings =
-                before == null || before.isBlank() ? new LinkedHashMap<>() : JsonText.object(before);
+                before == null || before.isBlank() ? new LinkedHashMap<>() : AgentJson.object(before);
         if (settings.get(HOOKS) == null) {
             return settings;
         }
@@ -160,7 +160,7 @@ final class JsonHooks extends HookInstallation {
     @Override
     List<String> commands(String settings) {
         List<String> found = new ArrayList<>();
-        if (JsonText.object(settings).get(HOOKS) instanceof Map<?, ?> hooks) {
+        if (AgentJson.object(settings).get(HOOKS) instanceof Map<?, ?> hooks) {
             for (Map.Entry<?, ?> event : hooks.entrySet()) {
                 collect(event.getValue(), found);
             }

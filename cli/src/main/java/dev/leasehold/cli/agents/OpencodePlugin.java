@@ -1,6 +1,6 @@
 package dev.leasehold.cli.agents;
 
-import dev.leasehold.agents.JsonText;
+import dev.leasehold.agents.AgentJson;
 import dev.leasehold.cli.command.Invocation;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,7 +26,7 @@ final class OpencodePlugin extends HookInstallation {
         if (before != null && !before.isBlank() && !before.startsWith(MARK)) {
             throw new IllegalArgumentException("it is not a plugin of Leasehold");
         }
-        return resource().replace(PLACE, JsonText.format(command("")));
+        return resource().replace(PLACE, AgentJson.format(command("")));
     }
 
     private static String resource() {

@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Our parser accepts what a full JSON library accepts, and nothing else. */
-class JsonTextTest {
+class AgentJsonTest {
     private static final JsonMapper JACKSON = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -25,13 +25,13 @@ class JsonTextTest {
     void agreesWithAFullLibraryOnDamagedPayloads() {
         Random random = new Random(1);
         for (int i = 0; i < 5_000; i++) {
-            String text = damaged(DialectTest.text(PAYLOADS[i % PAYLOADS.length]), random);
+            String text = damaged(AgentDialectTest.text(PAYLOADS[i % PAYLOADS.length]), random);
             JsonNode theirs = theirs(text);
             Object ours = ours(text);
             assertThat(ours == null).as(text).isEqualTo(theirs == null);
             if (theirs != null) {
-                assertThat(JACKSON.readTree(JsonText.format(ours))).as(text).isEqualTo(theirs);
-                assertThat(JACKSON.readTree(JsonText.pretty(ours))).as(text).isEqualTo(theirs);
+                assertThat(JACKSON.readTree(AgentJson.format(ours))).as(text).isEqualTo(theirs);
+                assertThat(JACKSON.readTree(AgentJson.pretty(ours))).as(text).isEqualTo(theirs);
             }
         }
     }
@@ -62,7 +62,7 @@ class JsonTextTest {
 
     private static Object ours(String text) {
         try {
-            return JsonText.object(text);
+            return AgentJson.object(text);
         } catch (IllegalArgumentException e) {
             return null;
         }
@@ -71,14 +71,14 @@ class JsonTextTest {
     @Test
     void deepNestingIsRefusedBeforeTheStackOverflows() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> JsonText.object("{\"a\":" + "[".repeat(1_000_000)))
+                .isThrownBy(() -> AgentJson.object("{\"a\":" + "[".repeat(1_000_000)))
                 .withMessageContaining("nested too deeply");
     }
 
     @Test
     void anErrorDoesNotRepeatTheText() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> JsonText.object("{\"a\": secret}"))
+                .isThrownBy(() -> AgentJson.object("{\"a\": secret}"))
                 .withMessage("expected a JSON value at position 7");
     }
 }

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Payloads as the agents document them, and the answers that they understand. */
-class DialectTest {
-    private static final Verdict DENIED = new Verdict.Deny("no \"way\"\n");
+class AgentDialectTest {
+    private static final HookVerdict DENIED = new HookVerdict.Deny("no \"way\"\n");
 
     private static HookEvent event(String payload) {
         return event(payload, "");
@@ -26,11 +26,11 @@ class DialectTest {
 
     private static HookEvent event(String payload, String name) {
         String agent = payload.substring(0, payload.indexOf('-'));
-        return Objects.requireNonNull(Dialect.named(agent)).parse(text(payload), name);
+        return Objects.requireNonNull(AgentDialect.named(agent)).parse(text(payload), name);
     }
 
     static String text(String payload) {
-        try (InputStream in = DialectTest.class.getResourceAsStream(payload + ".json")) {
+        try (InputStream in = AgentDialectTest.class.getResourceAsStream(payload + ".json")) {
             return new String(Objects.requireNonNull(in, payload).readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new AssertionError(e);
@@ -54,7 +54,7 @@ class DialectTest {
         assertThat(new ClaudeDialect().answer(event, DENIED))
                 .isEqualTo("{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"deny\","
                         + "\"permissionDecisionReason\":\"no \\\"way\\\"\\n\"}}");
-        assertThat(new ClaudeDialect().answer(event, Verdict.allow())).isEmpty();
+        assertThat(new ClaudeDialect().answer(event, HookVerdict.allow())).isEmpty();
     }
 
     @Test
@@ -74,7 +74,7 @@ class DialectTest {
 
     @Test
     void claudeReportsAfterAnEditButNeverBlocksAStop() {
-        Verdict problem = new Verdict.Report("too late");
+        HookVerdict problem = new HookVerdict.Report("too late");
 
         assertThat(new ClaudeDialect().answer(event("claude-post-write"), problem))
                 .isEqualTo("{\"decision\":\"block\",\"reason\":\"too late\"}");

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * <p>An object becomes a {@link Map} that keeps the order, an array a {@link List}, a number a {@link
  * JsonNumber} that keeps its text, so that settings can be written back unchanged.
  */
-public final class JsonText {
+public final class AgentJson {
     private static final int MAX_DEPTH = 64;
 
     private final String text;
     private int at;
 
-    private JsonText(String text) {
+    private AgentJson(String text) {
         this.text = text;
     }
 
@@ -37,7 +37,7 @@ public final class JsonText {
      * @throws IllegalArgumentException if the text is anything else; the message does not repeat it
      */
     public static Map<String, @Nullable Object> object(String text) {
-        JsonText reader = new JsonText(text);
+        AgentJson reader = new AgentJson(text);
         reader.skipBlanks();
         if (reader.peek() != '{') {
             throw reader.wrong("expected a JSON object");

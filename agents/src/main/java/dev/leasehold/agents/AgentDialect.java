@@ -3,7 +3,7 @@ package dev.leasehold.agents;
 import org.jspecify.annotations.Nullable;
 
 /** The JSON of one kind of agent. */
-public interface Dialect {
+public interface AgentDialect {
     /** The name on the command line. */
     String name();
 
@@ -16,10 +16,10 @@ public interface Dialect {
     HookEvent parse(String json, String event);
 
     /** The JSON that tells the agent about the decision; empty if there is nothing to say. */
-    String answer(HookEvent event, Verdict verdict);
+    String answer(HookEvent event, HookVerdict verdict);
 
     /** The dialect of this name; null if there is none. */
-    static @Nullable Dialect named(String name) {
+    static @Nullable AgentDialect named(String name) {
         return switch (name) {
             case ClaudeDialect.NAME -> new ClaudeDialect();
             case CodexDialect.NAME -> new CodexDialect();
