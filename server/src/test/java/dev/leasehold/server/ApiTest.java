@@ -35,7 +35,7 @@ class ApiTest {
     class Metrics extends MetricsApiTest {}
 
     @Nested
-    class Agents extends McpApiTest {}
+    class AgentTools extends McpApiTest {}
 
     @Nested
     class Errors extends ErrorApiTest {}
