@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The threads that wait for the store. More calls than they can serve wait in a queue that is bounded. */
 final class StoreThreads implements Executor, AutoCloseable {
     /** More than a database has connections: calls that wait for one another share a statement. */
-    private static final int THREADS = 64;
+    private static final int THREADS = 48;
 
     private static final int MOST_QUEUED = 4096;
     private static final int IDLE_SECONDS = 30;
