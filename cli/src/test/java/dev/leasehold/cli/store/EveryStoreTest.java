@@ -78,6 +78,7 @@ class EveryStoreTest {
         runAndReport(page);
         scheduleASlot();
         forgetAndExamine();
+        keepAgentsApart(page.getFileName().toString());
         assertThat(tried).containsExactlyElementsOf(commandsWithAStore());
     }
 
@@ -98,6 +99,7 @@ class EveryStoreTest {
             runAndReport(page);
             scheduleASlot();
             forgetAndExamine();
+            keepAgentsApart("http");
             String pinned = ok("store", "init");
             assertThat(pinned).contains("id=" + behind.id().value());
             assertThat(ok("status", "--store", pinned)).contains("day");
@@ -127,6 +129,26 @@ class EveryStoreTest {
         assertThat(ok("due")).doesNotContain("tick");
         assertThat(ok("doctor")).contains("grade: atomic");
         assertThat(ok("status")).as("what the examination left behind").doesNotContain("leasehold-scratch");
+    }
+
+    /** The first of two sessions may write a new file, and the second may not. */
+    private void keepAgentsApart(String session) {
+        assertThat(edit(session + "-1")).doesNotContain("deny");
+        assertThat(edit(session + "-2")).contains("deny", "is being edited by claude session");
+        cli.stdin(
+                """
+                {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},\
+                "clientInfo":{"name":"test","version":"1"}}}
+                {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"lease_status","arguments":{"name":"day"}}}
+                """);
+        assertThat(ok("mcp")).contains("\"id\":2", "\"name\":\"day\"");
+    }
+
+    private String edit(String session) {
+        cli.stdin("{\"hook_event_name\":\"PreToolUse\",\"session_id\":\"" + session + "\",\"cwd\":\"" + folder
+                + "\",\"tool_name\":\"Write\",\"tool_input\":{\"file_path\":\"" + folder.resolve("new-file")
+                + "\",\"content\":\"text\"}}");
+        return ok("agent-hook", "claude", "--state", folder.resolve("agents").toString());
     }
 
     private void holdAndWrite(Path page) throws IOException {
