@@ -30,9 +30,9 @@ class ClaudeDialect implements AgentDialect {
                 kind,
                 known,
                 object.require("session_id", "sessionId"),
-                Tools.id(object.text("agent_id")),
+                AgentTools.id(object.text("agent_id")),
                 object.require("cwd"),
-                Tools.id(object.text("tool_use_id")),
+                AgentTools.id(object.text("tool_use_id")),
                 hasTool ? tool(object.require("tool_name"), object.object("tool_input")) : null);
     }
 
@@ -51,12 +51,12 @@ class ClaudeDialect implements AgentDialect {
 
     ToolUse tool(String tool, JsonObject input) {
         return switch (tool) {
-            case "Read", "NotebookRead" -> Tools.read(input);
-            case "Edit", "MultiEdit" -> Tools.replace(input);
-            case "Write" -> Tools.write(input);
-            case "NotebookEdit" -> Tools.change(input);
-            case "Bash", "PowerShell" -> Tools.shell(input.require("command"), false);
-            default -> Tools.unknown(tool, input);
+            case "Read", "NotebookRead" -> AgentTools.read(input);
+            case "Edit", "MultiEdit" -> AgentTools.replace(input);
+            case "Write" -> AgentTools.write(input);
+            case "NotebookEdit" -> AgentTools.change(input);
+            case "Bash", "PowerShell" -> AgentTools.shell(input.require("command"), false);
+            default -> AgentTools.unknown(tool, input);
         };
     }
 

@@ -17,9 +17,9 @@ final class CodexDialect extends ClaudeDialect {
     @Override
     ToolUse tool(String tool, JsonObject input) {
         return switch (tool) {
-            case "apply_patch", "functions.apply_patch" -> Tools.patch(input.require("command", "input", "patch"));
+            case "apply_patch", "functions.apply_patch" -> AgentTools.patch(input.require("command", "input", "patch"));
             case "Bash", "shell", "local_shell", "exec_command", "unified_exec" ->
-                Tools.shell(input.require("command", "cmd"), true);
+                AgentTools.shell(input.require("command", "cmd"), true);
             default -> super.tool(tool, input);
         };
     }

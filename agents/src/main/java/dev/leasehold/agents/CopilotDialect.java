@@ -33,9 +33,9 @@ final class CopilotDialect implements AgentDialect {
                 kind,
                 known,
                 object.require("sessionId", "session_id"),
-                Tools.id(object.text("agentId", "agent_id")),
+                AgentTools.id(object.text("agentId", "agent_id")),
                 object.require("cwd"),
-                Tools.id(object.text("toolCallId", "tool_use_id")),
+                AgentTools.id(object.text("toolCallId", "tool_use_id")),
                 hasTool
                         ? tool(object.require("toolName", "tool_name"), object.object("toolArgs", "tool_input"))
                         : null);
@@ -59,13 +59,14 @@ final class CopilotDialect implements AgentDialect {
 
     private static ToolUse tool(String tool, JsonObject input) {
         return switch (tool) {
-            case "view" -> Tools.read(input);
-            case "edit" -> Tools.replace(input);
-            case "create" -> Tools.write(input);
-            case "str_replace_editor" -> "view".equals(input.text("command")) ? Tools.read(input) : Tools.change(input);
-            case "apply_patch" -> Tools.patch(input.require("patch", "input", "command"));
-            case "bash", "powershell" -> Tools.shell(input.require("command"), false);
-            default -> Tools.unknown(tool, input);
+            case "view" -> AgentTools.read(input);
+            case "edit" -> AgentTools.replace(input);
+            case "create" -> AgentTools.write(input);
+            case "str_replace_editor" ->
+                "view".equals(input.text("command")) ? AgentTools.read(input) : AgentTools.change(input);
+            case "apply_patch" -> AgentTools.patch(input.require("patch", "input", "command"));
+            case "bash", "powershell" -> AgentTools.shell(input.require("command"), false);
+            default -> AgentTools.unknown(tool, input);
         };
     }
 

@@ -44,12 +44,12 @@ final class GeminiDialect implements AgentDialect {
 
     private static ToolUse tool(String tool, JsonObject input) {
         return switch (tool) {
-            case "read_file" -> Tools.read(input);
+            case "read_file" -> AgentTools.read(input);
             case "read_many_files" -> new HookEvent.Read(input.texts("include", "paths"));
-            case "replace" -> Tools.replace(input);
-            case "write_file" -> Tools.write(input);
-            case "run_shell_command" -> Tools.shell(input.require("command"), false);
-            default -> Tools.unknown(tool, input);
+            case "replace" -> AgentTools.replace(input);
+            case "write_file" -> AgentTools.write(input);
+            case "run_shell_command" -> AgentTools.shell(input.require("command"), false);
+            default -> AgentTools.unknown(tool, input);
         };
     }
 

@@ -28,25 +28,25 @@ final class OpencodeDialect implements AgentDialect {
                     default -> Kind.OTHER;
                 };
         boolean hasTool = kind == Kind.BEFORE || kind == Kind.AFTER;
-        String agent = Tools.id(object.text("agent"));
+        String agent = AgentTools.id(object.text("agent"));
         return new HookEvent(
                 kind == Kind.STOP && !agent.isEmpty() ? Kind.AGENT_STOP : kind,
                 known,
                 object.require("sessionID"),
                 agent,
                 object.require("cwd"),
-                Tools.id(object.text("callID")),
+                AgentTools.id(object.text("callID")),
                 hasTool ? tool(object.require("tool"), object.object("args")) : null);
     }
 
     private static ToolUse tool(String tool, JsonObject input) {
         return switch (tool) {
-            case "read" -> Tools.read(input);
-            case "edit", "multiedit" -> Tools.replace(input);
-            case "write" -> Tools.write(input);
-            case "patch", "apply_patch" -> Tools.patch(input.require("patchText", "patch", "input"));
-            case "bash" -> Tools.shell(input.require("command"), false);
-            default -> Tools.unknown(tool, input);
+            case "read" -> AgentTools.read(input);
+            case "edit", "multiedit" -> AgentTools.replace(input);
+            case "write" -> AgentTools.write(input);
+            case "patch", "apply_patch" -> AgentTools.patch(input.require("patchText", "patch", "input"));
+            case "bash" -> AgentTools.shell(input.require("command"), false);
+            default -> AgentTools.unknown(tool, input);
         };
     }
 

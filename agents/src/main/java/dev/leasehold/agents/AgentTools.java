@@ -11,12 +11,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What the tools of agents do with files. */
-final class Tools {
+final class AgentTools {
     private static final String[] PATH = {"file_path", "filePath", "path", "notebook_path", "absolute_path"};
     private static final List<String> WRITING =
             List.of("write", "edit", "create", "replace", "insert", "delete", "remove", "move", "rename", "patch");
 
-    private Tools() {}
+    private AgentTools() {}
 
     static ToolUse read(JsonObject input) {
         String path = input.text(PATH);
