@@ -156,7 +156,7 @@ class CombinerTest {
     @Test
     void slowCallIsOvertaken() throws Exception {
         Combiner<String, String> combiner =
-                new Combiner<>(512, 1, request -> request, this::answerAll, this::blockedAlone);
+                new Combiner<>(512, request -> request, this::answerAll, this::blockedAlone);
         Future<String> slow = threads.submit(() -> combiner.ask("a"));
         awaitUntil(() -> calls.size() == 1);
 
@@ -172,7 +172,7 @@ class CombinerTest {
     @Test
     void interruptedCallerGetsItsAnswerAndKeepsTheInterrupt() throws Exception {
         Combiner<String, String> combiner =
-                new Combiner<>(512, 1, request -> request, this::answerAll, this::blockedAlone);
+                new Combiner<>(512, request -> request, this::answerAll, this::blockedAlone);
         Future<String> first = threads.submit(() -> combiner.ask("a"));
         awaitUntil(() -> calls.size() == 1);
         Future<Boolean> interrupted = threads.submit(() -> {
@@ -190,7 +190,7 @@ class CombinerTest {
     void manyCallersAtOnceAllGetTheirOwnAnswers() throws Exception {
         firstCallMayEnd.countDown();
         Combiner<String, String> combiner =
-                new Combiner<>(512, 1, request -> request, this::answerAll, this::blockedAlone);
+                new Combiner<>(512, request -> request, this::answerAll, this::blockedAlone);
         List<Future<Void>> all = new ArrayList<>();
         for (int caller = 0; caller < 32; caller++) {
             int id = caller;
@@ -218,7 +218,7 @@ class CombinerTest {
             Function<String, Object> keys,
             Combiner.Call<String, String> together,
             Function<String, String> alone) {
-        return new Combiner<>(most, 1, keys, together, alone, PatientSleeper::new);
+        return new Combiner<>(most, keys, together, alone, PatientSleeper::new);
     }
 
     private final class PatientSleeper implements Combiner.Sleeper {

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the requests of many callers in few calls. A caller that finds few calls under way makes one at
+ * Sends the requests of many callers in few calls. A caller that finds no call under way makes one at
  * once, so a single caller loses nothing. Callers that arrive meanwhile wait, and then go together in
  * the next call, which the first of them makes. No thread of its own is needed.
  *
@@ -55,35 +55,27 @@ public final class Combiner<Q, A> {
     }
 
     private final int most;
-    private final int width;
     private final Function<Q, Object> keys;
     private final Call<Q, A> together;
     private final Function<Q, A> alone;
     private final Supplier<Sleeper> sleepers;
     private final Deque<Pending<Q, A>> waiting = new ArrayDeque<>();
 
-    /** The calls under way that no later one has overtaken, the oldest first. */
-    private final List<List<Pending<Q, A>>> underWay = new ArrayList<>();
+    /** The requests of the latest call, while it is under way. */
+    private @Nullable List<Pending<Q, A>> latest;
 
     /**
      * @param most how many requests one call takes
-     * @param width how many calls may be under way before callers wait for one of them
      * @param keys requests with equal keys never share a call
      * @param alone makes a single request, and may take long
      */
-    public Combiner(int most, int width, Function<Q, Object> keys, Call<Q, A> together, Function<Q, A> alone) {
-        this(most, width, keys, together, alone, SystemSleeper::new);
+    public Combiner(int most, Function<Q, Object> keys, Call<Q, A> together, Function<Q, A> alone) {
+        this(most, keys, together, alone, SystemSleeper::new);
     }
 
     public Combiner(
-            int most,
-            int width,
-            Function<Q, Object> keys,
-            Call<Q, A> together,
-            Function<Q, A> alone,
-            Supplier<Sleeper> sleepers) {
+            int most, Function<Q, Object> keys, Call<Q, A> together, Function<Q, A> alone, Supplier<Sleeper> sleepers) {
         this.most = most;
-        this.width = width;
         this.keys = keys;
         this.together = together;
         this.alone = alone;
@@ -109,13 +101,12 @@ public final class Combiner<Q, A> {
 
     /** Returns the call to wait for; null if the caller has to send its request now. */
     private synchronized @Nullable List<Pending<Q, A>> join(Pending<Q, A> mine) {
-        if (underWay.size() >= width) {
+        if (latest != null) {
             waiting.add(mine);
-            return underWay.get(0);
+            return latest;
         }
-        List<Pending<Q, A>> batch = List.of(mine);
-        mine.batch = batch;
-        underWay.add(batch);
+        mine.batch = List.of(mine);
+        latest = mine.batch;
         return null;
     }
 
@@ -144,25 +135,23 @@ public final class Combiner<Q, A> {
     }
 
     /**
-     * Starts the next call in place of this one, which has ended or is slow, unless that happened
-     * before. Returns the call to wait for; null if there is none.
+     * Starts the next call if this one, which has ended or is slow, is still the latest. Returns the
+     * latest call; null if there is none.
      */
     private @Nullable List<Pending<Q, A>> passOn(@Nullable List<Pending<Q, A>> before) {
-        List<Pending<Q, A>> next = List.of();
-        List<Pending<Q, A>> oldest;
+        List<Pending<Q, A>> next;
         synchronized (this) {
-            if (underWay.removeIf(call -> call == before)) {
-                next = nextBatch();
-                if (!next.isEmpty()) {
-                    underWay.add(next);
-                }
+            if (latest != before || before == null) {
+                return latest;
             }
-            oldest = underWay.isEmpty() ? null : underWay.get(0);
+            next = nextBatch();
+            latest = next.isEmpty() ? null : next;
         }
-        if (!next.isEmpty()) {
-            next.get(0).lead(next);
+        if (next.isEmpty()) {
+            return null;
         }
-        return oldest;
+        next.get(0).lead(next);
+        return next;
     }
 
     private List<Pending<Q, A>> nextBatch() {

@@ -31,12 +31,6 @@ final class PostgresBatches {
     /** How many requests one statement takes. */
     static final int MOST = 512;
 
-    /**
-     * The server makes the commits of several connections durable together. With fewer, a handful of
-     * callers would wait for the disk one after the other; with more, many callers would share less.
-     */
-    private static final int WIDTH = 4;
-
     private static final String CLAIMS = "unnest(:names::text[], :attempts::text[], :holders::text[], :ttls::bigint[])"
             + " as asked (names, attempts, holders, ttls)";
 
@@ -122,8 +116,8 @@ final class PostgresBatches {
             Function<Q, Object> keys,
             BiConsumer<PostgresBatches, List<Pending<Q, A>>> together,
             Function<Q, A> alone) {
-        return batches.<Function<Q, A>>map(all ->
-                        new Combiner<Q, A>(MOST, WIDTH, keys, requests -> together.accept(all, requests), alone)::ask)
+        return batches.<Function<Q, A>>map(
+                        all -> new Combiner<Q, A>(MOST, keys, requests -> together.accept(all, requests), alone)::ask)
                 .orElse(alone);
     }
 
