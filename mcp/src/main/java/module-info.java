@@ -4,7 +4,6 @@ module dev.leasehold.mcp {
     requires transitive dev.leasehold;
     requires dev.leasehold.work;
     requires dev.leasehold.events;
-    requires tools.jackson.core;
 
     exports dev.leasehold.mcp;
 }

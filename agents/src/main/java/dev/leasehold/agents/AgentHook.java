@@ -48,23 +48,38 @@ public final class AgentHook {
                     sessions.change(event.session(), state -> ending().stop(event, state));
                 case SESSION_START, OTHER -> HookVerdict.allow();
             };
+        } catch (RecordRefusal refusal) {
+            return isHarmless(event) ? new HookVerdict.Allow(List.of(refusal.reason())) : refused(event, refusal);
         } catch (Refusal refusal) {
-            return event.kind() == HookEvent.Kind.BEFORE
-                    ? new HookVerdict.Deny(refusal.reason())
-                    : new HookVerdict.Report(refusal.reason());
+            return refused(event, refusal);
         } catch (StoreUnavailableException | StoreCorruptException e) {
             return unavailable(event, e);
         }
     }
 
-    /** Reading does no harm, so an agent can still look at files while the store is away. */
-    private static HookVerdict unavailable(HookEvent event, RuntimeException e) {
+    private static HookVerdict refused(HookEvent event, Refusal refusal) {
+        return event.kind() == HookEvent.Kind.BEFORE
+                ? new HookVerdict.Deny(refusal.reason())
+                : new HookVerdict.Report(refusal.reason());
+    }
+
+    /**
+     * Tools that change no file are of use while the store or the disk is being mended. A read does not
+     * count then. An agent that runs under a lease may have lost it, so it only reads.
+     */
+    private boolean isHarmless(HookEvent event) {
+        ToolUse tool = event.toolUse();
+        return event.kind() == HookEvent.Kind.BEFORE
+                && (tool instanceof Read || (tool instanceof HookEvent.Other && settings.task() == null));
+    }
+
+    private HookVerdict unavailable(HookEvent event, RuntimeException e) {
         String what = "the store of leases did not answer: " + e.getMessage();
         if (event.kind() != HookEvent.Kind.BEFORE) {
             return new HookVerdict.Report(what + ". What this means for your last step is unknown; read the file again"
                     + " before you edit it.");
         }
-        return event.toolUse() instanceof Read
+        return isHarmless(event)
                 ? new HookVerdict.Allow(List.of(what))
                 : new HookVerdict.Deny(
                         what + ". Nothing was changed. Try again, or ask the user to look at the store.");
@@ -271,19 +286,16 @@ public final class AgentHook {
                     + " has edited the file since your edit was permitted. Read it again"
                     + (kept == null ? "." : ", and compare it with that agent's version, kept at " + kept + ".");
         }
+        if (!held.grant().name().equals(place.name())) {
+            leases(event).giveUp(state, held);
+            return Messages.renamed(place);
+        }
         byte[] content = files.content(place);
         boolean complete = EditEvidence.isIn(content, file);
         String hash = files.hash(content);
         if (complete && content != null) {
             // Before the store is told: whoever is told of a version must be able to find it.
-            files.keep(
-                    place,
-                    new Workspace.Version(
-                            held.grant().token().value(),
-                            hash,
-                            holder(event).value(),
-                            settings.clock().instant()),
-                    content);
+            keep(event, place, held, hash, content);
         }
         // An edit that is not in the file was overwritten. The version of whoever did that must not
         // count as a version of this session.
@@ -297,6 +309,18 @@ public final class AgentHook {
         }
         state.see(new SessionState.Seen(event.agent(), place.path(), hash, files.stamp(place)));
         return null;
+    }
+
+    private void keep(HookEvent event, FilePlace place, SessionState.HeldFile held, String hash, byte[] content) {
+        files.keep(
+                place,
+                new Workspace.Version(
+                        store().id().value(),
+                        held.grant().token().value(),
+                        hash,
+                        holder(event).value(),
+                        settings.clock().instant()),
+                content);
     }
 
     /** Where the version is that was last written under the lease, if it is not the one in the file. */

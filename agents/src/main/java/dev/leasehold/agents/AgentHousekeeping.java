@@ -1,7 +1,5 @@
 package dev.leasehold.agents;
 
-import dev.leasehold.model.Holder;
-import dev.leasehold.spi.Ids;
 import dev.leasehold.spi.LeaseStore;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -35,9 +33,7 @@ public final class AgentHousekeeping {
     }
 
     /** Forgets the leases of files in the worktree of this directory that are gone. */
-    public static int forgetGoneFiles(LeaseStore store, Path directory, Holder holder, Ids ids) {
-        OwnedLeases owned =
-                new OwnedLeases(store, Owner.of("housekeeping " + ids.unique()), holder, ids, Duration.ofMinutes(1));
-        return ForgottenFiles.sweep(store, DiskWorkspace.rootOf(directory), owned, MOST_NAMES);
+    public static int forgetGoneFiles(LeaseStore store, Workspace files, Path directory) {
+        return ForgottenFiles.sweep(store, files, DiskWorkspace.rootOf(directory), MOST_NAMES);
     }
 }

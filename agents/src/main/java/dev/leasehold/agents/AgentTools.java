@@ -48,8 +48,10 @@ final class AgentTools {
         return new Edit(PatchText.files(patch));
     }
 
+    /** A command that only mentions the first line of a patch is a command. */
     static ToolUse shell(String command, boolean readsCount) {
-        return PatchText.isIn(command) ? patch(command) : new Shell(command, readsCount);
+        List<FileEdit> patched = PatchText.isIn(command) ? PatchText.find(command) : List.of();
+        return patched.isEmpty() ? new Shell(command, readsCount) : new Edit(patched);
     }
 
     /**
@@ -57,17 +59,14 @@ final class AgentTools {
      * refusing too much is safer than too little.
      */
     static ToolUse unknown(String tool, JsonObject input) {
-        String path = input.text(PATH);
-        if (path == null) {
-            return new Other();
-        }
         String name = tool.toLowerCase(Locale.ROOT);
         for (String word : WRITING) {
             if (name.contains(word)) {
-                return change(input);
+                return input.text(PATH) == null ? new Other() : change(input);
             }
         }
-        return name.contains("read") || name.contains("view") ? new Read(List.of(path)) : new Other();
+        // Whatever else is called path in the input of a tool is its own business.
+        return name.contains("read") || name.contains("view") ? read(input) : new Other();
     }
 
     /** An id for use in the record of a session: short, and without separators. */

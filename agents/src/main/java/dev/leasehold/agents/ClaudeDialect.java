@@ -2,6 +2,7 @@ package dev.leasehold.agents;
 
 import dev.leasehold.agents.HookEvent.Kind;
 import dev.leasehold.agents.HookEvent.ToolUse;
+import dev.leasehold.internal.JsonWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +56,7 @@ class ClaudeDialect implements AgentDialect {
             case "Edit", "MultiEdit" -> AgentTools.replace(input);
             case "Write" -> AgentTools.write(input);
             case "NotebookEdit" -> AgentTools.change(input);
-            case "Bash", "PowerShell" -> AgentTools.shell(input.require("command"), false);
+            case "Bash", "PowerShell" -> AgentTools.shell(input.command("command"), false);
             default -> AgentTools.unknown(tool, input);
         };
     }
@@ -73,7 +74,7 @@ class ClaudeDialect implements AgentDialect {
         } else if (verdict instanceof HookVerdict.Allow allow && !allow.notes().isEmpty()) {
             note(event, allow.notes(), answer);
         }
-        return answer.isEmpty() ? "" : AgentJson.format(answer);
+        return answer.isEmpty() ? "" : JsonWriter.ascii(answer);
     }
 
     private static void report(HookEvent event, String problem, Map<String, @Nullable Object> answer) {

@@ -19,7 +19,7 @@ final class CodexDialect extends ClaudeDialect {
         return switch (tool) {
             case "apply_patch", "functions.apply_patch" -> AgentTools.patch(input.require("command", "input", "patch"));
             case "Bash", "shell", "local_shell", "exec_command", "unified_exec" ->
-                AgentTools.shell(input.require("command", "cmd"), true);
+                AgentTools.shell(input.command("command", "cmd"), true);
             default -> super.tool(tool, input);
         };
     }

@@ -2,9 +2,6 @@ package dev.leasehold.agents;
 
 import dev.leasehold.agents.HookEvent.Kind;
 import dev.leasehold.agents.HookEvent.ToolUse;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * GitHub Copilot CLI, with hooks in {@code .github/hooks}. It does not send the name of the event, so
@@ -45,7 +42,7 @@ final class CopilotDialect implements AgentDialect {
         return switch (event) {
             case "preToolUse", "PreToolUse" -> Kind.BEFORE;
             case "postToolUse", "PostToolUse" -> {
-                String result = object.object("toolResult", "tool_result").text("resultType", "result_type");
+                String result = object.loose("toolResult", "tool_result").text("resultType", "result_type");
                 yield result == null || result.equals("success") ? Kind.AFTER : Kind.FAILED;
             }
             case "postToolUseFailure", "PostToolUseFailure" -> Kind.FAILED;
@@ -65,22 +62,13 @@ final class CopilotDialect implements AgentDialect {
             case "str_replace_editor" ->
                 "view".equals(input.text("command")) ? AgentTools.read(input) : AgentTools.change(input);
             case "apply_patch" -> AgentTools.patch(input.require("patch", "input", "command"));
-            case "bash", "powershell" -> AgentTools.shell(input.require("command"), false);
+            case "bash", "powershell" -> AgentTools.shell(input.command("command"), false);
             default -> AgentTools.unknown(tool, input);
         };
     }
 
     @Override
     public String answer(HookEvent event, HookVerdict verdict) {
-        Map<String, @Nullable Object> answer = new LinkedHashMap<>();
-        if (verdict instanceof HookVerdict.Deny deny) {
-            answer.put("permissionDecision", "deny");
-            answer.put("permissionDecisionReason", deny.reason());
-        } else if (verdict instanceof HookVerdict.Report report) {
-            answer.put("additionalContext", report.problem());
-        } else if (verdict instanceof HookVerdict.Allow allow && !allow.notes().isEmpty()) {
-            answer.put("additionalContext", String.join("\n", allow.notes()));
-        }
-        return answer.isEmpty() ? "" : AgentJson.format(answer);
+        return FlatAnswer.of(verdict, "permissionDecision", "permissionDecisionReason", "additionalContext");
     }
 }

@@ -49,13 +49,15 @@ public final class DiskSessions implements Sessions {
                 return changeLocked(directory.resolve(name), step);
             }
         } catch (FileMutex.Busy e) {
-            throw new Refusal("another call of this hook for the same session has not ended in time, so nothing can"
-                    + " be said about this one. Try again.");
+            throw new RecordRefusal(
+                    "another call of this hook for the same session has not ended in time, so nothing can"
+                            + " be said about this one. Try again.");
         } catch (IOException e) {
-            throw new Refusal("the record of this session cannot be kept in " + Messages.shown(directory.toString())
-                    + " (" + Messages.shown(String.valueOf(e.getMessage()))
-                    + "). Without it, edits are refused. Make the directory writable, or name another one with"
-                    + " --state or LEASEHOLD_AGENT_STATE.");
+            throw new RecordRefusal(
+                    "the record of this session cannot be kept in " + Messages.shown(directory.toString())
+                            + " (" + Messages.shown(String.valueOf(e.getMessage()))
+                            + "). Without it, edits are refused. Make the directory writable, or name another one with"
+                            + " --state or LEASEHOLD_AGENT_STATE.");
         }
     }
 
@@ -91,9 +93,10 @@ public final class DiskSessions implements Sessions {
         } catch (IllegalArgumentException e) {
             Path aside = record.resolveSibling(record.getFileName() + ".damaged");
             Files.move(record, aside, StandardCopyOption.REPLACE_EXISTING);
-            throw new Refusal("the record of this session was damaged (" + e.getMessage() + ") and was put aside as "
-                    + Messages.shown(aside.toString())
-                    + ". This call was refused. Read each file again before you edit it.");
+            throw new RecordRefusal(
+                    "the record of this session was damaged (" + e.getMessage() + ") and was put aside as "
+                            + Messages.shown(aside.toString())
+                            + ". Try again, and read each file again before you edit it.");
         }
     }
 }

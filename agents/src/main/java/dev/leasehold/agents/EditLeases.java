@@ -2,6 +2,7 @@ package dev.leasehold.agents;
 
 import dev.leasehold.agents.SessionState.HeldFile;
 import dev.leasehold.internal.Fields;
+import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.Loss;
@@ -38,6 +39,7 @@ final class EditLeases {
      * @throws Refusal if another session holds one, or a takeover ended the ownership
      */
     void claim(SessionState state, String agent, List<FilePlace> places, List<String> notes) throws Refusal {
+        giveUpRenamed(state, places);
         renew(state, places, notes);
         List<FilePlace> fresh = new ArrayList<>();
         try {
@@ -54,6 +56,21 @@ final class EditLeases {
             giveBack(state, fresh);
             throw e;
         }
+    }
+
+    /** A file gets another name if a repository is created around it. Other sessions ask for the new one. */
+    private void giveUpRenamed(SessionState state, List<FilePlace> places) {
+        for (FilePlace place : places) {
+            HeldFile held = state.held(place.path());
+            if (held != null && !held.grant().name().equals(place.name())) {
+                giveUp(state, held);
+            }
+        }
+    }
+
+    void giveUp(SessionState state, HeldFile held) {
+        state.drop(held.path());
+        store.release(held.grant(), Duration.ZERO);
     }
 
     private void acquire(SessionState state, String agent, FilePlace place, List<FilePlace> fresh) throws Refusal {
@@ -91,9 +108,8 @@ final class EditLeases {
     private void giveBack(SessionState state, List<FilePlace> fresh) {
         for (FilePlace place : fresh) {
             HeldFile held = state.held(place.path());
-            state.drop(place.path());
             if (held != null) {
-                store.release(held.grant(), Duration.ZERO);
+                giveUp(state, held);
             }
         }
     }
@@ -207,15 +223,17 @@ final class EditLeases {
 
     /** The lease lapsed, and perhaps nobody has noticed. */
     private @Nullable Transfer finishAfterLapse(SessionState state, HeldFile held, FilePlace place, String hash) {
+        LeaseSnapshot before = store.inspect(place.name()).orElse(null);
         OwnedLeases.Claim claim = owned.claim(place.name());
         if (claim instanceof OwnedLeases.Busy busy) {
             return busy.by().lease().owner();
         }
         OwnedLeases.Held again = (OwnedLeases.Held) claim;
         state.hold(new HeldFile(held.agent(), now(), again.grant(), place.path(), hash));
-        LeaseSnapshot before = again.before();
-        boolean untouched =
-                before != null && before.lease().token().equals(held.grant().token());
+        FencingToken ours = held.grant().token();
+        boolean untouched = before != null
+                && before.lease().token().equals(ours)
+                && again.grant().token().equals(ours.next());
         if (!untouched) {
             return before == null ? again.granted().transfer() : before.lease().owner();
         }

@@ -1,6 +1,8 @@
 package dev.leasehold.agents;
 
 import dev.leasehold.agents.SessionState.HeldFile;
+import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,14 +27,23 @@ final class Ending {
         }
         state.endAgent(event.agent());
         List<String> notes = new ArrayList<>();
+        RuntimeException failure = null;
         for (HeldFile held : state.allHeld()) {
             boolean own = held.agent().equals(event.agent());
             if (all || (own && state.mainStopped())) {
-                release(state, held, notes);
+                try {
+                    release(state, held, notes);
+                } catch (StoreUnavailableException | StoreCorruptException e) {
+                    // The other files must not wait for the end of their leases.
+                    failure = e;
+                }
             } else if (own) {
                 // A subagent has stopped: its session goes on with the file.
                 state.hold(new HeldFile("", held.renewedAt(), held.grant(), held.path(), held.left()));
             }
+        }
+        if (failure != null) {
+            throw failure;
         }
         return new HookVerdict.Allow(notes);
     }

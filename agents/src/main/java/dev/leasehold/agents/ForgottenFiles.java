@@ -1,95 +1,92 @@
 package dev.leasehold.agents;
 
+import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
-import dev.leasehold.model.Renewal;
+import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.LeaseStore;
-import dev.leasehold.spi.RenewRequest;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Removes the names of files that are gone, so that the store does not grow for ever. */
 public final class ForgottenFiles {
-    /** Longer than any pause of a process that removes a name it has just renewed. */
-    private static final Duration WHILE_REMOVING = Duration.ofHours(1);
-
     private static final int PAGE = 500;
     private static final int MOST_NAMES = 5000;
 
     private ForgottenFiles() {}
 
-    /**
-     * Erases the name while its lease is held, so that nobody else can hold it. Releases it if this
-     * store or this caller may not erase names.
-     */
+    /** Releases the lease and forgets its name, unless somebody else acquires it meanwhile. */
     static void forget(LeaseStore store, Grant grant) {
-        List<Renewal> renewal = store.renew(List.of(new RenewRequest(grant, WHILE_REMOVING)));
-        if (renewal.get(0) instanceof Renewal.Renewed && !erased(store, grant.name())) {
-            store.release(grant, Duration.ZERO);
-        }
+        store.release(grant, Duration.ZERO);
+        forget(store, List.of(new ForgetRequest(grant.name(), grant.token())));
     }
 
-    private static boolean erased(LeaseStore store, LeaseName name) {
+    private static List<Forgetting> forget(LeaseStore store, List<ForgetRequest> requests) {
         try {
-            return store.eraseScratch(name);
+            return store.forget(requests);
         } catch (RuntimeException e) {
-            // A server does not let every key do this. The name stays, which costs only space.
-            return false;
+            // A server does not let every key do this. The names stay, which costs only space.
+            return List.of();
         }
     }
 
-    /** Erases the free names below a root whose files are gone. Returns how many. */
-    public static int sweep(LeaseStore store, String root, OwnedLeases owned, int most) {
+    /** Forgets the free names below a root whose files are gone, with their copies. Returns how many. */
+    static int sweep(LeaseStore store, Workspace files, String root, int most) {
         String prefix = FilePlace.prefix(root);
         String after = "";
-        int forgotten = 0;
-        for (int seen = 0; seen < MOST_NAMES && forgotten < most; ) {
-            List<LeaseName> names = store.names(prefix, after, PAGE);
-            for (LeaseName name : names) {
-                if (forgotten < most && isGone(store, root, prefix, name) && forgetFree(store, owned, name)) {
-                    forgotten++;
+        List<ForgetRequest> gone = new ArrayList<>();
+        List<String> paths = new ArrayList<>();
+        for (int seen = 0; seen < MOST_NAMES && gone.size() < most; ) {
+            List<LeaseSnapshot> leases = store.list(prefix, after, PAGE);
+            for (LeaseSnapshot lease : leases) {
+                LeaseName name = lease.lease().name();
+                String path = gone.size() < most && lease.isFree() ? pathIfGone(root, prefix, lease.lease()) : null;
+                if (path != null) {
+                    gone.add(new ForgetRequest(name, lease.lease().token()));
+                    paths.add(path);
                 }
                 after = name.value();
                 seen++;
             }
-            if (names.size() < PAGE) {
+            if (leases.size() < PAGE) {
                 break;
             }
         }
-        return forgotten;
-    }
-
-    private static boolean forgetFree(LeaseStore store, OwnedLeases owned, LeaseName name) {
-        LeaseSnapshot lease = store.inspect(name).orElse(null);
-        if (lease == null || !lease.isFree() || !(owned.claim(name) instanceof OwnedLeases.Held held)) {
-            return false;
+        List<Forgetting> outcomes = gone.isEmpty() ? List.of() : forget(store, gone);
+        for (int i = 0; i < outcomes.size(); i++) {
+            if (outcomes.get(i) == Forgetting.FORGOTTEN) {
+                files.forget(
+                        new FilePlace(paths.get(i), paths.get(i), gone.get(i).name()));
+            }
         }
-        forget(store, held.grant());
-        return store.inspect(name).isEmpty();
+        return Collections.frequency(outcomes, Forgetting.FORGOTTEN);
     }
 
-    private static boolean isGone(LeaseStore store, String root, String prefix, LeaseName name) {
+    private static @Nullable String pathIfGone(String root, String prefix, LeaseRecord record) {
         String path;
-        if (FilePlace.isReadable(name)) {
-            path = root + "/" + name.value().substring(prefix.length());
+        if (FilePlace.isReadable(record.name())) {
+            path = FilePlace.of(root, record.name().value().substring(prefix.length()))
+                    .path();
         } else {
-            LeaseRecord record = store.inspect(name).map(LeaseSnapshot::lease).orElse(null);
-            String known = record == null ? null : VersionMark.path(record);
+            String known = VersionMark.path(record);
             if (known == null) {
-                return false;
+                return null;
             }
             path = known;
         }
         try {
-            return Files.notExists(Path.of(path), LinkOption.NOFOLLOW_LINKS);
+            return Files.notExists(Path.of(path), LinkOption.NOFOLLOW_LINKS) ? path : null;
         } catch (InvalidPathException e) {
-            return false;
+            return null;
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.leasehold.agents;
 
 import dev.leasehold.agents.HookEvent.Kind;
 import dev.leasehold.agents.HookEvent.ToolUse;
+import dev.leasehold.internal.JsonWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ final class GeminiDialect implements AgentDialect {
     private static Kind kind(String event, JsonObject object) {
         return switch (event) {
             case "BeforeTool" -> Kind.BEFORE;
-            case "AfterTool" -> object.object("tool_response").has("error") ? Kind.FAILED : Kind.AFTER;
+            case "AfterTool" -> object.loose("tool_response").has("error") ? Kind.FAILED : Kind.AFTER;
             case "AfterAgent" -> Kind.STOP;
             case "SessionEnd" -> Kind.SESSION_END;
             case "SessionStart" -> Kind.SESSION_START;
@@ -48,7 +49,7 @@ final class GeminiDialect implements AgentDialect {
             case "read_many_files" -> new HookEvent.Read(input.texts("include", "paths"));
             case "replace" -> AgentTools.replace(input);
             case "write_file" -> AgentTools.write(input);
-            case "run_shell_command" -> AgentTools.shell(input.require("command"), false);
+            case "run_shell_command" -> AgentTools.shell(input.command("command"), false);
             default -> AgentTools.unknown(tool, input);
         };
     }
@@ -64,7 +65,7 @@ final class GeminiDialect implements AgentDialect {
         } else if (verdict instanceof HookVerdict.Allow allow && !allow.notes().isEmpty()) {
             context(event, String.join("\n", allow.notes()), answer);
         }
-        return answer.isEmpty() ? "" : AgentJson.format(answer);
+        return answer.isEmpty() ? "" : JsonWriter.ascii(answer);
     }
 
     private static void context(HookEvent event, String text, Map<String, @Nullable Object> answer) {

@@ -1,6 +1,8 @@
 package dev.leasehold.agents;
 
+import dev.leasehold.internal.JsonReader;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +16,7 @@ final class JsonObject {
     }
 
     static JsonObject parse(String text) {
-        return new JsonObject(AgentJson.object(text));
+        return new JsonObject(JsonReader.object(text));
     }
 
     /** The text of the first of these fields that is present; null if none is. */
@@ -64,6 +66,26 @@ final class JsonObject {
         return new JsonObject(Map.of());
     }
 
+    /** The same for a field about which agents say little: anything else than an object counts as missing. */
+    JsonObject loose(String... names) {
+        for (String name : names) {
+            if (fields.get(name) instanceof Map<?, ?> map) {
+                return new JsonObject(copy(map));
+            }
+        }
+        return new JsonObject(Map.of());
+    }
+
+    /** The text of a field, or the words of a list, as some agents send a command. */
+    String command(String... names) {
+        for (String name : names) {
+            if (fields.get(name) instanceof List<?> words && !words.isEmpty()) {
+                return String.join(" ", texts(name));
+            }
+        }
+        return require(names);
+    }
+
     boolean has(String name) {
         return fields.get(name) != null;
     }
@@ -96,7 +118,7 @@ final class JsonObject {
     }
 
     private static Map<String, @Nullable Object> copy(Map<?, ?> map) {
-        Map<String, @Nullable Object> copy = new java.util.LinkedHashMap<>();
+        Map<String, @Nullable Object> copy = new LinkedHashMap<>();
         for (Map.Entry<?, ?> entry : map.entrySet()) {
             copy.put(String.valueOf(entry.getKey()), entry.getValue());
         }

@@ -108,6 +108,12 @@ final class Messages {
                                 + ". Put back what is missing, as soon as you may edit the file.");
     }
 
+    static String renamed(FilePlace place) {
+        return "the lease of " + shown(place.shown()) + " has another name since your edit was permitted, because the"
+                + " root of its repository is another one now. Another agent may have been permitted to edit it at the"
+                + " same time. Read the file again, and repeat the edit if it is missing.";
+    }
+
     static String editIsGone(FilePlace place) {
         return "your edit is not in " + shown(place.shown()) + ": something else wrote the file in between, or a"
                 + " formatter changed it. Read the file again, and repeat the edit if it is missing.";

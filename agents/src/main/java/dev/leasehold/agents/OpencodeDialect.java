@@ -2,9 +2,6 @@ package dev.leasehold.agents;
 
 import dev.leasehold.agents.HookEvent.Kind;
 import dev.leasehold.agents.HookEvent.ToolUse;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** opencode, through the plugin that {@code agent-hook install opencode} writes. */
 final class OpencodeDialect implements AgentDialect {
@@ -45,22 +42,13 @@ final class OpencodeDialect implements AgentDialect {
             case "edit", "multiedit" -> AgentTools.replace(input);
             case "write" -> AgentTools.write(input);
             case "patch", "apply_patch" -> AgentTools.patch(input.require("patchText", "patch", "input"));
-            case "bash" -> AgentTools.shell(input.require("command"), false);
+            case "bash" -> AgentTools.shell(input.command("command"), false);
             default -> AgentTools.unknown(tool, input);
         };
     }
 
     @Override
     public String answer(HookEvent event, HookVerdict verdict) {
-        Map<String, @Nullable Object> answer = new LinkedHashMap<>();
-        if (verdict instanceof HookVerdict.Deny deny) {
-            answer.put("decision", "deny");
-            answer.put("reason", deny.reason());
-        } else if (verdict instanceof HookVerdict.Report report) {
-            answer.put("note", report.problem());
-        } else if (verdict instanceof HookVerdict.Allow allow && !allow.notes().isEmpty()) {
-            answer.put("note", String.join("\n", allow.notes()));
-        }
-        return answer.isEmpty() ? "" : AgentJson.format(answer);
+        return FlatAnswer.of(verdict, "decision", "reason", "note");
     }
 }

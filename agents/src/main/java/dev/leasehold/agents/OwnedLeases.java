@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /** The leases of an {@link Owner}. Claiming one that the owner holds already renews it. */
 public final class OwnedLeases {
@@ -43,9 +42,8 @@ public final class OwnedLeases {
      * The owner holds the lease.
      *
      * @param fresh whether it got the lease only now
-     * @param before the record before the claim; null if the name is new
      */
-    public record Held(Acquisition.Granted granted, boolean fresh, @Nullable LeaseSnapshot before) implements Claim {
+    public record Held(Acquisition.Granted granted, boolean fresh) implements Claim {
         public Grant grant() {
             return granted.grant();
         }
@@ -54,22 +52,25 @@ public final class OwnedLeases {
     /** Somebody else holds the lease. */
     public record Busy(LeaseSnapshot by) implements Claim {}
 
-    /** Acquires the lease, or renews it if this owner holds it. Does not wait. */
+    /**
+     * Acquires the lease, or renews it if this owner holds it. Does not wait. One call to the store if the
+     * lease is free, which is the usual case.
+     */
     public Claim claim(LeaseName name) {
         for (int i = 0; i < MAX_TRIES; i++) {
-            LeaseSnapshot before = store.inspect(name).orElse(null);
-            boolean free = before == null || before.isFree();
-            if (before != null && !free && !isOurs(before.lease())) {
-                return new Busy(before);
+            if (acquire(name, owner.newAttempt(ids)) instanceof Acquisition.Granted granted) {
+                return new Held(granted, true);
             }
-            AttemptId attempt = free || before == null
-                    ? owner.newAttempt(ids)
-                    : before.lease().owner().attempt();
-            if (acquire(name, attempt) instanceof Acquisition.Granted granted) {
-                boolean same = !free
-                        && before != null
-                        && before.lease().token().equals(granted.grant().token());
-                return new Held(granted, !same, before);
+            LeaseSnapshot by = store.inspect(name).orElse(null);
+            if (by == null || by.isFree()) {
+                continue;
+            }
+            if (!isOurs(by.lease())) {
+                return new Busy(by);
+            }
+            if (acquire(name, by.lease().owner().attempt()) instanceof Acquisition.Granted granted) {
+                boolean same = by.lease().token().equals(granted.grant().token());
+                return new Held(granted, !same);
             }
             // It changed hands since the look.
         }

@@ -27,14 +27,20 @@ final class PatchText {
 
     /** @throws IllegalArgumentException if there is no file in it */
     static List<FileEdit> files(String patch) {
+        List<FileEdit> files = find(patch);
+        if (files.isEmpty()) {
+            throw new IllegalArgumentException("the patch names no file");
+        }
+        return files;
+    }
+
+    /** The files of the patch; none if the text is not one. */
+    static List<FileEdit> find(String patch) {
         PatchText reader = new PatchText();
         for (String line : patch.split("\r?\n", -1)) {
             reader.read(line);
         }
         reader.endFile();
-        if (reader.files.isEmpty()) {
-            throw new IllegalArgumentException("the patch names no file");
-        }
         return reader.files;
     }
 

@@ -1,7 +1,7 @@
 package dev.leasehold.agents;
 
 /** An edit that must not happen, with the reason for the agent. */
-public final class Refusal extends Exception {
+public class Refusal extends Exception {
     private static final long serialVersionUID = 1L;
 
     public Refusal(String message) {

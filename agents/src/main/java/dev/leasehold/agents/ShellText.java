@@ -8,7 +8,7 @@ public final class ShellText {
     private ShellText() {}
 
     /** The words of a command, without quotes and operators. */
-    static List<String> words(String command) {
+    public static List<String> words(String command) {
         List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();
         char quote = 0;

@@ -35,20 +35,18 @@ final class VersionCopies {
     }
 
     void keep(FilePlace place, Workspace.Version version, byte[] content) {
-        if (content.length > MAX_BYTES) {
-            return;
-        }
         try {
             PrivateDirectory.create(directory);
             try (FileMutex mutex = FileMutex.take(directory.resolve(LOCK), IN_PROCESS, LOCK_WAIT)) {
                 Path copy = directory.resolve(version.hash());
-                if (Files.exists(copy)) {
+                if (content.length > MAX_BYTES) {
+                    // No copy, but an older one must not pass for the last version.
+                } else if (Files.exists(copy)) {
                     Files.setLastModifiedTime(copy, FileTime.from(Instant.now()));
                 } else {
                     PrivateDirectory.replace(copy, content);
                 }
-                Workspace.Version before = last(place);
-                if (before == null || before.token() <= version.token()) {
+                if (version.follows(last(place))) {
                     PrivateDirectory.replace(record(place), format(version));
                 }
                 // Looking at each directory entry is slow, so most calls do not.
@@ -67,6 +65,7 @@ final class VersionCopies {
 
     private static byte[] format(Workspace.Version version) {
         Fields fields = new Fields(HEADER)
+                .put("store", version.store())
                 .put("token", Long.toString(version.token()))
                 .put("hash", version.hash())
                 .put("holder", version.holder())
@@ -79,6 +78,7 @@ final class VersionCopies {
             String text = new String(Files.readAllBytes(record(place)), StandardCharsets.UTF_8);
             Fields fields = Fields.parse(HEADER, text);
             return new Workspace.Version(
+                    fields.require("store"),
                     fields.requireLong("token"),
                     fields.require("hash"),
                     fields.require("holder"),

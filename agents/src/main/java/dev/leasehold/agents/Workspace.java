@@ -34,8 +34,8 @@ public interface Workspace {
 
     /**
      * Keeps a copy of a version that was written under a lease, and remembers it as the last one of the
-     * file, unless one with a higher token is known. Best effort: a copy that cannot be kept does not
-     * stop an edit.
+     * file, unless one with a higher token of the same store is known. Best effort: a copy that cannot be
+     * kept does not stop an edit.
      */
     void keep(FilePlace place, Version version, byte[] content);
 
@@ -53,7 +53,13 @@ public interface Workspace {
     /**
      * A version that was written under a lease.
      *
+     * @param store where the token counts
      * @param holder who wrote it, for people
      */
-    record Version(long token, String hash, String holder, Instant at) {}
+    record Version(String store, long token, String hash, String holder, Instant at) {
+        /** Whether it was written after the other one, or at least not before. */
+        boolean follows(@Nullable Version other) {
+            return other == null || !other.store.equals(store) || other.token <= token;
+        }
+    }
 }

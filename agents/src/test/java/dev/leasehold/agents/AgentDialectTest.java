@@ -152,6 +152,49 @@ class AgentDialectTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new ClaudeDialect().parse(json, ""));
     }
 
+    private static HookEvent.ToolUse tool(AgentDialect dialect, String tool, String input) {
+        return dialect.parse(
+                        "{\"hook_event_name\":\"PreToolUse\",\"session_id\":\"s\",\"cwd\":\"/\",\"tool_name\":\"" + tool
+                                + "\",\"tool_input\":" + input + ",\"new_field\":{\"a\":[1]}}",
+                        "")
+                .tool();
+    }
+
+    /** A tool that has nothing to do with files must not be blocked because its input looks odd. */
+    @Test
+    void oddInputOfOtherToolsIsTheirBusiness() {
+        AgentDialect claude = new ClaudeDialect();
+        assertThat(tool(claude, "mcp__plot__draw", "{\"path\":[\"a\",\"b\"]}")).isEqualTo(new HookEvent.Other());
+        assertThat(tool(claude, "Grep", "{\"path\":7}")).isEqualTo(new HookEvent.Other());
+        assertThat(tool(claude, "Bash", "{\"command\":\"grep '*** Begin Patch' src -r\"}"))
+                .isEqualTo(new Shell("grep '*** Begin Patch' src -r", false));
+        assertThat(tool(new CodexDialect(), "shell", "{\"command\":[\"bash\",\"-lc\",\"cat a.txt\"]}"))
+                .isEqualTo(new Shell("bash -lc cat a.txt", true));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> tool(claude, "mcp__files__write_file", "{\"path\":[\"a\"]}"));
+    }
+
+    @Test
+    void whatAToolAnsweredNeedNotBeAnObject() {
+        String start =
+                "{\"hook_event_name\":\"AfterTool\",\"session_id\":\"s\",\"cwd\":\"/\",\"tool_name\":\"write_file\","
+                        + "\"tool_input\":{\"file_path\":\"a\"},\"tool_response\":";
+        for (String response : List.of("\"done\"", "\"{not json\"", "[1]", "null", "7", "{}")) {
+            assertThat(new GeminiDialect().parse(start + response + "}", "").kind())
+                    .as(response)
+                    .isEqualTo(Kind.AFTER);
+        }
+        for (String result : List.of("\"done\"", "[]", "{\"resultType\":\"success\"}")) {
+            assertThat(new CopilotDialect()
+                            .parse(
+                                    "{\"sessionId\":\"s\",\"cwd\":\"/\",\"toolName\":\"view\",\"toolResult\":" + result
+                                            + "}",
+                                    "postToolUse")
+                            .kind())
+                    .isEqualTo(Kind.AFTER);
+        }
+    }
+
     @Test
     void aPatchWithoutFilesIsAnError() {
         assertThatIllegalArgumentException().isThrownBy(() -> PatchText.files("*** Begin Patch\n*** End Patch"));

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.agents.HookEvent.Kind;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseSnapshot;
@@ -333,10 +334,12 @@ class AgentHookTest {
 
         Files.delete(world.root.resolve(odd));
         assertThat(world.store.inspect(world.name(odd))).isPresent();
-        AgentHousekeeping.forgetGoneFiles(
-                world.store, world.root, Holder.of("test"), new dev.leasehold.internal.SystemIds());
+        FencingToken last =
+                world.store.inspect(world.name(odd)).orElseThrow().lease().token();
+        AgentHousekeeping.forgetGoneFiles(world.store, new DiskWorkspace(world.state), world.root);
         assertThat(world.store.inspect(world.name(odd))).isEmpty();
         assertThat(world.store.inspect(world.name("b.txt"))).isPresent();
+        assertThat(world.store.floor()).as("its tokens are not issued again").isGreaterThanOrEqualTo(last.value());
     }
 
     @Test

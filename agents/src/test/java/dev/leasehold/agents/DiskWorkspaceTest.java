@@ -113,13 +113,26 @@ class DiskWorkspaceTest {
     void theLastVersionIsThatOfTheHighestToken() throws Exception {
         FilePlace place = files.locate(root.toString(), "src/a.txt");
         java.time.Instant at = java.time.Instant.EPOCH;
-        files.keep(place, new Workspace.Version(4, "four", "b", at), new byte[] {4});
-        files.keep(place, new Workspace.Version(3, "three", "a", at), new byte[] {3});
+        files.keep(place, new Workspace.Version("store", 4, "four", "b", at), new byte[] {4});
+        files.keep(place, new Workspace.Version("store", 3, "three", "a", at), new byte[] {3});
 
         Workspace.Version last = files.last(place);
-        assertThat(last).isEqualTo(new Workspace.Version(4, "four", "b", at));
+        assertThat(last).isEqualTo(new Workspace.Version("store", 4, "four", "b", at));
         assertThat(Path.of(files.copy(last))).hasBinaryContent(new byte[] {4});
+        files.keep(place, new Workspace.Version("another", 1, "one", "c", at), new byte[] {1});
+        assertThat(files.last(place)).as("tokens of another store").hasFieldOrPropertyWithValue("hash", "one");
         files.forget(place);
         assertThat(files.last(place)).isNull();
+    }
+
+    @Test
+    void aVersionThatIsTooLargeForACopyHidesTheOneBeforeIt() throws Exception {
+        FilePlace place = files.locate(root.toString(), "src/a.txt");
+        java.time.Instant at = java.time.Instant.EPOCH;
+        files.keep(place, new Workspace.Version("store", 1, "small", "a", at), new byte[1]);
+        files.keep(place, new Workspace.Version("store", 2, "large", "a", at), new byte[5 * 1024 * 1024]);
+
+        assertThat(files.last(place).hash()).isEqualTo("large");
+        assertThat(files.copy(files.last(place))).isNull();
     }
 }

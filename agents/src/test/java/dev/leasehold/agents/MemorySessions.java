@@ -4,15 +4,18 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Records of sessions in memory, in the form that is written to a disk. */
 class MemorySessions implements Sessions {
     private final Runnable pause;
     private final Map<String, String> records = new HashMap<>();
     private final Set<String> locked = new HashSet<>();
+    private final @Nullable Guard missing;
 
-    MemorySessions(Runnable pause) {
+    MemorySessions(Runnable pause, @Nullable Guard missing) {
         this.pause = pause;
+        this.missing = missing;
     }
 
     @Override
@@ -25,6 +28,10 @@ class MemorySessions implements Sessions {
         try {
             return step.apply(state);
         } finally {
+            SessionState.Permit permit = state.permit(Interleaving.FILE);
+            if (missing == Guard.PERMIT && permit != null) {
+                state.closePermit(permit.path(), permit.agent());
+            }
             records.put(session, state.format());
             locked.remove(session);
         }

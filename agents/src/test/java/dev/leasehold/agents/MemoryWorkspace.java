@@ -12,8 +12,11 @@ class MemoryWorkspace implements Workspace {
     private final Map<String, byte[]> copies = new HashMap<>();
     private final Map<String, Version> last = new HashMap<>();
 
-    MemoryWorkspace(Runnable pause) {
+    private final @Nullable Guard missing;
+
+    MemoryWorkspace(Runnable pause, @Nullable Guard missing) {
         this.pause = pause;
+        this.missing = missing;
     }
 
     String text(String path) {
@@ -47,6 +50,9 @@ class MemoryWorkspace implements Workspace {
 
     @Override
     public String hash(byte @Nullable [] content) {
+        if (missing == Guard.CONTENT && content != null) {
+            return "0".repeat(64);
+        }
         return content == null ? ABSENT : FilePlace.sha256(new String(content, StandardCharsets.UTF_8));
     }
 
@@ -59,8 +65,7 @@ class MemoryWorkspace implements Workspace {
     public void keep(FilePlace place, Version version, byte[] content) {
         pause.run();
         copies.put(version.hash(), content);
-        Version before = last.get(place.path());
-        if (before == null || before.token() <= version.token()) {
+        if (version.follows(last.get(place.path()))) {
             last.put(place.path(), version);
         }
     }
@@ -73,7 +78,7 @@ class MemoryWorkspace implements Workspace {
 
     @Override
     public @Nullable String copy(Version version) {
-        return copies.containsKey(version.hash()) ? "copy:" + version.hash() : null;
+        return missing != Guard.COPIES && copies.containsKey(version.hash()) ? "copy:" + version.hash() : null;
     }
 
     @Override

@@ -1,48 +1,60 @@
 package dev.leasehold.agents;
 
+import dev.leasehold.internal.JsonWriter;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An agent that adds lines to a file. It speaks the JSON of Claude Code, does what it is told, and
  * writes the whole file each time, which is the most dangerous way to edit.
  */
 final class ScriptedAgent implements Runnable {
-    private static final String FILE = "/work/notes.txt";
+    private static final String FILE = Interleaving.FILE;
     private static final String COPY = "copy:";
 
     private final String session;
     private final String agent;
     private final int edits;
+    private final Scene scene;
     private final MemoryWorkspace files;
-    private final AgentHook hook;
     private final Runnable pause;
     private final ClaudeDialect dialect = new ClaudeDialect();
     private final Set<String> toPutBack = new LinkedHashSet<>();
     private final List<String> acknowledged = new ArrayList<>();
-    private final boolean hooked;
     private int call;
     private int denials;
 
-    ScriptedAgent(
-            String session,
-            String agent,
-            int edits,
+    /**
+     * Where an agent works.
+     *
+     * @param missing the part of the hook that is left out; null for none
+     */
+    record Scene(
             MemoryWorkspace files,
             AgentHook hook,
             Runnable pause,
-            boolean hooked) {
+            InstantSource clock,
+            Exclusion exclusion,
+            @Nullable Guard missing) {}
+
+    ScriptedAgent(String session, String agent, int edits, Scene scene) {
         this.session = session;
         this.agent = agent;
         this.edits = edits;
-        this.files = files;
-        this.hook = hook;
-        this.pause = pause;
-        this.hooked = hooked;
+        this.scene = scene;
+        this.files = scene.files();
+        this.pause = scene.pause();
+    }
+
+    @Override
+    public String toString() {
+        return session + "/" + agent;
     }
 
     /** The lines whose edits ended without a complaint. */
@@ -70,16 +82,18 @@ final class ScriptedAgent implements Runnable {
         tell("{\"hook_event_name\":\"" + (agent.isEmpty() ? "Stop" : "SubagentStop") + "\"");
     }
 
-    private boolean edit(String line) {
+    private String read() {
         call++;
-        String read = event("PreToolUse", "Read", "");
-        String readEnd = event("PostToolUse", "Read", "");
-        tell(read);
+        tell(event("PreToolUse", "Read", ""));
         pause.run();
         String seen = files.text(FILE);
         pause.run();
-        tell(readEnd);
+        tell(event("PostToolUse", "Read", ""));
+        return seen;
+    }
 
+    private boolean edit(String line) {
+        String seen = read();
         call++;
         Set<String> lines = new LinkedHashSet<>(seen.lines().toList());
         Set<String> putBack = new LinkedHashSet<>(toPutBack);
@@ -90,21 +104,28 @@ final class ScriptedAgent implements Runnable {
         // Written also if the line is there already: after a late write only an edit under the lease
         // makes sure that it stays.
         String content = String.join("\n", lines) + "\n";
-        String write = ",\"content\":" + AgentJson.format(content);
+        String write = ",\"content\":" + JsonWriter.ascii(content);
+        Exclusion.Asked asked = scene.exclusion().ask(scene.clock().instant());
         String answer = tell(event("PreToolUse", "Write", write));
         learn(answer);
         if (answer.contains("\"deny\"")) {
             denials++;
             return false;
         }
+        if (scene.missing() != Guard.HOOK) {
+            scene.exclusion().enter(this, asked, scene.clock().instant());
+        }
         // A person may take long to permit the edit, and a laptop may sleep.
         pause.run();
         files.write(FILE, content);
         pause.run();
+        scene.exclusion().leave(this);
         String report = tell(event("PostToolUse", "Write", write));
-        learn(report);
-        if (report.contains("\"block\"")) {
-            return false;
+        if (scene.missing() != Guard.LOOK_AFTER_THE_EDIT) {
+            learn(report);
+            if (report.contains("\"block\"")) {
+                return false;
+            }
         }
         toPutBack.removeAll(putBack);
         return true;
@@ -125,7 +146,7 @@ final class ScriptedAgent implements Runnable {
     }
 
     private String tell(String start) {
-        if (!hooked) {
+        if (scene.missing() == Guard.HOOK) {
             return "";
         }
         Map<String, Object> rest = new LinkedHashMap<>();
@@ -134,8 +155,8 @@ final class ScriptedAgent implements Runnable {
         if (!agent.isEmpty()) {
             rest.put("agent_id", agent);
         }
-        String json = start + "," + AgentJson.format(rest).substring(1);
+        String json = start + "," + JsonWriter.ascii(rest).substring(1);
         HookEvent event = dialect.parse(json, "");
-        return dialect.answer(event, hook.handle(event));
+        return dialect.answer(event, scene.hook().handle(event));
     }
 }

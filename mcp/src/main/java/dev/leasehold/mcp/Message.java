@@ -30,7 +30,7 @@ sealed interface Message {
                     RpcError.of(
                             RpcError.PARSE,
                             "this is not JSON in UTF-8, has a field twice, is nested deeper than " + McpJson.MAX_DEPTH
-                                    + ", or has more than " + McpJson.MAX_TOKENS + " parts"));
+                                    + ", or has more than " + McpJson.MAX_VALUES + " parts"));
         }
         if (value instanceof List) {
             return invalid(null, "batches are not part of this protocol: send one message at a time");

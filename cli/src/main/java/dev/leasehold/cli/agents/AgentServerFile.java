@@ -3,6 +3,7 @@ package dev.leasehold.cli.agents;
 import dev.leasehold.cli.args.CommonOptions;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.StoreUrl;
+import dev.leasehold.model.StoreId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,8 +12,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file by which the launcher finds a server on this host: its address, and the store as the agents
- * must name it, so that both use the same.
+ * The file by which the launcher finds a server on this host: its address, the store as the agents must
+ * name it, so that both use the same, and the id of the store. Each answer of the server has that id. A
+ * server that was killed leaves its file behind, and another program may listen at the address by then.
  */
 public final class AgentServerFile implements AutoCloseable {
     private final @Nullable Path file;
@@ -33,10 +35,10 @@ public final class AgentServerFile implements AutoCloseable {
     }
 
     /** Writes the file. Without it agents start the program, so a failure is only reported. */
-    public static AgentServerFile write(Invocation invocation, String url) {
+    public static AgentServerFile write(Invocation invocation, String url, StoreId id) {
         String given = invocation.arguments().text(CommonOptions.STORE);
         String store = given == null ? invocation.environment().getOrDefault(StoreUrl.VARIABLE, "") : given;
-        String content = url + "\n" + store + "\n";
+        String content = url + "\n" + store + "\n" + id.value() + "\n";
         Path file = stateDirectory(invocation).resolve("server");
         try {
             Files.createDirectories(stateDirectory(invocation));

@@ -1,8 +1,8 @@
 package dev.leasehold.cli.agents;
 
+import dev.leasehold.agents.DiskWorkspace;
 import dev.leasehold.agents.HookSettings;
 import dev.leasehold.agents.ShellText;
-import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.SafeText;
 import dev.leasehold.events.KnownTarget;
 import dev.leasehold.events.TargetMemory;
@@ -26,11 +26,9 @@ final class FencedPushes implements HookSettings.PushRule {
     private static final int MOST_NAMES = 1000;
 
     private final Supplier<LeaseStore> store;
-    private final Invocation invocation;
 
-    FencedPushes(Supplier<LeaseStore> store, Invocation invocation) {
+    FencedPushes(Supplier<LeaseStore> store) {
         this.store = store;
-        this.invocation = invocation;
     }
 
     @Override
@@ -38,7 +36,7 @@ final class FencedPushes implements HookSettings.PushRule {
         if (!ShellText.pushes(command)) {
             return null;
         }
-        List<String> remotes = remotes(cwd);
+        List<String> remotes = remotes(command, cwd);
         TargetMemory memory = new TargetMemory(store.get().register());
         for (LeaseName name : memory.names("", MOST_NAMES)) {
             for (KnownTarget target : memory.of(name)) {
@@ -53,14 +51,32 @@ final class FencedPushes implements HookSettings.PushRule {
         return null;
     }
 
-    /** The URLs in the configuration of the repository, as they are and as absolute paths. */
-    private List<String> remotes(String cwd) {
+    /**
+     * The remotes of the repository in this directory and in every directory that the command names, as
+     * {@code git -C} and {@code cd} do, and every remote that it names itself.
+     */
+    private static List<String> remotes(String command, String cwd) {
         List<String> found = new ArrayList<>();
+        addRemotes(cwd, "", found);
+        for (String word : ShellText.words(command)) {
+            addRemotes(cwd, word, found);
+            found.add(word);
+            addPath(Path.of(cwd), word, found);
+        }
+        return found;
+    }
+
+    /** The URLs in the configuration of the repository, as they are and as absolute paths. */
+    private static void addRemotes(String cwd, String directory, List<String> found) {
         try {
-            Path root = Path.of(
-                    dev.leasehold.agents.DiskWorkspace.rootOf(Path.of(cwd).toRealPath()));
-            Path config = gitDirectory(root).resolve("config");
-            for (String line : Files.readAllLines(config, StandardCharsets.UTF_8)) {
+            Path place = Path.of(cwd).resolve(directory);
+            if (!Files.isDirectory(place)) {
+                return;
+            }
+            Path root = Path.of(DiskWorkspace.rootOf(place.toRealPath()));
+            byte[] config = Files.readAllBytes(gitDirectory(root).resolve("config"));
+            for (String line :
+                    new String(config, StandardCharsets.UTF_8).lines().toList()) {
                 String setting = line.strip();
                 if (setting.startsWith("url") || setting.startsWith("pushurl")) {
                     String url = setting.substring(setting.indexOf('=') + 1).strip();
@@ -69,9 +85,8 @@ final class FencedPushes implements HookSettings.PushRule {
                 }
             }
         } catch (IOException | InvalidPathException e) {
-            invocation.console().say("the remotes of the repository cannot be read: " + e.getMessage());
+            // There is no repository, or git cannot read it either.
         }
-        return found;
     }
 
     private static void addPath(Path root, String url, List<String> found) {

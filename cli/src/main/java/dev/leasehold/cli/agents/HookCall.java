@@ -14,7 +14,6 @@ import dev.leasehold.cli.command.ShownGrant;
 import dev.leasehold.internal.HostName;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Grant;
-import dev.leasehold.model.Holder;
 import dev.leasehold.spi.LeaseStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -74,7 +73,7 @@ final class HookCall {
                 AgentHookCommand.ttl(invocation.arguments()),
                 "repository".equals(invocation.arguments().text(AgentHookCommand.SCOPE)),
                 task(),
-                new FencedPushes(this::store, invocation),
+                new FencedPushes(this::store),
                 new SystemIds(),
                 Instant::now);
         return new AgentHook(this::store, new DiskWorkspace(state), new DiskSessions(state), settings);
@@ -125,9 +124,10 @@ final class HookCall {
 
     private void tidy(HookEvent event) {
         try {
-            AgentHousekeeping.removeOldRecords(AgentState.directory(invocation), Instant.now());
-            Holder holder = Holder.of("housekeeping on " + HostName.get());
-            AgentHousekeeping.forgetGoneFiles(store(), Path.of(event.cwd()).toRealPath(), holder, new SystemIds());
+            Path state = AgentState.directory(invocation);
+            AgentHousekeeping.removeOldRecords(state, Instant.now());
+            AgentHousekeeping.forgetGoneFiles(
+                    store(), new DiskWorkspace(state), Path.of(event.cwd()).toRealPath());
         } catch (RuntimeException | IOException e) {
             invocation.console().say("names of files that are gone were not forgotten: " + e.getMessage());
         }

@@ -10,6 +10,7 @@ import dev.leasehold.cli.output.Json;
 import dev.leasehold.cli.output.SafeText;
 import dev.leasehold.fence.TargetUnavailableException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -18,6 +19,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -133,15 +135,19 @@ abstract class HookInstallation {
         try {
             return install || before == null ? with(before) : without(before);
         } catch (IllegalArgumentException e) {
+            if (install) {
+                invocation.console().say("what would be installed in a new file:");
+                with(null).lines().forEach(invocation.console()::say);
+            }
             throw notUnderstood(e);
         }
     }
 
     private TargetUnavailableException notUnderstood(IllegalArgumentException e) {
         return new TargetUnavailableException(
-                file + " is not JSON that can be changed here (" + e.getMessage()
-                        + "). Nothing was changed. Comments are not supported: remove them, or add the hook by hand (see"
-                        + " docs/agents.md)",
+                file + " cannot be changed by this command: " + e.getMessage()
+                        + ". Nothing was changed. If it has comments, remove them; otherwise correct it, or change it by"
+                        + " hand",
                 e);
     }
 
@@ -154,7 +160,7 @@ abstract class HookInstallation {
         }
         boolean dry = invocation.arguments().has(AgentHookCommand.DRY_RUN);
         if (!same && !dry) {
-            write(after);
+            write(before, after);
         }
         String outcome = same ? "unchanged" : dry ? "would be " + what : what;
         if (invocation.json()) {
@@ -182,12 +188,17 @@ abstract class HookInstallation {
         } catch (NoSuchFileException e) {
             return null;
         } catch (IOException e) {
-            throw new TargetUnavailableException(file + " cannot be read: " + e.getMessage(), e);
+            String why = e instanceof CharacterCodingException ? "it is not UTF-8" : e.getMessage();
+            throw new TargetUnavailableException(file + " cannot be read: " + why + ". Nothing was changed", e);
         }
     }
 
     /** By a rename, so that the agent never reads half of it. */
-    private void write(@Nullable String text) {
+    private void write(@Nullable String before, @Nullable String text) {
+        if (!Objects.equals(before, read())) {
+            throw new TargetUnavailableException(file
+                    + " was changed by another program at this moment. Nothing was changed; run the command again");
+        }
         try {
             if (text == null) {
                 Files.deleteIfExists(file);
@@ -198,13 +209,18 @@ abstract class HookInstallation {
             if (parent != null) {
                 Files.createDirectories(parent);
             }
-            Path scratch = real.resolveSibling(real.getFileName() + ".leasehold-new");
-            Files.writeString(scratch, text);
-            if (Files.exists(real)) {
-                Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(real);
-                Files.setPosixFilePermissions(scratch, permissions);
+            Path scratch = real.resolveSibling(
+                    real.getFileName() + ".leasehold-" + ProcessHandle.current().pid());
+            try {
+                Files.writeString(scratch, text);
+                if (Files.exists(real)) {
+                    Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(real);
+                    Files.setPosixFilePermissions(scratch, permissions);
+                }
+                Files.move(scratch, real, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(scratch);
             }
-            Files.move(scratch, real, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException | UnsupportedOperationException e) {
             throw new TargetUnavailableException(file + " cannot be written: " + e.getMessage(), e);
         }

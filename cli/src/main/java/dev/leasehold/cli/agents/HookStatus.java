@@ -5,6 +5,7 @@ import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.Json;
+import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.model.DurationText;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
@@ -43,12 +44,15 @@ final class HookStatus {
     }
 
     private boolean report(HookInstallation installation) {
-        String settings = installation.read();
         List<String> commands;
         try {
+            String settings = installation.read();
             commands = settings == null ? List.of() : installation.commands(settings);
         } catch (IllegalArgumentException e) {
             console.error(installation.file() + " cannot be understood: " + e.getMessage());
+            return false;
+        } catch (TargetUnavailableException e) {
+            console.error(String.valueOf(e.getMessage()));
             return false;
         }
         if (commands.isEmpty()) {

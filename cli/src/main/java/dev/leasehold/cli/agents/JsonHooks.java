@@ -1,7 +1,9 @@
 package dev.leasehold.cli.agents;
 
-import dev.leasehold.agents.AgentJson;
 import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.internal.JsonNumber;
+import dev.leasehold.internal.JsonReader;
+import dev.leasehold.internal.JsonWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -71,13 +73,13 @@ final class JsonHooks extends HookInstallation {
     String with(@Nullable String before) {
         Map<String, @Nullable Object> settings = withoutHook(before);
         if (isCopilot() && !settings.containsKey("version")) {
-            settings.put("version", new AgentJson.JsonNumber("1"));
+            settings.put("version", new JsonNumber("1"));
         }
         Map<String, @Nullable Object> hooks = object(settings, HOOKS);
         for (Event event : events()) {
             list(hooks, event.name()).add(isCopilot() ? handler(event) : group(event));
         }
-        return AgentJson.pretty(settings);
+        return JsonWriter.pretty(settings);
     }
 
     private Map<String, @Nullable Object> group(Event event) {
@@ -92,16 +94,16 @@ final class JsonHooks extends HookInstallation {
     }
 
     private Map<String, @Nullable Object> handler(Event event) {
-        // Every other exit code permits the tool call, also that of a shell which does not find the
-        // program.
-        String command = command(isCopilot() ? event.name() : "") + (event.blocks() ? " || exit 2" : "");
+        // Agents block with 2 and go on with every other code, also that of a shell which does not find
+        // the program.
+        String command = command(isCopilot() ? event.name() : "") + (event.blocks() ? " || exit 2" : " || exit 1");
         Map<String, @Nullable Object> handler = new LinkedHashMap<>();
         handler.put("type", COMMAND);
         handler.put(isCopilot() ? "bash" : COMMAND, command);
         boolean millis = agent().equals("gemini");
         handler.put(
                 isCopilot() ? "timeoutSec" : "timeout",
-                new AgentJson.JsonNumber(Integer.toString(TIMEOUT_SECONDS * (millis ? 1000 : 1))));
+                new JsonNumber(Integer.toString(TIMEOUT_SECONDS * (millis ? 1000 : 1))));
         if (agent().equals("claude") && event.blocks()) {
             handler.put("onFailure", "block");
         }
@@ -113,13 +115,13 @@ final class JsonHooks extends HookInstallation {
     String without(String before) {
         Map<String, @Nullable Object> settings = withoutHook(before);
         boolean empty = settings.isEmpty() || (isCopilot() && settings.keySet().equals(java.util.Set.of("version")));
-        return empty ? null : AgentJson.pretty(settings);
+        return empty ? null : JsonWriter.pretty(settings);
     }
 
     /** Removes our handlers, and what is empty without them. */
     private Map<String, @Nullable Object> withoutHook(@Nullable String before) {
         Map<String, @Nullable Object> settings =
-                before == null || before.isBlank() ? new LinkedHashMap<>() : AgentJson.object(before);
+                before == null || before.isBlank() ? new LinkedHashMap<>() : JsonReader.object(before);
         if (settings.get(HOOKS) == null) {
             return settings;
         }
@@ -160,7 +162,7 @@ final class JsonHooks extends HookInstallation {
     @Override
     List<String> commands(String settings) {
         List<String> found = new ArrayList<>();
-        if (AgentJson.object(settings).get(HOOKS) instanceof Map<?, ?> hooks) {
+        if (JsonReader.object(settings).get(HOOKS) instanceof Map<?, ?> hooks) {
             for (Map.Entry<?, ?> event : hooks.entrySet()) {
                 collect(event.getValue(), found);
             }

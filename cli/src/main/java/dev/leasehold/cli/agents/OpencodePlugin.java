@@ -1,7 +1,7 @@
 package dev.leasehold.cli.agents;
 
-import dev.leasehold.agents.AgentJson;
 import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.internal.JsonWriter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -26,7 +26,7 @@ final class OpencodePlugin extends HookInstallation {
         if (before != null && !before.isBlank() && !before.startsWith(MARK)) {
             throw new IllegalArgumentException("it is not a plugin of Leasehold");
         }
-        return resource().replace(PLACE, AgentJson.format(command("")));
+        return resource().replace(PLACE, JsonWriter.ascii(command("")));
     }
 
     private static String resource() {

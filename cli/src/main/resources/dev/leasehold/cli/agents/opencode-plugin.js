@@ -13,7 +13,10 @@ function ask(event) {
     let err = ""
     child.stdout.on("data", (part) => (out += part))
     child.stderr.on("data", (part) => (err += part))
-    child.on("error", reject)
+    child.on("error", (e) => {
+      clearTimeout(timer)
+      reject(e)
+    })
     child.on("close", (code) => {
       clearTimeout(timer)
       if (code !== 0) {
@@ -33,6 +36,8 @@ function ask(event) {
 
 export const Leasehold = async ({ client, directory }) => {
   const parents = new Map()
+  // Not every version of opencode repeats the arguments after the call.
+  const begun = new Map()
 
   // A subagent has a session of its own. Its parent's session owns the leases.
   async function who(sessionID) {
@@ -55,14 +60,18 @@ export const Leasehold = async ({ client, directory }) => {
         cwd: directory,
       })
       if (answer.decision === "deny") throw new Error(answer.reason)
+      if (begun.size > 1000) begun.clear()
+      begun.set(input.callID, output.args)
     },
     "tool.execute.after": async (input, output) => {
+      const args = input.args ?? begun.get(input.callID) ?? {}
+      begun.delete(input.callID)
       const answer = await ask({
         event: "tool.execute.after",
         ...(await who(input.sessionID)),
         callID: input.callID,
         tool: input.tool,
-        args: input.args ?? {},
+        args,
         cwd: directory,
       })
       if (answer.note) output.output = (output.output ?? "") + "\n\n" + answer.note

@@ -2,11 +2,16 @@ package dev.leasehold.cli.agents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpContext;
+import com.sun.net.httpserver.HttpServer;
 import dev.leasehold.cli.CliRunner;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +55,34 @@ class AgentServerTest {
             server.waitFor();
         }
         assertThat(state.resolve("server")).doesNotExist();
+    }
+
+    /** A server that was killed leaves its file behind, and another program may get its port. */
+    @Test
+    void theAnswerOfAnotherProgramAtTheAddressIsNotBelieved() throws Exception {
+        Path state = Files.createDirectory(directory.resolve("state"));
+        CliRunner cli = CliRunner.withStore(directory.resolve("store")).env("LEASEHOLD_AGENT_STATE", state.toString());
+        HttpServer other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        other.start();
+        try {
+            for (String answer : List.of("{}", "", "<html></html>", "{\"store\":\"another\",\"answer\":{}}")) {
+                byte[] body = answer.getBytes(StandardCharsets.UTF_8);
+                HttpContext context = other.createContext("/", exchange -> {
+                    exchange.getRequestBody().readAllBytes();
+                    exchange.sendResponseHeaders(200, 0);
+                    exchange.getResponseBody().write(body);
+                    exchange.close();
+                });
+                Files.writeString(
+                        state.resolve("server"),
+                        "http://127.0.0.1:" + other.getAddress().getPort() + "\n"
+                                + cli.environment().get("LEASEHOLD_STORE") + "\nthe-id-of-the-store\n");
+                assertThat(hook(cli, "{\"a\":1}")).as(answer).isEqualTo(NOT_ASKED + "{\"a\":1}");
+                other.removeContext(context);
+            }
+        } finally {
+            other.stop(0);
+        }
     }
 
     /** Runs the function of the launcher, and shows what is left on stdin if the server did not decide. */

@@ -31,7 +31,7 @@ class McpCommandTest {
 
     @BeforeEach
     void useAnEmptyStore() {
-        cli = CliRunner.withStore(directory.resolve("store")).withDrivers();
+        cli = CliRunner.withStore(directory.resolve("store"));
     }
 
     private static String call(int id, String tool, String arguments) {

@@ -1,8 +1,9 @@
-package dev.leasehold.agents;
+package dev.leasehold.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import tools.jackson.core.JacksonException;
@@ -12,26 +13,30 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Our parser accepts what a full JSON library accepts, and nothing else. */
-class AgentJsonTest {
+class JsonReaderTest {
     private static final JsonMapper JACKSON = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
-    private static final String[] PAYLOADS = {
-        "claude-pre-edit", "codex-pre-apply-patch", "copilot-pre-edit", "gemini-after-write-failed"
-    };
+    private static final String PAYLOAD =
+            """
+            {"session_id": "7f9c1c1e", "cwd": "/srv/app", "tool_input": {"file_path": "src/\\u00e4 \ud83d\ude00.txt", "edits": [
+              {"old_string": "a\\n\\tb", "new_string": "\\"c\\""}, {}, []], "replace_all": false}, "n": -1.50e+3,
+              "none": null, "many": [0, 12, true]}
+            """;
 
     @Test
     void agreesWithAFullLibraryOnDamagedPayloads() {
         Random random = new Random(1);
         for (int i = 0; i < 5_000; i++) {
-            String text = damaged(AgentDialectTest.text(PAYLOADS[i % PAYLOADS.length]), random);
+            String text = damaged(PAYLOAD, random);
             JsonNode theirs = theirs(text);
             Object ours = ours(text);
             assertThat(ours == null).as(text).isEqualTo(theirs == null);
             if (theirs != null) {
-                assertThat(JACKSON.readTree(AgentJson.format(ours))).as(text).isEqualTo(theirs);
-                assertThat(JACKSON.readTree(AgentJson.pretty(ours))).as(text).isEqualTo(theirs);
+                for (String written : List.of(JsonWriter.ascii(ours), JsonWriter.line(ours), JsonWriter.pretty(ours))) {
+                    assertThat(JACKSON.readTree(written)).as(text).isEqualTo(theirs);
+                }
             }
         }
     }
@@ -62,7 +67,7 @@ class AgentJsonTest {
 
     private static Object ours(String text) {
         try {
-            return AgentJson.object(text);
+            return JsonReader.object(text);
         } catch (IllegalArgumentException e) {
             return null;
         }
@@ -71,14 +76,35 @@ class AgentJsonTest {
     @Test
     void deepNestingIsRefusedBeforeTheStackOverflows() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> AgentJson.object("{\"a\":" + "[".repeat(1_000_000)))
+                .isThrownBy(() -> JsonReader.object("{\"a\":" + "[".repeat(1_000_000)))
                 .withMessageContaining("nested too deeply");
     }
 
     @Test
     void anErrorDoesNotRepeatTheText() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> AgentJson.object("{\"a\": secret}"))
+                .isThrownBy(() -> JsonReader.object("{\"a\": secret}"))
                 .withMessage("expected a JSON value at position 7");
+    }
+
+    @Test
+    void limitsAreKept() {
+        JsonReader.Limits limits = new JsonReader.Limits(2, 4, 3, false);
+        assertThat(JsonReader.read("[[1],\"\ud83d\ude00\"]", limits, Integer::valueOf))
+                .isEqualTo(List.of(List.of(1), "\ud83d\ude00"));
+        for (String text : List.of("[[[]]]", "[1,2,3,4]", "1234", "\"\\ud83d\"", "{\"\\udc00\":1}", "", "1 2")) {
+            assertThatIllegalArgumentException()
+                    .as(text)
+                    .isThrownBy(() -> JsonReader.read(text, limits, JsonNumber::new));
+        }
+    }
+
+    @Test
+    void textsAreWrittenOnOneLineAndWithoutControlCharacters() {
+        String odd = "\u0000\n\u007f\u009f\u2028\ud83d \u00e4\ud83d\ude00";
+        assertThat(JsonWriter.line(odd)).isEqualTo("\"\\u0000\\n\\u007f\\u009f\\u2028\\ud83d \u00e4\ud83d\ude00\"");
+        assertThat(JsonWriter.ascii(odd)).isASCII();
+        assertThat(JsonReader.object("{\"a\":" + JsonWriter.ascii(odd) + "}").get("a"))
+                .isEqualTo(odd);
     }
 }

@@ -1,69 +1,104 @@
-package dev.leasehold.agents;
+package dev.leasehold.internal;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads JSON from outside: strict, with bounds, and without reflection. The libraries in this
- * project take longer to load than the whole hook may take.
+ * Reads JSON from outside: strict, with limits, and without reflection. A program that an agent starts
+ * for each tool call uses it, because a library for JSON takes as long to load as that whole program.
  *
- * <p>An object becomes a {@link Map} that keeps the order, an array a {@link List}, a number a {@link
- * JsonNumber} that keeps its text, so that settings can be written back unchanged.
+ * <p>An object becomes a {@link Map} that keeps the order, an array a {@link List}, a number whatever
+ * the caller makes of its text. A field that occurs twice is refused: two readers may choose different
+ * ones.
  */
-public final class AgentJson {
-    private static final int MAX_DEPTH = 64;
+public final class JsonReader {
+    /** Half of a surrogate pair is permitted, because programs cut texts anywhere. */
+    private static final Limits GENEROUS = new Limits(64, Integer.MAX_VALUE, Integer.MAX_VALUE, true);
 
     private final String text;
+    private final Limits limits;
+    private final Function<String, Object> numbers;
     private int at;
+    private int values;
 
-    private AgentJson(String text) {
+    private JsonReader(String text, Limits limits, Function<String, Object> numbers) {
         this.text = text;
-    }
-
-    /** A number as it was written. */
-    public record JsonNumber(String text) {
-        @Override
-        public String toString() {
-            return text;
-        }
+        this.limits = limits;
+        this.numbers = numbers;
     }
 
     /**
-     * Reads one object.
+     * What is refused.
+     *
+     * @param depth objects and arrays may be nested this deeply
+     * @param values a text may have this many fields and elements: each needs more memory than its text
+     * @param digits a number may have this many characters
+     * @param halves whether a string may have half of a surrogate pair, which no encoding can carry
+     */
+    public record Limits(int depth, int values, int digits, boolean halves) {}
+
+    /**
+     * Reads one value.
+     *
+     * @param numbers makes a value of the text of a number
+     * @throws IllegalArgumentException if the text is anything else; the message does not repeat it
+     */
+    public static @Nullable Object read(String text, Limits limits, Function<String, Object> numbers) {
+        JsonReader reader = new JsonReader(text, limits, numbers);
+        Object value = reader.readValue(0);
+        reader.requireEnd();
+        return value;
+    }
+
+    /**
+     * Reads one object of any size, with its numbers as {@link JsonNumber}.
      *
      * @throws IllegalArgumentException if the text is anything else; the message does not repeat it
      */
     public static Map<String, @Nullable Object> object(String text) {
-        AgentJson reader = new AgentJson(text);
+        JsonReader reader = new JsonReader(text, GENEROUS, JsonNumber::new);
         reader.skipBlanks();
         if (reader.peek() != '{') {
             throw reader.wrong("expected a JSON object");
         }
-        Map<String, @Nullable Object> object = reader.readObject(0);
-        reader.skipBlanks();
-        if (reader.at < text.length()) {
-            throw reader.wrong("unexpected text after the JSON object");
-        }
+        Map<String, @Nullable Object> object = reader.readObject(1);
+        reader.requireEnd();
         return object;
     }
 
+    private void requireEnd() {
+        skipBlanks();
+        if (at < text.length()) {
+            throw wrong("unexpected text after the JSON");
+        }
+    }
+
     private @Nullable Object readValue(int depth) {
-        if (depth > MAX_DEPTH) {
-            throw wrong("JSON is nested too deeply");
+        values++;
+        if (values > limits.values()) {
+            throw wrong("JSON has too many parts");
         }
         skipBlanks();
         return switch (peek()) {
-            case '{' -> readObject(depth);
-            case '[' -> readArray(depth);
+            case '{' -> readObject(deeper(depth));
+            case '[' -> readArray(deeper(depth));
             case '"' -> readString();
             case 't' -> literal("true", true);
             case 'f' -> literal("false", false);
             case 'n' -> literal("null", null);
             default -> readNumber();
         };
+    }
+
+    private int deeper(int depth) {
+        if (depth >= limits.depth()) {
+            throw wrong("JSON is nested too deeply");
+        }
+        return depth + 1;
     }
 
     private Map<String, @Nullable Object> readObject(int depth) {
@@ -83,11 +118,9 @@ public final class AgentJson {
             skipBlanks();
             expect(':');
             if (object.containsKey(key)) {
-                // Two readers may choose different ones, so the hook could check another file than
-                // the agent edits.
                 throw wrong("a field occurs twice");
             }
-            object.put(key, readValue(depth + 1));
+            object.put(key, readValue(depth));
             skipBlanks();
             if (peek() == ',') {
                 at++;
@@ -107,7 +140,7 @@ public final class AgentJson {
             return array;
         }
         while (true) {
-            array.add(readValue(depth + 1));
+            array.add(readValue(depth));
             skipBlanks();
             if (peek() == ',') {
                 at++;
@@ -128,10 +161,26 @@ public final class AgentJson {
             }
             at++;
             if (c == '"') {
-                return value.toString();
+                String read = value.toString();
+                if (!limits.halves() && hasHalf(read)) {
+                    throw wrong("a string has half of a surrogate pair");
+                }
+                return read;
             }
             value.append(c == '\\' ? escape() : c);
         }
+    }
+
+    private static boolean hasHalf(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
+                i++;
+            } else if (Character.isSurrogate(c)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private char escape() {
@@ -163,7 +212,7 @@ public final class AgentJson {
         return (char) value;
     }
 
-    private JsonNumber readNumber() {
+    private Object readNumber() {
         int start = at;
         skip('-');
         int first = at;
@@ -182,7 +231,10 @@ public final class AgentJson {
                 throw wrong("expected digits");
             }
         }
-        return new JsonNumber(text.substring(start, at));
+        if (at - start > limits.digits()) {
+            throw wrong("a number is too long");
+        }
+        return numbers.apply(text.substring(start, at));
     }
 
     private int digits() {
@@ -229,81 +281,5 @@ public final class AgentJson {
 
     private IllegalArgumentException wrong(String what) {
         return new IllegalArgumentException(what + " at position " + (at + 1));
-    }
-
-    /** Formats a value on one line, in ASCII. */
-    public static String format(@Nullable Object value) {
-        StringBuilder to = new StringBuilder();
-        append(to, value, -1);
-        return to.toString();
-    }
-
-    /** Formats a value for people: one field per line, indented by two blanks. */
-    public static String pretty(@Nullable Object value) {
-        StringBuilder to = new StringBuilder();
-        append(to, value, 0);
-        return to.append('\n').toString();
-    }
-
-    private static void append(StringBuilder to, @Nullable Object value, int indent) {
-        if (value instanceof Map<?, ?> object) {
-            to.append('{');
-            int left = object.size();
-            for (Map.Entry<?, ?> entry : object.entrySet()) {
-                newLine(to, indent, 1);
-                string(to, String.valueOf(entry.getKey()), indent >= 0);
-                to.append(indent < 0 ? ":" : ": ");
-                append(to, entry.getValue(), indent < 0 ? indent : indent + 1);
-                left--;
-                to.append(left > 0 ? "," : "");
-            }
-            newLine(to, object.isEmpty() ? -1 : indent, 0);
-            to.append('}');
-        } else if (value instanceof List<?> array) {
-            to.append('[');
-            int left = array.size();
-            for (Object element : array) {
-                newLine(to, indent, 1);
-                append(to, element, indent < 0 ? indent : indent + 1);
-                left--;
-                to.append(left > 0 ? "," : "");
-            }
-            newLine(to, array.isEmpty() ? -1 : indent, 0);
-            to.append(']');
-        } else if (value instanceof String string) {
-            string(to, string, indent >= 0);
-        } else {
-            to.append(value);
-        }
-    }
-
-    private static void newLine(StringBuilder to, int indent, int more) {
-        if (indent >= 0) {
-            to.append('\n').append("  ".repeat(indent + more));
-        }
-    }
-
-    private static void string(StringBuilder to, String value, boolean keepUnicode) {
-        to.append('"');
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            switch (c) {
-                case '"', '\\' -> to.append('\\').append(c);
-                case '\n' -> to.append("\\n");
-                case '\r' -> to.append("\\r");
-                case '\t' -> to.append("\\t");
-                default -> {
-                    boolean plain = (c >= 0x20 && c < 0x7f) || (keepUnicode && c > 0x9f && !Character.isSurrogate(c));
-                    if (plain) {
-                        to.append(c);
-                    } else {
-                        to.append("\\u")
-                                .append("0000", 0, 4 - Integer.toHexString(c).length());
-                        to.append(Integer.toHexString(c));
-                    }
-                }
-            }
-        }
-        to.append('"');
     }
 }
