@@ -22,7 +22,8 @@ module dev.leasehold {
             dev.leasehold.redis,
             dev.leasehold.client,
             dev.leasehold.mcp,
-            dev.leasehold.server;
+            dev.leasehold.server,
+            dev.leasehold.shedlock;
     exports dev.leasehold.internal.disk to
             dev.leasehold.work,
             dev.leasehold.git;

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.Loss;
+import dev.leasehold.model.Transfer;
+import dev.leasehold.store.MemoryLeaseStore;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +41,50 @@ class RunTest {
             throw new AssertionError("must not run");
         });
         assertThat(outcome).isInstanceOf(RunOutcome.Skipped.class);
+    }
+
+    @Test
+    void workWaitsForABusyLease() throws Exception {
+        engine.rival.acquires(Duration.ofSeconds(50));
+        assertThat(engine.leases.runWithin(
+                        EngineFixture.JOB, EngineFixture.TERMS, Duration.ofSeconds(60), lease -> lease.grant()
+                                .token()
+                                .value()))
+                .isEqualTo(new RunOutcome.Ran<>(2L));
+        assertThat(engine.rival.acquires(Duration.ofSeconds(50)))
+                .as("released")
+                .isInstanceOf(Acquisition.Granted.class);
+        assertThat(engine.leases.runWithin(
+                        EngineFixture.JOB, EngineFixture.TERMS, Duration.ofSeconds(10), lease -> "must not run"))
+                .isInstanceOf(RunOutcome.Skipped.class);
+    }
+
+    /** For callers that release later than the work ends, such as at the end of a transaction. */
+    @Test
+    void leaseThatRunsWorkIsStillHeldAfterwards() throws Exception {
+        Lease lease = engine.leases.tryAcquire("job").lease().orElseThrow();
+        assertThat(lease.run(held -> held.grant().token().value())).isEqualTo(new RunOutcome.Ran<>(1L));
+        assertThat(engine.rival.acquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Busy.class);
+        assertThat(lease.isTrusted()).isTrue();
+        lease.close();
+        assertThat(engine.rival.acquires(Duration.ofSeconds(1))).isInstanceOf(Acquisition.Granted.class);
+    }
+
+    @Test
+    void listenerThatThrowsDoesNotKeepEventsFromTheOthers() {
+        LeaseCounters counters = new LeaseCounters();
+        LeaseListener broken = new LeaseListener() {
+            @Override
+            public void acquired(Lease lease, Transfer transfer) {
+                throw new IllegalStateException("broken on purpose");
+            }
+        };
+        try (Leases leases = Leases.over(new MemoryLeaseStore())
+                .listener(LeaseListener.all(List.of(broken, counters)))
+                .build()) {
+            leases.tryAcquire("job").lease().orElseThrow().close();
+        }
+        assertThat(counters.counts()).containsEntry("acquired", 1L).containsEntry("released", 1L);
     }
 
     @Test

@@ -107,6 +107,17 @@ public final class Lease implements AutoCloseable {
     }
 
     /**
+     * Runs work on this thread, which is interrupted if the lease is lost meanwhile. The lease is
+     * held afterwards; {@link Leases#run} also acquires and releases it.
+     *
+     * @return never {@link RunOutcome.Skipped}
+     * @throws Exception what the work threw while the lease was trusted
+     */
+    public <T> RunOutcome<T> run(Leases.Work<T> work) throws Exception {
+        return new InterruptibleRun<>(this, work).run();
+    }
+
+    /**
      * Reports progress of the work to this process, without calling the store; see {@link
      * LeaseTerms#progressWithin()}.
      */
@@ -140,12 +151,20 @@ public final class Lease implements AutoCloseable {
      *     at the latest
      */
     public Optional<Release> release() {
+        return release(terms().minHold());
+    }
+
+    /**
+     * Gives the lease back, with another minimum hold than that of its terms: the name stays taken until
+     * {@code minHold} after it was acquired.
+     */
+    public Optional<Release> release(Duration minHold) {
         boolean first = stopRenewing();
         Loss loss = held.loss();
         if (!first || loss instanceof Loss.Superseded || loss instanceof Loss.Forgotten) {
             return Optional.empty();
         }
-        return Optional.of(leases.release(this));
+        return Optional.of(leases.release(this, minHold));
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.leasehold.model.Release;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Receives everything that happens to leases, for metrics, logs and history. Methods are called
@@ -14,6 +15,11 @@ import java.time.Duration;
  */
 public interface LeaseListener {
     LeaseListener NONE = new LeaseListener() {};
+
+    /** A listener that passes everything on to several. One that throws does not keep the others from it. */
+    static LeaseListener all(List<? extends LeaseListener> listeners) {
+        return new LeaseListeners(listeners);
+    }
 
     default void acquired(Lease lease, Transfer transfer) {}
 

@@ -193,13 +193,36 @@ public final class Leases implements AutoCloseable {
         if (result instanceof AcquireResult.Busy busy) {
             return new RunOutcome.Skipped<>(busy);
         }
-        try (Lease lease = ((AcquireResult.Acquired) result).held()) {
-            return new InterruptibleRun<>(lease, work).run();
+        return runAndRelease((AcquireResult.Acquired) result, work);
+    }
+
+    /**
+     * Runs the work if the lease is free within {@code wait}.
+     *
+     * @throws InterruptedException if this thread is interrupted while it waits; the work did not
+     *     run
+     */
+    public <T> RunOutcome<T> runWithin(LeaseName name, LeaseTerms leaseTerms, Duration wait, Work<T> work)
+            throws Exception {
+        AcquireResult result = acquireWithin(name, leaseTerms, wait);
+        return result instanceof AcquireResult.Busy busy
+                ? new RunOutcome.Skipped<>(busy)
+                : runAndRelease((AcquireResult.Acquired) result, work);
+    }
+
+    private static <T> RunOutcome<T> runAndRelease(AcquireResult.Acquired acquired, Work<T> work) throws Exception {
+        try (Lease lease = acquired.held()) {
+            return lease.run(work);
         }
     }
 
     public Holder holder() {
         return holder;
+    }
+
+    /** The terms of leases that are acquired without terms of their own. */
+    public LeaseTerms terms() {
+        return terms;
     }
 
     public LeaseStore store() {
@@ -295,11 +318,11 @@ public final class Leases implements AutoCloseable {
         heartbeat.remove(grant);
     }
 
-    Release release(Lease lease) {
+    Release release(Lease lease, Duration minHold) {
         // An interrupted thread must still be able to give its lease back.
         boolean interrupted = Thread.interrupted();
         try {
-            Release release = store.release(lease.grant(), lease.terms().minHold());
+            Release release = store.release(lease.grant(), minHold);
             notifyListener(l -> l.released(lease, release));
             return release;
         } finally {

@@ -126,6 +126,7 @@ public final class StoreMigration {
 
     private Moved copy() {
         LeaseStore content = from.content();
+        to.raiseFloor(content.floor());
         String after = "";
         List<LeaseName> names;
         do {

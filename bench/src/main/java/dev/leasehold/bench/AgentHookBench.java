@@ -18,15 +18,21 @@ final class AgentHookBench {
     private final String launcher = Path.of("leasehold").toAbsolutePath().toString();
     private final String store;
     private final Path event;
+    private int touched;
 
     private AgentHookBench(Path directory) throws IOException {
         this.directory = directory;
         this.store = "file:" + directory.resolve("store");
         Files.createDirectories(directory.resolve("repo/.git"));
-        this.event = Files.writeString(
-                directory.resolve("event.json"),
+        this.event = event("event.json", "new.txt");
+    }
+
+    private Path event(String name, String file) throws IOException {
+        return Files.writeString(
+                directory.resolve(name),
                 "{\"hook_event_name\":\"PreToolUse\",\"session_id\":\"bench\",\"cwd\":\"" + directory.resolve("repo")
-                        + "\",\"tool_name\":\"Write\",\"tool_input\":{\"file_path\":\"new.txt\",\"content\":\"x\"}}");
+                        + "\",\"tool_name\":\"Write\",\"tool_input\":{\"file_path\":\"" + file
+                        + "\",\"content\":\"x\"}}");
     }
 
     static void run(Path directory) throws Exception {
@@ -55,7 +61,9 @@ final class AgentHookBench {
                     .add("an empty main", times -> command(empty, "none"))
                     .add("curl alone", times -> command(curl, "none"))
                     .add("./leasehold agent-hook claude", times -> command(hook, "alone"))
-                    .add("the same, a server answers", times -> command(hook, "served"))
+                    .add("the same, first touch of a file", times -> firstTouch(hook, "alone"))
+                    .add("agent-hook, a server answers", times -> command(hook, "served"))
+                    .add("first touch of a file, a server answers", times -> firstTouch(hook, "served"))
                     .run();
         } finally {
             server.destroy();
@@ -70,10 +78,19 @@ final class AgentHookBench {
         return URI.create(Files.readAllLines(file).get(0));
     }
 
+    private void firstTouch(List<String> command, String state) throws IOException, InterruptedException {
+        touched++;
+        command(command, state, event("touch.json", state + touched + ".txt"));
+    }
+
     private void command(List<String> command, String state) throws IOException, InterruptedException {
+        command(command, state, event);
+    }
+
+    private void command(List<String> command, String state, Path input) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectInput(event.toFile())
+                .redirectInput(input.toFile())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD);
         place(builder, state);
         int code = builder.start().waitFor();

@@ -22,16 +22,20 @@ final class CpuTime {
     private static final double MICROS_PER_TICK = 10_000;
 
     private static final int ROUNDS = 4;
-    private static final int PAIRS = 10_000;
-
     private final long serverPid;
     private final int threads;
+    private final int pairs;
     private final Map<String, AcquireRelease> contenders = new LinkedHashMap<>();
     private final Map<String, double[]> sums = new LinkedHashMap<>();
 
-    CpuTime(long serverPid, int threads) {
+    /**
+     * @param serverPid the server's process; the time of its children counts too
+     * @param pairs of acquire and release in a round, of all threads together
+     */
+    CpuTime(long serverPid, int threads, int pairs) {
         this.serverPid = serverPid;
         this.threads = threads;
+        this.pairs = pairs;
     }
 
     CpuTime add(String name, AcquireRelease pair) {
@@ -59,7 +63,7 @@ final class CpuTime {
             pool.shutdownNow();
         }
         System.out.println();
-        System.out.println(title + " (CPU time per pair, " + ROUNDS + " rounds of " + PAIRS + ")");
+        System.out.println(title + " (CPU time per pair, " + ROUNDS + " rounds of " + pairs + ")");
         sums.forEach((name, sum) -> System.out.println(String.format(
                 Locale.ROOT,
                 "  %-46s server %5.1f us user + %5.1f system, client %5.1f us user + %5.1f system",
@@ -70,8 +74,8 @@ final class CpuTime {
                 each(sum[3]))));
     }
 
-    private static double each(double ticks) {
-        return ticks * MICROS_PER_TICK / ROUNDS / PAIRS;
+    private double each(double ticks) {
+        return ticks * MICROS_PER_TICK / ROUNDS / pairs;
     }
 
     private void pairs(ExecutorService pool, AcquireRelease pair) throws Exception {
@@ -79,7 +83,7 @@ final class CpuTime {
         for (int thread = 0; thread < threads; thread++) {
             Comparison.Work work = pair.onThread(thread);
             tasks.add(() -> {
-                work.repeat(PAIRS / threads);
+                work.repeat(pairs / threads);
                 return null;
             });
         }
@@ -90,6 +94,14 @@ final class CpuTime {
 
     private double[] ticks() throws IOException {
         double[] server = ticks(Long.toString(serverPid));
+        for (ProcessHandle child :
+                ProcessHandle.of(serverPid).orElseThrow().children().toList()) {
+            if (child.isAlive()) {
+                double[] more = ticks(Long.toString(child.pid()));
+                server[0] += more[0];
+                server[1] += more[1];
+            }
+        }
         double[] client = ticks("self");
         return new double[] {server[0], server[1], client[0], client[1]};
     }

@@ -33,6 +33,8 @@ public final class Main {
                     case "server" -> ServerBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "redis" -> RedisBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "agent-hook" -> AgentHookBench.run(Files.createDirectory(scratch.resolve(name)));
+                    case "large-store" -> LargeStoreBench.run(Files.createDirectory(scratch.resolve(name)));
+                    case "herd" -> HerdBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "many-jobs" -> ManyJobsBench.run(Files.createDirectory(scratch.resolve(name)));
                     default -> throw new IllegalArgumentException("no such measurement: " + name);
                 }

@@ -40,7 +40,7 @@ final class PostgresManyRecords {
         // Every other row is a copy of the first one, whatever its columns.
         PostgresBench.execute(
                 pool,
-                "create temporary table one as select * from leasehold_lease",
+                "create temporary table one as select * from leasehold_lease where name <> ''",
                 "insert into leasehold_lease select (jsonb_populate_record(null::leasehold_lease, to_jsonb(one)"
                         + " || jsonb_build_object('name', 'bench/many-' || i))).* from one, generate_series(1, "
                         + (records - 1) + ") i",

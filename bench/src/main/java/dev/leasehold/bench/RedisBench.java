@@ -75,7 +75,7 @@ final class RedisBench {
         }
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
@@ -90,7 +90,7 @@ final class RedisBench {
     private void run() throws Exception {
         Measurement one;
         try (CorePinning core =
-                new CorePinning(serverPid(), ProcessHandle.current().pid())) {
+                new CorePinning(serverPid(jedis), ProcessHandle.current().pid())) {
             one = pairs(1, "1 thread, client and server on one core", 400, 40);
         }
         Measurement eight = pairs(8, "8 threads", 4000, 30);
@@ -109,7 +109,7 @@ final class RedisBench {
                 .write(Path.of("docs/benchmarks-redis.svg"));
     }
 
-    private long serverPid() {
+    static long serverPid(UnifiedJedis jedis) {
         String info = jedis.info("server");
         int start = info.indexOf("process_id:") + "process_id:".length();
         return Long.parseLong(info.substring(start, info.indexOf('\r', start)));
@@ -129,7 +129,7 @@ final class RedisBench {
             contenders.put(REDISSON, RedisLocks.redisson(redisson));
             Comparison race =
                     new Comparison("Redis, acquire + release, " + on, times, rounds).warmUp(WARM_UP_PAIRS / times);
-            CpuTime cost = new CpuTime(serverPid(), threads);
+            CpuTime cost = new CpuTime(serverPid(jedis), threads, 10_000);
             contenders.forEach((name, pair) -> {
                 race.addOnThreads(name, threads, pair::onThread);
                 cost.add(name, pair);

@@ -16,7 +16,7 @@ final class RedisManyRecords {
             local record = redis.call('DUMP', KEYS[1])
             for i = ARGV[1], ARGV[2] do
                 local name = 'bench/many-' .. i
-                redis.call('RESTORE', ARGV[3] .. name, 0, record)
+                redis.call('RESTORE', ARGV[3] .. name, 0, record, 'REPLACE')
                 redis.call('ZADD', KEYS[2], 0, name)
             end
             return 1""";
@@ -43,12 +43,17 @@ final class RedisManyRecords {
                 .terms(LeaseTerms.ofTtl(RedisLocks.TTL))
                 .build();
         AcquireRelease.leasehold(leases).acquireAndRelease(ManyRecords.NAME_PREFIX + 0);
+        fill(jedis, namespace, records);
+        return leases;
+    }
+
+    /** Adds copies of the first record. */
+    static void fill(UnifiedJedis jedis, String namespace, int records) {
         String tag = "{leasehold:" + namespace + "}:";
         List<String> keys = List.of(tag + "lease:bench/many-0", tag + "names");
         for (int from = 1; from < records; from += SLICE) {
             String last = Integer.toString(Math.min(from + SLICE, records) - 1);
             jedis.eval(FILL, keys, List.of(Integer.toString(from), last, tag + "lease:"));
         }
-        return leases;
     }
 }

@@ -5,6 +5,8 @@ import dev.leasehold.client.message.AbandonCall;
 import dev.leasehold.client.message.AcquireCall;
 import dev.leasehold.client.message.ChangeAnswer;
 import dev.leasehold.client.message.EraseCall;
+import dev.leasehold.client.message.ForgetAnswer;
+import dev.leasehold.client.message.ForgetCall;
 import dev.leasehold.client.message.GrantAnswer;
 import dev.leasehold.client.message.GrantPart;
 import dev.leasehold.client.message.HistoryAnswer;
@@ -27,6 +29,7 @@ import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
 import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -40,6 +43,7 @@ import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
@@ -60,6 +64,8 @@ import org.jspecify.annotations.Nullable;
 public final class HttpLeaseStore implements LeaseStore {
     /** The most grants in one call: it stays well below the largest body that a server accepts. */
     private static final int MOST_RENEWALS = 100;
+
+    private static final int MOST_FORGOTTEN = 200;
 
     private final ServerConnection server;
     private final HttpRegister register;
@@ -152,7 +158,8 @@ public final class HttpLeaseStore implements LeaseStore {
                 grant.token().value(),
                 GrantPart.attemptOf(grant),
                 GrantPart.storeOf(grant),
-                Millis.up(minHold));
+                Millis.up(minHold),
+                null);
         ServerReply reply = server.post("/v1/leases/release", call, Repeat.SAFE);
         if (reply.is(ProblemType.STALE)) {
             return new Release.NotCurrent(loss(reply));
@@ -236,6 +243,26 @@ public final class HttpLeaseStore implements LeaseStore {
     @Override
     public CasRegister register() {
         return register;
+    }
+
+    @Override
+    public List<Forgetting> forget(List<ForgetRequest> requests) {
+        List<Forgetting> answers = new ArrayList<>(requests.size());
+        for (int from = 0; from < requests.size(); from += MOST_FORGOTTEN) {
+            List<ForgetRequest> part = requests.subList(from, Math.min(requests.size(), from + MOST_FORGOTTEN));
+            ForgetCall call =
+                    new ForgetCall(part.stream().map(ForgetCall.Item::of).toList());
+            ForgetAnswer answer =
+                    server.post("/v1/leases/forget", call, Repeat.SAFE).as(ForgetAnswer.class);
+            answers.addAll(understood(answer::toForgettings));
+        }
+        return answers;
+    }
+
+    @Override
+    public long floor() {
+        Long floor = server.get("/v1/store").as(StoreAnswer.class).floor();
+        return floor == null ? 0 : floor;
     }
 
     @Override

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 @Requires("strace")
 class FailingCallsTest {
     private static final String[] ERRORS = {"EIO", "ENOSPC", "EACCES", "EPERM", "EBUSY"};
-    private static final int EACH = 2;
-    private static final int MIN_FAULTS = 40;
+    private static final int EACH = 1;
+    private static final int MIN_FAULTS = 20;
     private static final String NOTHING_WRITTEN = "nothing was written";
 
     private Path root;

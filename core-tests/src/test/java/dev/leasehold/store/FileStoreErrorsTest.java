@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class FileStoreErrorsTest {
     private static final String[] ERRORS = {"EIO", "ESTALE", "EACCES", "ENOSPC", "EMFILE"};
-    private static final int EACH = 2;
+    private static final int EACH = 1;
     private static final String FAILED = "failed StoreUnavailableException the store cannot be used: ";
     private static final Duration LONG = Duration.ofMinutes(5);
 
@@ -46,7 +46,7 @@ class FileStoreErrorsTest {
                 mayFail("acquire job attempt-0002 300000", "granted lh1,2,.*|Busy.*"),
                 mayFail("cancel job attempt-0003", "granted .*"),
                 mayFail("cancel job attempt-0003", "granted .*"));
-        failEachCall(root, scenario, 60);
+        failEachCall(root, scenario, 30);
     }
 
     @Test
@@ -64,7 +64,7 @@ class FileStoreErrorsTest {
                         .contains("Renewed");
             }
         };
-        failEachCall(root, scenario, 30);
+        failEachCall(root, scenario, 15);
     }
 
     @Test
@@ -94,7 +94,7 @@ class FileStoreErrorsTest {
                     }
                 }
             };
-            failEachCall(root.resolve(old ? "old" : "new"), scenario, old ? 4 : 20);
+            failEachCall(root.resolve(old ? "old" : "new"), scenario, old ? 2 : 10);
         }
     }
 
@@ -121,7 +121,7 @@ class FileStoreErrorsTest {
                                 .isEqualTo("value three");
                     }
                 };
-        failEachCall(root, scenario, 40);
+        failEachCall(root, scenario, 20);
     }
 
     private static void failEachCall(Path directory, StoreScenario scenario, int least) throws Exception {

@@ -16,6 +16,7 @@ import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
 import dev.leasehold.model.Renewal;
 import dev.leasehold.model.Transfer;
+import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
@@ -79,6 +80,30 @@ class LostLockTest {
                 .as("the history has no old token")
                 .hasSize(LeaseStore.HISTORY_KEPT)
                 .allMatch(token -> token > 5);
+    }
+
+    @Test
+    void clientThatSleptWhileTheNameWasForgottenIssuesNoTokenTwice() throws Exception {
+        Set<FencingToken> issued = new HashSet<>();
+        try (ActorProcess paused = actor()) {
+            try (Strace trace = Strace.inject(
+                    paused.ask("thread"), root.resolve("trace"), NO_LOCK, "getdents64:signal=STOP:when=2")) {
+                paused.send("acquire job attempt-0009 300000");
+                FrozenWriterTest.awaitFrozen(paused.pid());
+            }
+            for (int i = 0; i < 6; i++) {
+                Grant grant = acquire();
+                assertThat(issued.add(grant.token())).isTrue();
+                store.release(grant, Duration.ZERO);
+                if (i % 3 != 2) {
+                    store.forget(List.of(new ForgetRequest(NAME, grant.token())));
+                }
+            }
+            paused.thaw();
+            String answer = paused.hear();
+            assertThat(answer).startsWith("granted ");
+            assertThat(issued).doesNotContain(Actor.grant(answer.substring(8)).token());
+        }
     }
 
     /** The late write of the holder must not destroy newer data of its successor. */

@@ -26,11 +26,12 @@ class SlowStepTest {
                 FileLeaseStore store = FileLeaseStore.open(directory.resolve("store"))) {
             slow.acquire(name, AttemptId.of("attempt-of-slow"), Holder.of("h"), Duration.ofMinutes(1));
             CountDownLatch inside = new CountDownLatch(1);
-            CompletableFuture<String> step = CompletableFuture.supplyAsync(() -> slow.step(name, (record, clock) -> {
-                inside.countDown();
-                pause();
-                return Step.keep("nothing changed");
-            }));
+            CompletableFuture<String> step =
+                    CompletableFuture.supplyAsync(() -> slow.step(name, (record, floor, clock) -> {
+                        inside.countDown();
+                        pause();
+                        return Step.keep("nothing changed");
+                    }));
             assertThat(inside.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(store.inspect(name)).isPresent();
             assertThat(step.get(30, TimeUnit.SECONDS)).isEqualTo("nothing changed");

@@ -5,19 +5,20 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
-import java.util.Iterator;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the requests of many callers in few calls. A caller that finds no call under way makes one at
- * once, so a single caller loses nothing. Callers that arrive meanwhile wait, and then go together in
- * the next call, which the first of them makes. No thread of its own is needed.
+ * Sends the requests of many callers in few calls. A caller that finds few calls under way makes one
+ * at once, so a single caller loses nothing. Callers that find as many as are useful wait, and go
+ * together in the next call, which the first of them makes. No thread of its own is needed.
  *
  * <p>Each caller gets its own answer or its own failure:
  *
@@ -26,23 +27,28 @@ import org.jspecify.annotations.Nullable;
  *       the calls of others. So a request that has to wait, or is at fault, harms no other.
  *   <li>If the call throws {@link StoreUnavailableException}, the outcome of every request that it has
  *       not answered is unknown.
- *   <li>After any other exception, each unanswered request is made alone. Therefore it must be safe to
- *       repeat a request.
+ *   <li>After any other exception, or if the sender was interrupted, each unanswered request is made
+ *       alone. Therefore it must be safe to repeat a request.
  *   <li>A call that takes longer than {@link #PATIENCE} is overtaken: the next one goes beside it.
  * </ul>
  *
- * <p>Requests with equal keys never share a call, and are sent in the order in which they arrived. A
- * caller cannot be interrupted while it waits, as it could not in a call of its own; its thread keeps
- * the interrupt. Safe for use by many threads.
+ * <p>Requests are sent in the order in which they arrived. Of requests with equal keys, none is sent
+ * before the one ahead of it has its answer, unless both are in the same call. So a name that cannot be
+ * reached occupies one connection, however many callers ask for it. A caller cannot be interrupted
+ * while it waits, as it could not in a call of its own; its thread keeps the interrupt. Safe for use by
+ * many threads.
  */
 public final class Combiner<Q, A> {
     /** Longer than a call usually takes, and short for a caller that waits. */
     public static final Duration PATIENCE = Duration.ofMillis(20);
 
+    /** How often a caller looks around that waits for the answer to an equal key. */
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
     /** A call that answers some or all of its requests. */
     @FunctionalInterface
     public interface Call<Q, A> {
-        /** @param requests at least two; their keys differ */
+        /** @param requests at least two, in the order of their arrival; some may have equal keys */
         void send(List<Pending<Q, A>> requests);
     }
 
@@ -54,28 +60,58 @@ public final class Combiner<Q, A> {
         void wake();
     }
 
+    /**
+     * How many calls may be under way. A few callers are best served side by side, because the server
+     * makes their commits durable together; many are best served by few large calls.
+     *
+     * @param few the number of calls while there are no more callers than that
+     * @param many the number of calls with more callers
+     */
+    public record Lanes(int few, int many) {
+        int room(int callers) {
+            return callers <= few ? few : many;
+        }
+    }
+
     private final int most;
-    private final Function<Q, Object> keys;
+    private final Lanes lanes;
+    private final Function<Q, @Nullable Object> keys;
     private final Call<Q, A> together;
     private final Function<Q, A> alone;
     private final Supplier<Sleeper> sleepers;
+
+    /** Requests that go with the next call, in their order. Empty while there is room for a call. */
     private final Deque<Pending<Q, A>> waiting = new ArrayDeque<>();
 
-    /** The requests of the latest call, while it is under way. */
-    private @Nullable List<Pending<Q, A>> latest;
+    /** The calls that count, the oldest first: not those that were overtaken, or made alone after another. */
+    private final List<Flight<Q, A>> underWay = new ArrayList<>();
+
+    /** The number of requests in them. */
+    private int requestsUnderWay;
+
+    /** The call that has a request with this key. */
+    private final Map<Object, Flight<Q, A>> senders = new HashMap<>();
 
     /**
      * @param most how many requests one call takes
-     * @param keys requests with equal keys never share a call
+     * @param lanes how many calls may be under way before callers wait for one of them
+     * @param keys tells which requests keep their order; null for a request that need not
      * @param alone makes a single request, and may take long
      */
-    public Combiner(int most, Function<Q, Object> keys, Call<Q, A> together, Function<Q, A> alone) {
-        this(most, keys, together, alone, SystemSleeper::new);
+    public Combiner(
+            int most, Lanes lanes, Function<Q, @Nullable Object> keys, Call<Q, A> together, Function<Q, A> alone) {
+        this(most, lanes, keys, together, alone, SystemSleeper::new);
     }
 
     public Combiner(
-            int most, Function<Q, Object> keys, Call<Q, A> together, Function<Q, A> alone, Supplier<Sleeper> sleepers) {
+            int most,
+            Lanes lanes,
+            Function<Q, @Nullable Object> keys,
+            Call<Q, A> together,
+            Function<Q, A> alone,
+            Supplier<Sleeper> sleepers) {
         this.most = most;
+        this.lanes = lanes;
         this.keys = keys;
         this.together = together;
         this.alone = alone;
@@ -84,103 +120,237 @@ public final class Combiner<Q, A> {
 
     /** Makes the request, alone or together with others. */
     public A ask(Q request) {
-        Pending<Q, A> mine = new Pending<>(request, sleepers.get());
-        List<Pending<Q, A>> before = join(mine);
-        while (!mine.isCalled()) {
-            mine.sleeper.await(mine::isCalled, PATIENCE);
-            if (!mine.isCalled()) {
-                before = passOn(before);
+        Pending<Q, A> mine = new Pending<>(request, keys.apply(request), sleepers.get());
+        Flight<Q, A> before = join(mine);
+        while (true) {
+            while (!mine.isCalled()) {
+                mine.sleeper.await(mine::isCalled, mine.isBehind ? SECOND : PATIENCE);
+                if (!mine.isCalled()) {
+                    before = overtake(before);
+                }
+            }
+            sendIfAsked(mine);
+            if (mine.isSettled()) {
+                return mine.result();
             }
         }
-        List<Pending<Q, A>> batch = mine.batch;
-        if (batch != null) {
-            send(batch);
-        }
-        return mine.result(alone);
     }
 
-    /** Returns the call to wait for; null if the caller has to send its request now. */
-    private synchronized @Nullable List<Pending<Q, A>> join(Pending<Q, A> mine) {
-        if (latest != null) {
+    /** Returns the call that the caller may overtake if it is slow. */
+    private synchronized @Nullable Flight<Q, A> join(Pending<Q, A> mine) {
+        Flight<Q, A> ahead = mine.key == null ? null : senders.get(mine.key);
+        if (!hasRoom(1)) {
             waiting.add(mine);
-            return latest;
+        } else if (ahead != null) {
+            ahead.add(mine);
+        } else {
+            mine.toSend = begin(List.of(mine));
         }
-        mine.batch = List.of(mine);
-        latest = mine.batch;
-        return null;
+        return underWay.isEmpty() ? null : underWay.get(0);
     }
 
-    private void send(List<Pending<Q, A>> batch) {
+    private boolean hasRoom(int newCallers) {
+        return underWay.size() < lanes.room(requestsUnderWay + waiting.size() + newCallers);
+    }
+
+    private Flight<Q, A> begin(List<Pending<Q, A>> requests) {
+        Flight<Q, A> flight = new Flight<>(requests);
+        underWay.add(flight);
+        requestsUnderWay += requests.size();
+        for (Pending<Q, A> each : requests) {
+            if (each.key != null) {
+                senders.put(each.key, flight);
+            }
+        }
+        return flight;
+    }
+
+    /** Answers each request with the value in its place; an empty value leaves the request unanswered. */
+    public static <Q, A> void answer(List<Pending<Q, A>> requests, List<Optional<A>> values) {
+        for (int i = 0; i < values.size(); i++) {
+            values.get(i).ifPresent(requests.get(i)::answer);
+        }
+    }
+
+    private void sendIfAsked(Pending<Q, A> mine) {
+        Flight<Q, A> flight = mine.toSend;
+        mine.toSend = null;
+        if (flight == null) {
+            return;
+        }
+        boolean sent = false;
         try {
-            if (batch.size() == 1) {
-                batch.get(0).answer(alone.apply(batch.get(0).request));
+            send(flight);
+            sent = true;
+        } finally {
+            Flight<Q, A> again = mine.toSend;
+            if (!sent && again != null) {
+                // An error ends this caller, so it will not make its request alone.
+                end(again);
+            }
+        }
+    }
+
+    private void send(Flight<Q, A> flight) {
+        try {
+            if (flight.requests.size() == 1) {
+                Pending<Q, A> only = flight.requests.get(0);
+                only.answer(alone.apply(only.request));
             } else {
-                sendTogether(batch);
+                sendTogether(flight.requests);
             }
         } finally {
             // First, because the next call takes longer than waking the callers of this one.
-            passOn(batch);
-            batch.forEach(Pending::end);
+            end(flight);
+            flight.requests.forEach(Pending::tell);
         }
     }
 
-    private void sendTogether(List<Pending<Q, A>> batch) {
+    /** An interrupt is the sender's own: the calls of the others must not fail because of it. */
+    private void sendTogether(List<Pending<Q, A>> requests) {
+        boolean interrupted = Thread.interrupted();
         try {
-            together.send(batch);
+            together.send(requests);
         } catch (StoreUnavailableException e) {
-            batch.forEach(each -> each.failUnlessAnswered(e));
+            boolean meanwhile = Thread.interrupted();
+            interrupted |= meanwhile;
+            if (!meanwhile) {
+                requests.forEach(each -> each.failUnlessAnswered(e));
+            }
         } catch (RuntimeException e) {
             // One of the requests is at fault. Each is made alone, and its caller gets its own error.
-        }
-    }
-
-    /**
-     * Starts the next call if this one, which has ended or is slow, is still the latest. Returns the
-     * latest call; null if there is none.
-     */
-    private @Nullable List<Pending<Q, A>> passOn(@Nullable List<Pending<Q, A>> before) {
-        List<Pending<Q, A>> next;
-        synchronized (this) {
-            if (latest != before || before == null) {
-                return latest;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
-            next = nextBatch();
-            latest = next.isEmpty() ? null : next;
         }
-        if (next.isEmpty()) {
-            return null;
-        }
-        next.get(0).lead(next);
-        return next;
     }
 
+    /** The call gives up its place, because it has ended or is slow. Those that wait for its answers go on waiting. */
+    private @Nullable Flight<Q, A> overtake(@Nullable Flight<Q, A> slow) {
+        List<Flight<Q, A>> next;
+        Flight<Q, A> oldest;
+        synchronized (this) {
+            leave(slow);
+            next = startNext();
+            oldest = underWay.isEmpty() ? null : underWay.get(0);
+        }
+        lead(next);
+        return oldest;
+    }
+
+    private void leave(@Nullable Flight<Q, A> flight) {
+        if (flight != null && underWay.remove(flight)) {
+            requestsUnderWay -= flight.requests.size();
+        }
+    }
+
+    private void end(Flight<Q, A> flight) {
+        List<Flight<Q, A>> next;
+        synchronized (this) {
+            leave(flight);
+            for (Pending<Q, A> each : flight.requests) {
+                if (each.key != null) {
+                    senders.remove(each.key, flight);
+                }
+            }
+            if (flight.requests.size() > 1) {
+                flight.requests.forEach(this::sendAloneUnlessSettled);
+            }
+            // They came before all that wait now.
+            for (int i = flight.behind.size() - 1; i >= 0; i--) {
+                Pending<Q, A> each = flight.behind.get(i);
+                each.isBehind = false;
+                waiting.addFirst(each);
+            }
+            next = startNext();
+        }
+        lead(next);
+    }
+
+    /** Requests with an equal key follow one after the other. */
+    private void sendAloneUnlessSettled(Pending<Q, A> request) {
+        if (request.isSettled()) {
+            return;
+        }
+        Flight<Q, A> ahead = request.key == null ? null : senders.get(request.key);
+        if (ahead != null) {
+            ahead.add(request);
+            return;
+        }
+        request.toSend = new Flight<>(List.of(request));
+        if (request.key != null) {
+            senders.put(request.key, request.toSend);
+        }
+    }
+
+    private List<Flight<Q, A>> startNext() {
+        List<Flight<Q, A>> started = List.of();
+        while (!waiting.isEmpty() && hasRoom(0)) {
+            List<Pending<Q, A>> batch = nextBatch();
+            if (!batch.isEmpty()) {
+                started = started.isEmpty() ? new ArrayList<>(1) : started;
+                started.add(begin(batch));
+            }
+        }
+        return started;
+    }
+
+    /** Takes from the front only, so that its cost does not depend on how many wait. */
     private List<Pending<Q, A>> nextBatch() {
-        List<Pending<Q, A>> batch = new ArrayList<>();
-        Set<Object> taken = new HashSet<>();
-        for (Iterator<Pending<Q, A>> all = waiting.iterator(); all.hasNext() && batch.size() < most; ) {
-            Pending<Q, A> each = all.next();
-            if (taken.add(keys.apply(each.request))) {
-                all.remove();
+        List<Pending<Q, A>> batch = new ArrayList<>(Math.min(most, waiting.size()));
+        for (Pending<Q, A> each = waiting.poll(); each != null; each = waiting.poll()) {
+            Flight<Q, A> ahead = each.key == null ? null : senders.get(each.key);
+            if (ahead != null) {
+                ahead.add(each);
+            } else {
                 batch.add(each);
+            }
+            if (batch.size() == most) {
+                break;
             }
         }
         return batch;
     }
 
+    private void lead(List<Flight<Q, A>> flights) {
+        for (Flight<Q, A> each : flights) {
+            each.requests.get(0).lead(each);
+        }
+    }
+
+    /** One call, and the requests that wait for its end because their keys are in it. */
+    private static final class Flight<Q, A> {
+        private final List<Pending<Q, A>> requests;
+        private final List<Pending<Q, A>> behind = new ArrayList<>(0);
+
+        Flight(List<Pending<Q, A>> requests) {
+            this.requests = requests;
+        }
+
+        void add(Pending<Q, A> request) {
+            request.isBehind = true;
+            behind.add(request);
+        }
+    }
+
     /** A request whose caller waits for the answer. */
     public static final class Pending<Q, A> {
         private final Q request;
+        private final @Nullable Object key;
         private final Sleeper sleeper;
 
-        /** The requests that this one's caller has to send. */
-        private volatile @Nullable List<Pending<Q, A>> batch;
+        /** The call that this request's caller has to make. */
+        private volatile @Nullable Flight<Q, A> toSend;
 
-        private volatile boolean isOver;
+        private volatile boolean isBehind;
+        private volatile boolean isTold;
         private @Nullable A answer;
         private @Nullable StoreUnavailableException failure;
 
-        Pending(Q request, Sleeper sleeper) {
+        Pending(Q request, @Nullable Object key, Sleeper sleeper) {
             this.request = request;
+            this.key = key;
             this.sleeper = sleeper;
         }
 
@@ -192,35 +362,47 @@ public final class Combiner<Q, A> {
             answer = value;
         }
 
-        boolean isCalled() {
-            return isOver || batch != null;
+        /** What the call has answered so far. */
+        public @Nullable A answer() {
+            return answer;
         }
 
-        void lead(List<Pending<Q, A>> requests) {
-            batch = requests;
+        private boolean isCalled() {
+            return isTold || toSend != null;
+        }
+
+        private boolean isSettled() {
+            return answer != null || failure != null;
+        }
+
+        private void lead(Flight<Q, A> flight) {
+            toSend = flight;
             sleeper.wake();
         }
 
-        void failUnlessAnswered(StoreUnavailableException e) {
+        private void failUnlessAnswered(StoreUnavailableException e) {
             if (answer == null) {
                 failure = e;
             }
         }
 
-        void end() {
-            isOver = true;
-            sleeper.wake();
+        /** Wakes the caller if it has its answer, or something to do. */
+        private void tell() {
+            if (isSettled()) {
+                isTold = true;
+            }
+            if (isCalled()) {
+                sleeper.wake();
+            }
         }
 
-        A result(Function<Q, A> alone) {
+        private A result() {
             if (answer != null) {
                 return answer;
             }
-            if (failure != null) {
-                // A new exception, with the stack of its own caller.
-                throw new StoreUnavailableException(String.valueOf(failure.getMessage()), failure);
-            }
-            return alone.apply(request);
+            // A new exception, with the stack of its own caller.
+            StoreUnavailableException lost = Objects.requireNonNull(failure);
+            throw new StoreUnavailableException(String.valueOf(lost.getMessage()), lost);
         }
     }
 }

@@ -17,6 +17,7 @@ import dev.leasehold.model.StoreId;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.model.TransferReason;
 import dev.leasehold.spi.Intervention;
+import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -38,9 +39,10 @@ public final class LeaseRules {
     }
 
     public Transition<Acquisition> acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
-        return (record, clock) -> {
+        return (record, floor, clock) -> {
             if (record == null) {
-                return grant(name, FencingToken.of(1), attempt, holder, TransferReason.FIRST, micros(clock), ttl);
+                FencingToken first = FencingToken.of(Math.addExact(floor, 1));
+                return grant(name, first, attempt, holder, TransferReason.FIRST, micros(clock), ttl);
             }
             Instant now = storeTime(record, clock);
             if (record.owner().attempt().equals(attempt)) {
@@ -56,7 +58,7 @@ public final class LeaseRules {
     }
 
     public Transition<Acquisition> intervene(Intervention move) {
-        return (record, clock) -> {
+        return (record, floor, clock) -> {
             Instant now = record == null ? micros(clock) : storeTime(record, clock);
             if (record != null && record.owner().attempt().equals(move.attempt())) {
                 return move.leavesFree() ? Step.keep(granted(record, now)) : replay(record, now, move.ttl());
@@ -64,7 +66,7 @@ public final class LeaseRules {
             if (move.seen() != null && (record == null || !record.token().equals(move.seen()))) {
                 return Step.keep(new Acquisition.Moved(record == null ? null : record.owner()));
             }
-            long current = record == null ? 0 : record.token().value();
+            long current = record == null ? floor : record.token().value();
             FencingToken next = FencingToken.of(Math.addExact(Math.max(current, move.above()), 1));
             Transfer owner = new Transfer(next, move.attempt(), move.holder(), move.kind(), move.reason(), now);
             LeaseRecord moved =
@@ -91,9 +93,10 @@ public final class LeaseRules {
     }
 
     public Transition<Boolean> abandon(AttemptId attempt) {
-        return (record, clock) -> record != null && record.owner().attempt().equals(attempt) && !record.released()
-                ? Step.update(true, released(record, storeTime(record, clock), Duration.ZERO))
-                : Step.keep(false);
+        return (record, floor, clock) ->
+                record != null && record.owner().attempt().equals(attempt) && !record.released()
+                        ? Step.update(true, released(record, storeTime(record, clock), Duration.ZERO))
+                        : Step.keep(false);
     }
 
     public Transition<ProgressReport> progress(Grant grant, @Nullable Note note, @Nullable Checkpoint checkpoint) {
@@ -109,12 +112,19 @@ public final class LeaseRules {
         });
     }
 
+    /** Whether the name is free with the token that the caller saw, so that its record may be removed. */
+    public static boolean mayForget(LeaseRecord record, FencingToken seen, Instant clock) {
+        return record.token().equals(seen)
+                && seen.value() <= LeaseStore.MAX_FLOOR
+                && !record.deadline().isAfter(storeTime(record, clock));
+    }
+
     /** A step that only the current grant may take, if it has neither expired nor been released. */
     private static <T> Transition<T> whileCurrent(
             Grant grant, Function<Loss, T> whenLost, BiFunction<LeaseRecord, Instant, Step<T>> whenCurrent) {
-        return (record, clock) -> {
+        return (record, floor, clock) -> {
             if (record == null) {
-                return Step.keep(whenLost.apply(Loss.Forgotten.neverIssued(grant)));
+                return Step.keep(whenLost.apply(Loss.ofUnknownName(grant, floor)));
             }
             Instant now = storeTime(record, clock);
             Loss loss = record.lossOf(grant, now);

@@ -44,13 +44,18 @@ public final class NamedRecords {
 
     /** The names that sort after {@code after}, in order. */
     public List<LeaseName> names(String after, int limit) {
+        return names("", after, limit);
+    }
+
+    /** The names that start with {@code start} and sort after {@code after}, in order. */
+    public List<LeaseName> names(String start, String after, int limit) {
         List<LeaseName> found = new ArrayList<>();
         String last = prefix + after;
         int asked;
         List<String> page;
         do {
             asked = limit - found.size();
-            page = register.keys(prefix, last, asked);
+            page = register.keys(prefix + start, last, asked);
             for (String key : page) {
                 last = key;
                 LeaseName name = nameIn(key);

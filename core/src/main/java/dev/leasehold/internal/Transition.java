@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 public interface Transition<T> {
     /**
      * @param record the record in the store, null if the name is new
+     * @param floor the highest token of all forgotten names, see {@link
+     *     dev.leasehold.spi.LeaseStore#floor}; it matters only if the record is null
      * @param clock the time of the store's clock
      */
-    Step<T> decide(@Nullable LeaseRecord record, Instant clock);
+    Step<T> decide(@Nullable LeaseRecord record, long floor, Instant clock);
 }

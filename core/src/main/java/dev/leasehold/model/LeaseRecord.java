@@ -5,8 +5,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store keeps about a name. The record is never deleted, because the token must outlive
- * every holder.
+ * What a store keeps about a name. The record outlives its holder, because the token must. Only a free name
+ * can be forgotten, and the store never issues its tokens again.
  *
  * @param owner the latest change of ownership, which contains the current token
  * @param deadline the name is free if and only if this has passed

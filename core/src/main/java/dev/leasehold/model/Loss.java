@@ -14,6 +14,15 @@ public sealed interface Loss {
 
     Kind kind();
 
+    /**
+     * Why a grant of a name without a record is over.
+     *
+     * @param floor the highest token of all forgotten names
+     */
+    static Loss ofUnknownName(Grant grant, long floor) {
+        return grant.token().value() <= floor ? Lapsed.withItsName(grant) : Forgotten.neverIssued(grant);
+    }
+
     /** The kinds of loss, and the words for them in scripts and counters. */
     enum Kind {
         SUPERSEDED,
@@ -53,6 +62,11 @@ public sealed interface Loss {
     record Lapsed(String detail) implements Loss {
         public static Lapsed atStore(Instant deadline) {
             return new Lapsed("the lease expired at " + deadline + ", nobody has taken it yet");
+        }
+
+        /** Only free names are forgotten, so the lease was over before. */
+        public static Lapsed withItsName(Grant grant) {
+            return new Lapsed("the lease is over, and the store has forgotten the name " + grant.name());
         }
 
         public static Lapsed unnoticed(Duration since, Duration trusted) {

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** Why the ownership of a name changed. */
 public enum TransferReason {
-    /** The name was never held before. */
+    /** The name was never held before, or was forgotten. */
     FIRST,
     /** The previous owner gave it back. */
     RELEASED,

@@ -20,6 +20,9 @@ public interface IncomingStore extends AutoCloseable {
      */
     void put(LeaseRecord record, List<Transfer> history);
 
+    /** Sets the floor under the tokens of new names, see {@link LeaseStore#floor}. */
+    void raiseFloor(long floor);
+
     /**
      * Does everything that can fail, except the last step.
      *

@@ -3,6 +3,7 @@ package dev.leasehold.spi;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
+import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -15,6 +16,7 @@ import dev.leasehold.model.StoreId;
 import dev.leasehold.model.Transfer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -38,17 +40,21 @@ public interface LeaseStore extends AutoCloseable {
     /** The prefix of names that an examination of the store creates and removes again. */
     String SCRATCH_PREFIX = "leasehold-scratch/";
 
-    /**
-     * The prefix of the names of files that agents edit. No fence is bound to such a name, so its token
-     * need not outlive the file.
-     */
+    /** The prefix of the names of files that agents edit. */
     String EDIT_PREFIX = "agent-edit/";
+
+    /**
+     * The highest token that a name may have to be forgotten. All new names start above the tokens of forgotten
+     * ones, so a counter that an operator lifted very far must not use up the numbers of all others.
+     */
+    long MAX_FLOOR = 1L << 48;
 
     /** A random id, created with the store and never changed. */
     StoreId id();
 
     /**
-     * Grants the name if it is new or its deadline has passed, with the previous token + 1. A
+     * Grants the name if it is new or its deadline has passed, with the previous token + 1, or the
+     * {@link #floor} + 1 if the name is new. A
      * repeated attempt gets the same token again while its grant is current, and {@link
      * Acquisition.Spent} after that. Holders are not compared: a restarted run is a new owner.
      */
@@ -69,7 +75,7 @@ public interface LeaseStore extends AutoCloseable {
 
     /**
      * Marks the grant released. The name stays taken until {@code minHold} after it was acquired.
-     * The record is never deleted.
+     * The record stays, because its token must outlive the holder.
      */
     Release release(Grant grant, Duration minHold);
 
@@ -117,11 +123,30 @@ public interface LeaseStore extends AutoCloseable {
     }
 
     /**
-     * Removes a scratch name, or the name of a file that agents edited, with its token. All other names
-     * are kept for ever. False if this store cannot remove names.
+     * Removes the records of free names, with their histories. Each name is a step of its own: a name that is
+     * taken, or has another token than the caller saw, stays. Before a record is removed, the {@link #floor}
+     * rises to its token, so no token is ever issued twice. Returns one answer for each request, in order; a
+     * repeated request gets {@link Forgetting#ABSENT}.
      *
-     * @throws IllegalArgumentException if the name starts neither with {@link #SCRATCH_PREFIX} nor with
-     *     {@link #EDIT_PREFIX}
+     * <p>A fence that is bound to the name goes on working, because a later grant has a higher token than it
+     * has seen.
+     */
+    default List<Forgetting> forget(List<ForgetRequest> requests) {
+        return Collections.nCopies(requests.size(), Forgetting.KEPT);
+    }
+
+    /**
+     * The highest token of all forgotten names; zero if none was forgotten. The first token of a new name is
+     * higher. It never goes down.
+     */
+    default long floor() {
+        return 0;
+    }
+
+    /**
+     * Removes a scratch name with its token. False if this store cannot remove names.
+     *
+     * @throws IllegalArgumentException if the name does not start with {@link #SCRATCH_PREFIX}
      */
     default boolean eraseScratch(LeaseName name) {
         return false;
@@ -129,8 +154,8 @@ public interface LeaseStore extends AutoCloseable {
 
     /** @throws IllegalArgumentException if the name may not be erased */
     static void requireScratch(LeaseName name) {
-        if (!name.value().startsWith(SCRATCH_PREFIX) && !name.value().startsWith(EDIT_PREFIX)) {
-            throw new IllegalArgumentException("only names that start with " + SCRATCH_PREFIX + " or " + EDIT_PREFIX
+        if (!name.value().startsWith(SCRATCH_PREFIX)) {
+            throw new IllegalArgumentException("only names that start with " + SCRATCH_PREFIX
                     + " may be erased: the counter of " + name + " must outlive its holders");
         }
     }

@@ -1,10 +1,12 @@
 package dev.leasehold.store;
 
 import dev.leasehold.internal.Contention;
+import dev.leasehold.internal.LeaseRules;
 import dev.leasehold.internal.Step;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.SystemTimers;
 import dev.leasehold.internal.Transition;
+import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.StoreCorruptException;
@@ -12,6 +14,7 @@ import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.Ids;
 import dev.leasehold.spi.Timers;
 import java.time.DateTimeException;
@@ -19,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Leases on any store that can read and compare-and-set. Record and history are one value, so they
@@ -27,6 +31,14 @@ import java.util.function.Function;
 public final class CasLeaseStore extends SteppedLeaseStore {
     private static final String PREFIX = "lease/";
     private static final String ID_KEY = "store-id";
+    private static final String FLOOR_KEY = "lease-floor";
+
+    /**
+     * Stands in the place of a record before the first grant of a name. To create a key shows only that it did not exist at
+     * that moment: the name may have been granted and forgotten since the floor was read. To replace this text shows that it
+     * was not.
+     */
+    private static final String RESERVED = "leasehold reserved 1";
 
     private final CasRegister register;
     private final Contention contention;
@@ -62,24 +74,79 @@ public final class CasLeaseStore extends SteppedLeaseStore {
 
     private <T> Optional<T> tryStep(String key, Transition<T> transition) {
         CasRegister.Reading reading = register.read(key);
-        LeaseRecord record =
-                reading.value().map(text -> parse(key, RecordText::parse, text)).orElse(null);
-        Step<T> step = transition.decide(record, reading.at());
+        LeaseRecord record = record(key, reading);
+        // Read after the record: if that is unchanged when it is replaced, its name was not forgotten meanwhile.
+        long floor = record == null ? floor() : 0;
+        Step<T> step = transition.decide(record, floor, reading.at());
         LeaseRecord write = step.write();
-        if (write == null || register.compareAndSet(key, reading.version(), text(key, reading, write, step))) {
+        if (write == null) {
             return Optional.of(step.answer());
         }
-        return Optional.empty();
+        if (reading.value().isEmpty()) {
+            return register.compareAndSet(key, CasRegister.ABSENT, RESERVED)
+                    ? tryStep(key, transition)
+                    : Optional.empty();
+        }
+        return register.compareAndSet(key, reading.version(), text(key, reading, write, step))
+                ? Optional.of(step.answer())
+                : Optional.empty();
+    }
+
+    private static @Nullable LeaseRecord record(String key, CasRegister.Reading reading) {
+        String text = reading.value().orElse(RESERVED);
+        return text.equals(RESERVED) ? null : parse(key, RecordText::parse, text);
     }
 
     private static String text(String key, CasRegister.Reading reading, LeaseRecord write, Step<?> step) {
-        List<Transfer> history = new ArrayList<>(reading.value()
-                .map(text -> parse(key, RecordText::parseHistory, text))
-                .orElse(List.of()));
+        List<Transfer> history = new ArrayList<>(history(key, reading));
         if (step.transfers()) {
             history.add(0, write.owner());
         }
         return RecordText.format(write, history.subList(0, Math.min(history.size(), HISTORY_KEPT)));
+    }
+
+    private static List<Transfer> history(String key, CasRegister.Reading reading) {
+        String text = reading.value().orElse(RESERVED);
+        return text.equals(RESERVED) ? List.of() : parse(key, RecordText::parseHistory, text);
+    }
+
+    @Override
+    public List<Forgetting> forget(List<ForgetRequest> requests) {
+        return each(requests, this::forget);
+    }
+
+    private Forgetting forget(ForgetRequest request) {
+        String key = PREFIX + request.name();
+        CasRegister.Reading reading = register.read(key);
+        LeaseRecord record = record(key, reading);
+        if (record == null) {
+            return Forgetting.ABSENT;
+        }
+        if (!LeaseRules.mayForget(record, request.seen(), reading.at())) {
+            return Forgetting.KEPT;
+        }
+        raiseFloor(request.seen().value());
+        return register.remove(key, reading.version()) ? Forgetting.FORGOTTEN : Forgetting.KEPT;
+    }
+
+    @Override
+    public long floor() {
+        return floor(register.read(FLOOR_KEY));
+    }
+
+    private static long floor(CasRegister.Reading reading) {
+        return reading.value()
+                .map(text -> parse(FLOOR_KEY, Long::parseLong, text))
+                .orElse(0L);
+    }
+
+    private void raiseFloor(long token) {
+        contention.resolve("the floor under the tokens", () -> {
+            CasRegister.Reading before = register.read(FLOOR_KEY);
+            return floor(before) >= token || register.compareAndSet(FLOOR_KEY, before.version(), Long.toString(token))
+                    ? Optional.of(token)
+                    : Optional.empty();
+        });
     }
 
     @Override
@@ -99,10 +166,7 @@ public final class CasLeaseStore extends SteppedLeaseStore {
 
     @Override
     public List<Transfer> history(LeaseName name, int limit) {
-        List<Transfer> history = register.read(PREFIX + name)
-                .value()
-                .map(text -> parse(PREFIX + name, RecordText::parseHistory, text))
-                .orElse(List.of());
+        List<Transfer> history = history(PREFIX + name, register.read(PREFIX + name));
         return history.subList(0, Math.min(limit, history.size()));
     }
 

@@ -39,12 +39,14 @@ final class DamagedLease {
     private final Path directory;
     private final Path stateFile;
     private final Ids ids;
+    private final long floor;
 
-    DamagedLease(Path root, Path directory, Path stateFile, Ids ids) {
+    DamagedLease(Path root, Path directory, Path stateFile, Ids ids, long floor) {
         this.root = root;
         this.directory = directory;
         this.stateFile = stateFile;
         this.ids = ids;
+        this.floor = floor;
     }
 
     /** Makes the move, above every token that the names of the files still show. */
@@ -53,7 +55,7 @@ final class DamagedLease {
             Intervention lifted = move.liftedAbove(GrantFiles.highestNamed(directory));
             Path aside = root.resolve(ASIDE).resolve(directory.getFileName() + "-" + ids.unique());
             Files.createDirectories(aside);
-            Step<T> step = rules.apply(lifted).decide(null, now(aside));
+            Step<T> step = rules.apply(lifted).decide(null, floor, now(aside));
             LeaseRecord record = Objects.requireNonNull(step.write());
             if (GrantFiles.link(directory, record, ids)) {
                 setAside(aside);

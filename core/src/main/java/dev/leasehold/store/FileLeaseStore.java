@@ -6,12 +6,13 @@ import dev.leasehold.internal.Transition;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.FileNames;
 import dev.leasehold.internal.disk.NetworkFileSystems;
-import dev.leasehold.internal.disk.Trees;
 import dev.leasehold.internal.disk.TwoCopyFile;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.Renewal;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
@@ -19,6 +20,7 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.model.TransferReason;
 import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.Ids;
 import dev.leasehold.spi.IncomingStore;
 import dev.leasehold.spi.Intervention;
@@ -33,7 +35,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,7 +58,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     /** After this, a reader reads without the lock, which a stopped process may have. */
     private static final Duration LOOK_WAIT = Duration.ofMillis(250);
 
-    private static final String STATE = "state";
+    static final String STATE = "state";
     private static final int MAX_TRIES = 8;
 
     private final FileStoreHome home;
@@ -65,11 +66,14 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     private final Path leases;
     private final Ids ids;
     private final FileRegister register;
+    private final FloorFiles floor;
+    private final FileForgetting forgetting;
+    private final FileListing listing;
 
     /** The grants whose file names this client has synced, so that it need not sync them again. */
     private final Map<Path, FencingToken> durable = new ConcurrentHashMap<>();
 
-    private Duration renewalWait = Duration.ofSeconds(1);
+    private final RenewalPatience patience = new RenewalPatience();
 
     FileLeaseStore(FileStoreHome home, Ids ids) {
         super(home.id());
@@ -78,6 +82,9 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         this.leases = home.leases();
         this.ids = ids;
         this.register = new FileRegister(home, ids);
+        this.floor = new FloorFiles(leases, ids);
+        this.forgetting = new FileForgetting(leases, floor);
+        this.listing = new FileListing(leases, this::inspect);
     }
 
     /**
@@ -119,11 +126,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
 
     @Override
     <T> T step(LeaseName name, Transition<T> transition) {
-        try {
-            return step(name, transition, LOCK_WAIT);
-        } catch (IOException e) {
-            throw failed(e, directoryOf(name));
-        }
+        return explained(directoryOf(name), () -> step(name, transition, LOCK_WAIT));
     }
 
     /** To lift the counter of a name whose record cannot be read, the record is set aside. */
@@ -141,29 +144,13 @@ public final class FileLeaseStore extends SteppedLeaseStore {
 
     private Acquisition mend(Intervention move) {
         Path directory = directoryOf(move.name());
-        try {
-            return new DamagedLease(root, directory, directory.resolve(STATE), ids).mend(move, this::intervention);
-        } catch (IOException e) {
-            throw failed(e, directory);
-        }
+        return explained(directory, () -> new DamagedLease(root, directory, directory.resolve(STATE), ids, floor.read())
+                .mend(move, this::intervention));
     }
 
     @Override
     public List<Renewal> renew(List<RenewRequest> requests) {
-        return new RenewalRounds(requests, this::renewOnce, renewalWait(requests)).run();
-    }
-
-    /**
-     * How long locked names may delay a renewal: a fifth of the shortest ttl that was ever renewed
-     * here. A holder renews all its leases on one thread, every third of their ttl, so leases that
-     * are not locked are still renewed in time.
-     */
-    private synchronized Duration renewalWait(List<RenewRequest> requests) {
-        for (RenewRequest request : requests) {
-            Duration part = request.ttl().dividedBy(5);
-            renewalWait = part.compareTo(renewalWait) < 0 ? part : renewalWait;
-        }
-        return renewalWait;
+        return new RenewalRounds(requests, this::renewOnce, patience.with(requests)).run();
     }
 
     private Renewal renewOnce(RenewRequest request, Duration wait) throws TwoCopyFile.LockedException {
@@ -198,8 +185,12 @@ public final class FileLeaseStore extends SteppedLeaseStore {
             Path stateFile = directory.resolve(STATE);
             // It still waits for the other threads of this process, which finish or give up.
             String text = TwoCopyFile.peek(stateFile, TwoCopyFile.Size.SMALL, LOCK_WAIT);
-            return reading.decide(GrantFiles.list(directory).current(name, text, stateFile), Instant.now())
+            LeaseRecord record = GrantFiles.list(directory).current(name, text, stateFile);
+            return reading.decide(record, record == null ? floor.read() : 0, Instant.now())
                     .answer();
+        } catch (NoSuchFileException e) {
+            // Forgotten meanwhile, or gone with the store.
+            return explained(directory, () -> step(name, reading, LOOK_WAIT));
         } catch (IOException e) {
             throw failed(reason, directory);
         }
@@ -213,6 +204,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         Path directory = directoryOf(name);
         if (home.wasReplaced()) {
             durable.clear();
+            floor.distrust();
         }
         try {
             for (int tries = 0; tries < MAX_TRIES; tries++) {
@@ -231,32 +223,65 @@ public final class FileLeaseStore extends SteppedLeaseStore {
 
     /**
      * Empty if another process wrote although the lock was held, so the decision was based on an
-     * old record.
+     * old record, or if the name was forgotten meanwhile.
      */
     private <T> Optional<Step<T>> tryStep(Path directory, LeaseName name, Transition<T> transition, Duration wait)
             throws IOException {
         Path stateFile = directory.resolve(STATE);
-        if (!Disk.exists(stateFile) && isNew(directory, stateFile)) {
-            // A question about an unknown name must not create it.
-            Step<T> step = transition.decide(null, Instant.EPOCH);
-            if (step.write() == null) {
-                return Optional.of(step);
+        try {
+            if (!Disk.exists(stateFile) && isNew(directory, stateFile)) {
+                // A question about an unknown name must not create it.
+                Step<T> step = transition.decide(null, floor.read(), Instant.EPOCH);
+                if (step.write() == null) {
+                    return Optional.of(step);
+                }
+                make(directory);
             }
-            make(directory, stateFile);
-        }
-        try (TwoCopyFile state = TwoCopyFile.open(stateFile, TwoCopyFile.Size.SMALL, "lease " + name, wait)) {
-            GrantFiles grants = GrantFiles.list(directory);
-            Step<T> step = transition.decide(grants.current(name, state.text(), stateFile), state.openedAt());
-            return write(state, grants, step, directory) ? Optional.of(step) : Optional.empty();
+            Optional<Step<T>> done = lockedStep(directory, name, transition, wait);
+            if (done.isEmpty()) {
+                forgetting.finish(directory);
+            }
+            return done;
         } catch (TwoCopyFile.LostLockException e) {
+            return Optional.empty();
+        } catch (NoSuchFileException e) {
+            if (!Disk.exists(leases)) {
+                throw e;
+            }
             return Optional.empty();
         }
     }
 
+    private <T> Optional<Step<T>> lockedStep(Path directory, LeaseName name, Transition<T> transition, Duration wait)
+            throws IOException {
+        Path stateFile = directory.resolve(STATE);
+        try (TwoCopyFile state = TwoCopyFile.open(stateFile, TwoCopyFile.Size.SMALL, "lease " + name, wait)) {
+            GrantFiles grants = GrantFiles.list(directory);
+            LeaseRecord record = grants.current(name, state.text(), stateFile);
+            // Read under the lock of the name, which nobody can forget meanwhile.
+            Step<T> step = transition.decide(record, record == null ? floor.read() : 0, state.openedAt());
+            boolean forgotten = step.write() != null && record == null && RecordText.isForgotten(state.text());
+            return !forgotten && write(state, grants, step, directory) ? Optional.of(step) : Optional.empty();
+        }
+    }
+
+    @Override
+    public List<Forgetting> forget(List<ForgetRequest> requests) {
+        return explained(leases, () -> forgetting.forget(requests));
+    }
+
+    @Override
+    public long floor() {
+        return explained(leases, floor::read);
+    }
+
+    FileForgetting forgetting() {
+        return forgetting;
+    }
+
     /**
      * Whether a name without a state file was never leased. If the store's directory is missing,
-     * nothing is known about its names. A state file is created before the first grant and never
-     * removed.
+     * nothing is known about its names. A state file is created before the first grant, and removed after the last.
      */
     private boolean isNew(Path directory, Path stateFile) throws IOException {
         if (!Disk.exists(leases)) {
@@ -274,24 +299,15 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         return false;
     }
 
-    private void make(Path directory, Path stateFile) throws IOException {
+    private void make(Path directory) throws IOException {
         try {
             // Not its parents: they are gone if the store was moved.
             Files.createDirectory(directory);
         } catch (FileAlreadyExistsException e) {
             // Another process asks for the same new name.
         }
-        createState(directory, stateFile, "");
+        GrantFiles.createState(directory, "", ids);
         Disk.syncDirectory(leases);
-    }
-
-    private void createState(Path directory, Path stateFile, String text) throws IOException {
-        TwoCopyFile.create(
-                stateFile,
-                TwoCopyFile.Size.SMALL,
-                text,
-                directory.resolve(GrantFiles.NEW_STATE + ids.unique()),
-                TwoCopyFile.Preparation.NONE);
     }
 
     /** False if another process wrote meanwhile, so that the decision does not count. */
@@ -345,37 +361,10 @@ public final class FileLeaseStore extends SteppedLeaseStore {
         }
     }
 
-    /** Puts a record with its history in place of an earlier one, in a store that nobody uses yet. */
-    void put(LeaseRecord record, List<Transfer> history) {
-        Path directory = directoryOf(record.name());
-        try {
-            Trees.delete(directory);
-            Files.createDirectory(directory);
-            GrantFiles.put(directory, record, history);
-            createState(directory, directory.resolve(STATE), RecordText.format(record, List.of()));
-        } catch (IOException e) {
-            throw failed(e, directory);
-        }
-    }
-
     @Override
     boolean erase(LeaseName name) {
         Path directory = directoryOf(name);
-        try {
-            List<Path> files = Disk.list(directory);
-            // The grants first: a state without grants means a name that was never leased, grants
-            // without a state mean damage.
-            files.sort(Comparator.naturalOrder());
-            for (Path file : files) {
-                Files.deleteIfExists(file);
-            }
-            Files.deleteIfExists(directory);
-            return true;
-        } catch (NoSuchFileException e) {
-            return false;
-        } catch (IOException e) {
-            throw failed(e, directory);
-        }
+        return explained(directory, () -> NameRemoval.erase(directory));
     }
 
     @Override
@@ -387,24 +376,23 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     }
 
     @Override
+    public List<LeaseSnapshot> list(String prefix, String after, int limit) {
+        return explained(leases, () -> listing.list(prefix, after, limit));
+    }
+
+    @Override
     public List<LeaseName> names(String prefix, String after, int limit) {
-        try {
-            return StoredNames.page(leases, prefix, after, limit);
-        } catch (IOException e) {
-            throw failed(e, leases);
-        }
+        return explained(leases, () -> listing.names(prefix, after, limit));
     }
 
     @Override
     public List<Transfer> history(LeaseName name, int limit) {
         Path directory = directoryOf(name);
-        try {
-            return Disk.exists(directory) || !isNew(directory, directory.resolve(STATE))
-                    ? GrantFiles.list(directory).newest(limit)
-                    : List.of();
-        } catch (IOException e) {
-            throw failed(e, directory);
-        }
+        return explained(
+                directory,
+                () -> Disk.exists(directory) || !isNew(directory, directory.resolve(STATE))
+                        ? GrantFiles.list(directory).newest(limit)
+                        : List.of());
     }
 
     @Override
@@ -424,6 +412,18 @@ public final class FileLeaseStore extends SteppedLeaseStore {
 
     @Override
     public void close() {}
+
+    private interface Work<T> {
+        T run() throws IOException;
+    }
+
+    private <T> T explained(Path at, Work<T> work) {
+        try {
+            return work.run();
+        } catch (IOException e) {
+            throw failed(e, at);
+        }
+    }
 
     /** @throws dev.leasehold.model.StoreMovedException if the step failed because the store went elsewhere */
     private StoreUnavailableException failed(IOException e, Path at) {

@@ -19,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,12 +43,14 @@ final class FileRegister implements CasRegister {
     private final Path root;
     private final Path directory;
     private final Ids ids;
+    private final SortedDirectory names;
 
     FileRegister(FileStoreHome home, Ids ids) {
         this.home = home;
         this.root = home.root();
         this.directory = home.register();
         this.ids = ids;
+        this.names = new SortedDirectory(directory, FileRegister::keyIn);
     }
 
     private record Entry(String key, String birth, String value) {
@@ -236,22 +237,13 @@ final class FileRegister implements CasRegister {
     /** Most file names contain the whole key, so only the files on the page are opened. */
     @Override
     public Map<String, String> versions(String prefix, String after, int limit) {
-        TreeMap<String, Path> candidates = new TreeMap<>();
         try {
-            for (Path path : Disk.list(directory)) {
-                String file = path.getFileName().toString();
-                if (FileNames.isEncoded(file) && FileNames.mayStartWith(file, prefix)) {
-                    Optional<String> key = FileNames.isWhole(file) ? FileNames.decode(file) : keyIn(path);
-                    key.filter(found -> found.startsWith(prefix) && found.compareTo(after) > 0)
-                            .ifPresent(found -> candidates.put(found, path));
-                }
-            }
             Map<String, String> found = new LinkedHashMap<>();
-            for (Map.Entry<String, Path> candidate : candidates.entrySet()) {
-                if (found.size() == limit) {
+            for (String key : names.names(prefix, after)) {
+                if (found.size() >= limit) {
                     break;
                 }
-                versionIn(candidate.getValue()).ifPresent(version -> found.put(candidate.getKey(), version));
+                versionIn(directory.resolve(FileNames.encode(key))).ifPresent(version -> found.put(key, version));
             }
             return found;
         } catch (IOException e) {

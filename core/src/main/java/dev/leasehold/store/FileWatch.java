@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  * second.
  */
 final class FileWatch implements Watch {
-    private static final String WAKE = "wake";
+    static final String WAKE = "wake";
     private static final Duration MAX_WAIT = Duration.ofSeconds(1);
 
     private final WatchService events;

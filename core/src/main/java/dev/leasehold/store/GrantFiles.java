@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,6 +139,10 @@ final class GrantFiles {
     }
 
     private @Nullable LeaseRecord current(String state, Path stateFile) throws IOException {
+        if (RecordText.isForgotten(state)) {
+            long forgotten = parse(stateFile, state, RecordText::forgottenToken);
+            return forgotten >= highest() ? null : read(highest());
+        }
         LeaseRecord known = state.isEmpty() ? null : parse(stateFile, state);
         long stateToken = known == null ? 0 : known.token().value();
         if (stateToken > highest()) {
@@ -186,6 +191,16 @@ final class GrantFiles {
         now.prune();
         Disk.syncDirectory(directory);
         return now.highest() == record.token().value();
+    }
+
+    /** Creates the state of a name, unless there is one. */
+    static void createState(Path directory, String text, Ids ids) throws IOException {
+        TwoCopyFile.create(
+                directory.resolve(FileLeaseStore.STATE),
+                TwoCopyFile.Size.SMALL,
+                text,
+                directory.resolve(NEW_STATE + ids.unique()),
+                TwoCopyFile.Preparation.NONE);
     }
 
     /**
@@ -256,6 +271,22 @@ final class GrantFiles {
         return transfers;
     }
 
+    /** Removes the grants of a forgotten name, and what dead processes left. Higher grants stay. */
+    void removeUpTo(long highest) throws IOException {
+        for (Path left : staged) {
+            // A new state is made without the lock, so its process may be alive.
+            if (String.valueOf(left.getFileName()).startsWith(STAGED)) {
+                Files.deleteIfExists(left);
+            }
+        }
+        // The lowest first: what a crash leaves is the history of the current grant.
+        for (int i = tokens.size() - 1; i >= 0; i--) {
+            if (tokens.get(i) <= highest) {
+                Files.deleteIfExists(file(tokens.get(i)));
+            }
+        }
+    }
+
     private void prune() throws IOException {
         for (int i = LeaseStore.HISTORY_KEPT; i < tokens.size(); i++) {
             Files.deleteIfExists(file(tokens.get(i)));
@@ -278,8 +309,12 @@ final class GrantFiles {
     }
 
     static LeaseRecord parse(Path file, String text) {
+        return parse(file, text, RecordText::parse);
+    }
+
+    static <T> T parse(Path file, String text, Function<String, T> parser) {
         try {
-            return RecordText.parse(text);
+            return parser.apply(text);
         } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
             throw new StoreCorruptException(damaged(file, String.valueOf(e.getMessage())), e);
         }

@@ -2,6 +2,8 @@ package dev.leasehold.store;
 
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.disk.Disk;
+import dev.leasehold.internal.disk.FileNames;
+import dev.leasehold.internal.disk.Trees;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreUnavailableException;
@@ -9,6 +11,7 @@ import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.IncomingStore;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -85,7 +88,22 @@ final class IncomingFileStore implements IncomingStore {
 
     @Override
     public void put(LeaseRecord record, List<Transfer> history) {
-        store.put(record, history);
+        Path directory = home.leases().resolve(FileNames.encode(record.name().value()));
+        FileStoreMarker.explained(directory, () -> {
+            Trees.delete(directory);
+            Files.createDirectory(directory);
+            GrantFiles.put(directory, record, history);
+            GrantFiles.createState(directory, RecordText.format(record, List.of()), ids);
+            return home;
+        });
+    }
+
+    @Override
+    public void raiseFloor(long floor) {
+        FileStoreMarker.explained(home.root(), () -> {
+            store.forgetting().raise(floor);
+            return home;
+        });
     }
 
     @Override

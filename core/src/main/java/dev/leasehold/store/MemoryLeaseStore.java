@@ -1,14 +1,17 @@
 package dev.leasehold.store;
 
+import dev.leasehold.internal.LeaseRules;
 import dev.leasehold.internal.Step;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.Transition;
+import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.ForgetRequest;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -17,6 +20,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryLeaseStore extends SteppedLeaseStore {
     private final InstantSource clock;
-    private final ConcurrentSkipListMap<LeaseName, Entry> entries = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<String, Entry> entries = new ConcurrentSkipListMap<>();
     private final CasRegister register;
+    private final AtomicLong floor = new AtomicLong();
 
     /** A store with a random id and the system's clock. */
     public MemoryLeaseStore() {
@@ -40,41 +45,93 @@ public final class MemoryLeaseStore extends SteppedLeaseStore {
         this.register = new MemoryRegister(clock);
     }
 
-    /** An entry is its own lock. It is never removed, because the token must outlive the holder. */
+    /** An entry is its own lock. */
     private static final class Entry {
         private @Nullable LeaseRecord record;
         private final Deque<Transfer> history = new ArrayDeque<>();
+        /** Whether it is no longer in the map, so that another entry may be. */
+        private boolean removed;
     }
 
     @Override
     <T> T step(LeaseName name, Transition<T> transition) {
-        if (!entries.containsKey(name)) {
-            Step<T> step = transition.decide(null, clock.instant());
+        if (!entries.containsKey(name.value())) {
+            Step<T> step = transition.decide(null, floor.get(), clock.instant());
             if (step.write() == null) {
                 // A question about an unknown name must not create it.
                 return step.answer();
             }
         }
-        Entry entry = entries.computeIfAbsent(name, n -> new Entry());
-        synchronized (entry) {
-            Step<T> step = transition.decide(entry.record, clock.instant());
-            LeaseRecord write = step.write();
-            if (write != null) {
-                entry.record = write;
-                if (step.transfers()) {
-                    entry.history.addFirst(write.owner());
-                    if (entry.history.size() > HISTORY_KEPT) {
-                        entry.history.removeLast();
-                    }
+        while (true) {
+            Entry entry = entries.computeIfAbsent(name.value(), n -> new Entry());
+            synchronized (entry) {
+                if (!entry.removed) {
+                    return step(entry, transition);
                 }
             }
-            return step.answer();
+        }
+    }
+
+    /** The floor is read under the lock of the entry: nobody can forget the name meanwhile. */
+    private <T> T step(Entry entry, Transition<T> transition) {
+        Step<T> step = transition.decide(entry.record, floor.get(), clock.instant());
+        LeaseRecord write = step.write();
+        if (write != null) {
+            entry.record = write;
+            if (step.transfers()) {
+                entry.history.addFirst(write.owner());
+                if (entry.history.size() > HISTORY_KEPT) {
+                    entry.history.removeLast();
+                }
+            }
+        }
+        return step.answer();
+    }
+
+    @Override
+    public List<Forgetting> forget(List<ForgetRequest> requests) {
+        return each(requests, this::forget);
+    }
+
+    private Forgetting forget(ForgetRequest request) {
+        Entry entry = entries.get(request.name().value());
+        if (entry == null) {
+            return Forgetting.ABSENT;
+        }
+        synchronized (entry) {
+            if (entry.record == null || entry.removed) {
+                return Forgetting.ABSENT;
+            }
+            if (!LeaseRules.mayForget(entry.record, request.seen(), clock.instant())) {
+                return Forgetting.KEPT;
+            }
+            floor.accumulateAndGet(request.seen().value(), Math::max);
+            remove(request.name(), entry);
+            return Forgetting.FORGOTTEN;
         }
     }
 
     @Override
     boolean erase(LeaseName name) {
-        return entries.remove(name) != null;
+        Entry entry = entries.get(name.value());
+        if (entry == null) {
+            return false;
+        }
+        synchronized (entry) {
+            boolean here = !entry.removed;
+            remove(name, entry);
+            return here;
+        }
+    }
+
+    private void remove(LeaseName name, Entry entry) {
+        entry.removed = true;
+        entries.remove(name.value(), entry);
+    }
+
+    @Override
+    public long floor() {
+        return floor.get();
     }
 
     @Override
@@ -85,12 +142,13 @@ public final class MemoryLeaseStore extends SteppedLeaseStore {
     @Override
     public List<LeaseSnapshot> list(String prefix, String after, int limit) {
         List<LeaseSnapshot> found = new ArrayList<>();
-        for (LeaseName name : entries.keySet()) {
-            if (found.size() == limit) {
+        String first = after.compareTo(prefix) < 0 ? prefix : after;
+        for (String name : entries.tailMap(first).keySet()) {
+            if (found.size() == limit || !name.startsWith(prefix)) {
                 break;
             }
-            if (name.value().startsWith(prefix) && name.value().compareTo(after) > 0) {
-                inspect(name).ifPresent(found::add);
+            if (!name.equals(after)) {
+                inspect(LeaseName.of(name)).ifPresent(found::add);
             }
         }
         return found;
@@ -98,7 +156,7 @@ public final class MemoryLeaseStore extends SteppedLeaseStore {
 
     @Override
     public List<Transfer> history(LeaseName name, int limit) {
-        Entry entry = entries.get(name);
+        Entry entry = entries.get(name.value());
         if (entry == null) {
             return List.of();
         }

@@ -54,8 +54,10 @@ public final class MemoryRegister implements CasRegister {
 
     @Override
     public List<String> keys(String prefix, String after, int limit) {
-        return values.navigableKeySet().stream()
-                .filter(key -> key.startsWith(prefix) && key.compareTo(after) > 0)
+        String first = after.compareTo(prefix) < 0 ? prefix : after;
+        return values.tailMap(first).keySet().stream()
+                .takeWhile(key -> key.startsWith(prefix))
+                .filter(key -> !key.equals(after))
                 .limit(limit)
                 .toList();
     }

@@ -21,6 +21,7 @@ import java.util.List;
  */
 final class RecordText {
     private static final String HEADER = "leasehold lease 1";
+    private static final String FORGOTTEN = "leasehold forgotten 1";
 
     private RecordText() {}
 
@@ -73,6 +74,20 @@ final class RecordText {
                 parseBoolean(fields.require("released")),
                 fields.requireInstant("seen"),
                 progress);
+    }
+
+    /** Takes the place of a record whose name was forgotten, until its files are removed. */
+    static String forgotten(FencingToken token) {
+        return new Fields(FORGOTTEN).put("token", token).format();
+    }
+
+    static boolean isForgotten(String text) {
+        return text.startsWith(FORGOTTEN);
+    }
+
+    /** The last token of a forgotten name. */
+    static long forgottenToken(String text) {
+        return Fields.parse(FORGOTTEN, text).requireLong("token");
     }
 
     /** Unlike Boolean.parseBoolean, refuses other words than true and false. */

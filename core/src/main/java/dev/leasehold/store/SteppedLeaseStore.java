@@ -6,6 +6,7 @@ import dev.leasehold.internal.Transition;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
+import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -18,6 +19,7 @@ import dev.leasehold.model.Renewal;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
@@ -26,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,14 +58,32 @@ abstract class SteppedLeaseStore implements LeaseStore {
     /** Removes everything about a name, including its token. */
     abstract boolean erase(LeaseName name);
 
-    /** By names. A store overrides this method or {@link #names}. */
+    /**
+     * By names. A store overrides this method or {@link #names}. A name that was forgotten meanwhile is left out,
+     * and the page is filled with the names after it.
+     */
     @Override
     public List<LeaseSnapshot> list(String prefix, String after, int limit) {
         List<LeaseSnapshot> found = new ArrayList<>();
-        for (LeaseName name : names(prefix, after, limit)) {
-            inspect(name).ifPresent(found::add);
-        }
+        String last = after;
+        List<LeaseName> names;
+        do {
+            int missing = limit - found.size();
+            names = names(prefix, last, missing);
+            for (LeaseName name : names) {
+                inspect(name).ifPresent(found::add);
+                last = name.value();
+            }
+        } while (found.size() < limit && !names.isEmpty());
         return found;
+    }
+
+    static List<Forgetting> each(List<ForgetRequest> requests, Function<ForgetRequest, Forgetting> forget) {
+        List<Forgetting> answers = new ArrayList<>(requests.size());
+        for (ForgetRequest request : requests) {
+            answers.add(forget.apply(request));
+        }
+        return answers;
     }
 
     @Override
@@ -133,7 +154,8 @@ abstract class SteppedLeaseStore implements LeaseStore {
     @Override
     public final Optional<LeaseSnapshot> inspect(LeaseName name) {
         return look(
-                name, (record, clock) -> Step.keep(Optional.ofNullable(record).map(r -> snapshot(r, clock))));
+                name,
+                (record, floor, clock) -> Step.keep(Optional.ofNullable(record).map(r -> snapshot(r, clock))));
     }
 
     private static LeaseSnapshot snapshot(LeaseRecord record, Instant clock) {

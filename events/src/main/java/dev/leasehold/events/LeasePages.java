@@ -8,18 +8,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Reads all leases of a store, page by page. A record that cannot be read does not hide the others. */
+/** Reads the leases of a store, page by page. A record that cannot be read does not hide the others. */
 public final class LeasePages {
-    private static final int PAGE = 500;
+    private static final int PAGE = 1000;
 
     private final LeaseStore store;
+    private final String prefix;
     private final Consumer<String> damaged;
     private String after = "";
     private boolean more = true;
 
-    /** @param damaged is told of each record that cannot be read */
+    /** All leases. */
     public LeasePages(LeaseStore store, Consumer<String> damaged) {
+        this(store, "", damaged);
+    }
+
+    /**
+     * @param prefix how the names start
+     * @param damaged is told of each record that cannot be read
+     */
+    public LeasePages(LeaseStore store, String prefix, Consumer<String> damaged) {
         this.store = store;
+        this.prefix = prefix;
         this.damaged = damaged;
     }
 
@@ -32,10 +42,10 @@ public final class LeasePages {
         List<LeaseSnapshot> page;
         List<LeaseName> names;
         try {
-            page = store.list("", after, PAGE);
+            page = store.list(prefix, after, PAGE);
             names = page.stream().map(lease -> lease.lease().name()).toList();
         } catch (StoreCorruptException e) {
-            names = store.names("", after, PAGE);
+            names = store.names(prefix, after, PAGE);
             page = readable(names);
         }
         more = names.size() == PAGE;

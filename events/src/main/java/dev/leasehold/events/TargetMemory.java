@@ -38,6 +38,11 @@ public final class TargetMemory {
         return new NamedRecords(register, PREFIX).names(after, limit);
     }
 
+    /** The names that start with {@code prefix}, sort after {@code after} and have targets, in order. */
+    public List<LeaseName> names(String prefix, String after, int limit) {
+        return new NamedRecords(register, PREFIX).names(prefix, after, limit);
+    }
+
     /** The targets of a lease, the last raised first. */
     public List<KnownTarget> of(LeaseName name) {
         return parse(name, register.read(PREFIX + name));

@@ -112,7 +112,7 @@ class EventReaderTest {
     /** Two servers, of which now this and now that one answers. */
     @Test
     void aReaderThatTakesOverContinuesWithoutGapOrRepeat() {
-        for (int seed = 0; seed < 300; seed++) {
+        for (int seed = 0; seed < 100; seed++) {
             Random random = new Random(seed);
             EventReader reader = EventReader.fromNow(store);
             EventPosition start = reader.position();

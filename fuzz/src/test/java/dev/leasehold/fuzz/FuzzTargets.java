@@ -1,5 +1,6 @@
 package dev.leasehold.fuzz;
 
+import dev.leasehold.agents.AgentFuzzTargets;
 import dev.leasehold.cli.CommandLineFuzzTargets;
 import dev.leasehold.fence.FenceFuzzTargets;
 import dev.leasehold.git.GitFuzzTargets;
@@ -26,6 +27,7 @@ public final class FuzzTargets {
                     JobFuzzTargets.all(),
                     JobFileFuzzTargets.all(),
                     McpFuzzTargets.all(),
+                    AgentFuzzTargets.all(),
                     CommandLineFuzzTargets.all())
             .flatMap(List::stream)
             .toList();

@@ -50,7 +50,7 @@ public final class RedisFuzzTargets {
                 FuzzTarget.of(
                         "Redis loss",
                         StoreCorruptException.class,
-                        text -> FAILURES.parsed(() -> RedisRecords.loss(reply(text), GRANT)),
+                        text -> FAILURES.parsed(() -> RedisRecords.loss(reply(text), GRANT, () -> 0)),
                         "superseded|" + TRANSFER,
                         "lapsed|1700000000000000",
                         "released|1700000000000000",

@@ -34,6 +34,7 @@ final class CallTimers {
         INSPECT,
         LIST,
         HISTORY,
+        FORGET,
         ERASE,
         READ,
         SET,

@@ -4,6 +4,7 @@ import dev.leasehold.metrics.CallTimers.Operation;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
+import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -15,6 +16,7 @@ import dev.leasehold.model.Renewal;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
@@ -153,6 +155,16 @@ public final class MeteredStore implements LeaseStore {
     @Override
     public Optional<Watch> watch(LeaseName name) {
         return store.watch(name);
+    }
+
+    @Override
+    public List<Forgetting> forget(List<ForgetRequest> requests) {
+        return timers.time(Operation.FORGET, () -> store.forget(requests));
+    }
+
+    @Override
+    public long floor() {
+        return timers.time(Operation.INSPECT, store::floor);
     }
 
     @Override

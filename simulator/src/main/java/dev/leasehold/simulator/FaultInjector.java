@@ -121,7 +121,7 @@ final class FaultInjector {
                 };
             case POWER_CUT -> world::losePower;
             case ORDERLY_STOP -> world::stopAMachine;
-            case TAKEOVER, CANCEL -> () -> new Operator(world).intervene(fault);
+            case TAKEOVER, CANCEL, FORGET -> () -> new Operator(world).intervene(fault);
             default -> null;
         };
     }

@@ -20,7 +20,8 @@ public enum Invariant {
     LOSS_REPORTED(16, "work whose lease is over is notified"),
     NOTHING_KEPT(17, "no lease is held after its run has ended"),
     ON_TIME(18, "after faults stop, the remaining machine starts every slot when it is due"),
-    ONE_SUPERSEDE(19, "a supersede ends an older slot's run and raises the token once");
+    ONE_SUPERSEDE(19, "a supersede ends an older slot's run and raises the token once"),
+    OWN_ANSWER(20, "a caller that shares a call gets its own answer, in its turn");
 
     private final int number;
     private final String meaning;

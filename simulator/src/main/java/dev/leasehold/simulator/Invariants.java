@@ -36,6 +36,7 @@ final class Invariants {
     private final Set<Long> releasedByOwner = new HashSet<>();
     private final List<String> acknowledged = new ArrayList<>();
     private @Nullable LeaseRecord before;
+    private boolean forgotten;
     private @Nullable Grant lastWriter;
     private long highestAccepted;
     private @Nullable Violation violation;
@@ -82,20 +83,32 @@ final class Invariants {
         }
         LeaseSnapshot snapshot = current();
         if (snapshot == null) {
-            if (before != null) {
-                violated(Invariant.TOKENS_RISE, "the record of " + NAME + " and its counter are gone");
+            if (before != null && !forgotten) {
+                forgotten = true;
+                forgotten(before);
             }
             return;
         }
         LeaseRecord after = snapshot.lease();
         world.log().detail("store", () -> describe(after));
-        if (before == null || !before.owner().equals(after.owner())) {
+        if (before == null || forgotten || !before.owner().equals(after.owner())) {
             transferred(before, after);
         } else {
             changed(before, after);
         }
         before = after;
+        forgotten = false;
         checkTrust();
+    }
+
+    /** The next grant shows whether the counter is kept. */
+    private void forgotten(LeaseRecord record) {
+        boolean clockMayGoBack = world.scenario().faults().contains(SimulatedFault.STORE_CLOCK_BACK);
+        Instant clock = world.store().clock();
+        Instant now = clock.isBefore(record.seen()) ? record.seen() : clock;
+        if (record.deadline().isAfter(now) && !clockMayGoBack) {
+            violated(Invariant.NO_EARLY_GRANT, "token " + record.token() + " was forgotten while it was held");
+        }
     }
 
     private String describe(LeaseRecord record) {
@@ -113,7 +126,7 @@ final class Invariants {
             violated(Invariant.TOKENS_ARE_UNIQUE, "token " + owner.token() + " was issued twice");
         }
         boolean byOperator = isOperators(owner.reason());
-        if (from != null && !byOperator && from.deadline().isAfter(owner.at())) {
+        if (from != null && !forgotten && !byOperator && from.deadline().isAfter(owner.at())) {
             violated(
                     Invariant.NO_EARLY_GRANT,
                     "token " + owner.token() + " was issued at " + owner.at() + ", before " + from.deadline());
@@ -121,7 +134,9 @@ final class Invariants {
         List<Transfer> history = truth.history(NAME, 2);
         boolean recorded = !history.isEmpty()
                 && history.get(0).equals(owner)
-                && (from == null || (history.size() > 1 && history.get(1).equals(from.owner())));
+                && (from == null
+                        || forgotten
+                        || (history.size() > 1 && history.get(1).equals(from.owner())));
         if (!recorded) {
             violated(Invariant.OPERATORS_OBEY, "the history does not contain token " + owner.token());
         }

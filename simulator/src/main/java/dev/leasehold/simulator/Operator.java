@@ -4,17 +4,25 @@ import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.Note;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 
 /** An operator who intervenes without checking the lease first. */
 final class Operator {
     private static final Holder HOLDER = Holder.of("operator");
     private static final Note REASON = Note.of("it seems to hang");
+
+    private static final int MAX_LOOKS = 40;
 
     private final SimulatedWorld world;
     private final SimulatedProcess process;
@@ -27,11 +35,31 @@ final class Operator {
     void intervene(SimulatedFault kind) {
         world.time().start("operator", () -> {
             try {
-                interveneNow(kind);
+                if (kind == SimulatedFault.FORGET) {
+                    forget();
+                } else {
+                    interveneNow(kind);
+                }
             } catch (StoreUnavailableException | TargetUnavailableException e) {
                 world.log().note(process, "got no answer: " + e.getMessage());
             }
         });
+    }
+
+    private void forget() {
+        LeaseStore store = world.openStore(process);
+        boolean careless = world.random().oneIn(2);
+        for (int looks = 0; looks < MAX_LOOKS; looks++) {
+            Optional<LeaseSnapshot> seen = store.inspect(Invariants.NAME);
+            if (seen.isPresent() && (careless || seen.get().isFree())) {
+                FencingToken token = seen.get().lease().token();
+                Forgetting outcome = store.forget(List.of(new ForgetRequest(Invariants.NAME, token)))
+                        .get(0);
+                world.log().note(process, "forgets the name at token " + token + ": " + outcome);
+                return;
+            }
+            process.sleep(world.scenario().ttl().dividedBy(20));
+        }
     }
 
     private void interveneNow(SimulatedFault kind) {

@@ -7,5 +7,7 @@ enum ScenarioKind {
     /** A fenced file on the disk of the one machine that all workers run on. */
     FILE,
     /** A scheduled job on several machines. */
-    SLOTS
+    SLOTS,
+    /** Processes with several callers that share calls to the store. */
+    CROWD
 }

@@ -23,7 +23,8 @@ public enum SimulatedFault {
     LISTENER_THROWS("a listener throws an exception or an error"),
     WORK_THROWS("the work of a slot throws an error"),
     LEASES_AWAY("the store does not answer about leases for a while, and answers everything else"),
-    ORDERLY_STOP("a machine is shut down cleanly and started again");
+    ORDERLY_STOP("a machine is shut down cleanly and started again"),
+    FORGET("an operator forgets the name, if it is free");
 
     private final String meaning;
 
@@ -47,7 +48,10 @@ public enum SimulatedFault {
     boolean concerns(ScenarioKind kind) {
         return switch (this) {
             case POWER_CUT -> kind == ScenarioKind.FILE;
+            case FORGET -> kind != ScenarioKind.SLOTS;
             case WORK_THROWS, ORDERLY_STOP, LEASES_AWAY -> kind == ScenarioKind.SLOTS;
+            // The answers are compared with what the store has issued.
+            case STORE_FAILOVER, STORE_RESTORE -> kind != ScenarioKind.CROWD;
             default -> true;
         };
     }

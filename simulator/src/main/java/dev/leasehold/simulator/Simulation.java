@@ -1,5 +1,7 @@
 package dev.leasehold.simulator;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,8 @@ public final class Simulation implements AutoCloseable {
         world.faultInjector().plan();
         if (scenario.kind() == ScenarioKind.SLOTS) {
             runSlots(world);
+        } else if (scenario.kind() == ScenarioKind.CROWD) {
+            runCrowds(world);
         } else {
             runWriters(world);
         }
@@ -48,6 +52,17 @@ public final class Simulation implements AutoCloseable {
         if (!probe.isDone()) {
             world.invariants().violated(Invariant.LIVENESS, "the recovery probe never ended");
         }
+    }
+
+    private static void runCrowds(SimulatedWorld world) {
+        List<Crowd> crowds = new ArrayList<>();
+        for (int n = 0; n < world.scenario().workers(); n++) {
+            Crowd crowd = new Crowd(world, "crowd-" + (char) ('a' + n));
+            crowds.add(crowd);
+            crowd.start();
+        }
+        world.time().runUntil(world.scenario().settled());
+        crowds.forEach(Crowd::checkEnd);
     }
 
     private static void runSlots(SimulatedWorld world) {

@@ -125,6 +125,10 @@ final class StoreServer implements SimulatedServer, CasRegister {
         return true;
     }
 
+    long awayUntil() {
+        return awayUntil;
+    }
+
     void becomeUnavailableFor(long nanos) {
         awayUntil = Math.max(awayUntil, time.now() + nanos);
     }

@@ -11,6 +11,10 @@ final class Mutations {
     private static final String COPY_PAGES = "CopyPages";
     private static final String STAGED_FILE = "StagedFile";
 
+    private static final String COMBINER = "Combiner";
+    private static final String REPLACE =
+            "return register.compareAndSet(key, reading.version(), text(key, reading, write, step))";
+
     private static final String HEARTBEAT = "Heartbeat";
     private static final String ASKED = "asked = context.ticker().read();";
     private static final String ANSWER = "Acquisition answer = ask(wait.minus(started.elapsedUntil(asked)));";
@@ -33,9 +37,9 @@ final class Mutations {
             new Mutation(
                     "a release keeps the record",
                     "CasLeaseStore",
-                    "if (write == null || register",
-                    "if (write != null && write.released() && register.remove(key, reading.version())) {\n"
-                            + "return Optional.of(step.answer());\n}\nif (write == null || register"),
+                    REPLACE,
+                    "if (write.released() && register.remove(key, reading.version())) {\n"
+                            + "return Optional.of(step.answer());\n}\n" + REPLACE),
             new Mutation(
                     "an expired lease is not renewed",
                     RECORD,
@@ -267,7 +271,34 @@ final class Mutations {
                     "a takeover replaces only the token that was seen",
                     RULES,
                     "if (move.seen() != null && (record == null || !record.token().equals(move.seen()))) {",
-                    "if (false) {"));
+                    "if (false) {"),
+            new Mutation(
+                            "the callers of a lost call are told that their outcome is unknown",
+                            COMBINER,
+                            "requests.forEach(each -> each.failUnlessAnswered(e));",
+                            "requests.get(0).failUnlessAnswered(e);")
+                    .and(COMBINER, "flight.requests.forEach(this::sendAloneUnlessSettled);", ""),
+            new Mutation(
+                    "each caller of a call gets the answer to its own request",
+                    COMBINER,
+                    "values.get(i).ifPresent(requests.get(i)::answer);",
+                    "values.get(i).ifPresent(requests.get(values.size() - 1 - i)::answer);"),
+            new Mutation(
+                    "no answer of a call is dropped",
+                    COMBINER,
+                    "for (int i = 0; i < values.size(); i++) {",
+                    "for (int i = 1; i < values.size(); i++) {"),
+            new Mutation(
+                    "a request at fault fails alone",
+                    COMBINER,
+                    "// One of the requests is at fault. Each is made alone, and its caller gets its own error.",
+                    "requests.forEach(each -> each.failUnlessAnswered(new StoreUnavailableException(\"poisoned\", e)));"),
+            new Mutation("a slow call is overtaken", COMBINER, "leave(slow);", ""),
+            new Mutation(
+                    "callers of one name are served one after the other",
+                    COMBINER,
+                    "if (ahead != null) {\n                ahead.add(each);",
+                    "if (false) {\n                ahead.add(each);"));
 
     private Mutations() {}
 }

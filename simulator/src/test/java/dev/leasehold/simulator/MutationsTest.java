@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Test;
  */
 class MutationsTest {
     private static final int MAX_SEEDS = 50_000;
+    private static final List<Mutation> ALL = Stream.concat(Mutations.ALL.stream(), ForgettingMutations.ALL.stream())
+            .toList();
 
     /** The seed in the table of docs/simulation.md. */
     private static long seedInTable(Mutation mutation) throws IOException {
@@ -36,12 +39,12 @@ class MutationsTest {
                 Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
         try {
             List<Future<String>> found = new ArrayList<>();
-            for (Mutation mutation : Mutations.ALL) {
+            for (Mutation mutation : ALL) {
                 long likely = seedInTable(mutation);
                 found.add(threads.submit(() -> firstViolation(mutation, likely)));
             }
             for (int n = 0; n < found.size(); n++) {
-                Mutation mutation = Mutations.ALL.get(n);
+                Mutation mutation = ALL.get(n);
                 assertThat(found.get(n).get()).as(mutation.guard()).isNotEmpty();
                 // The rows of the table in docs/simulation.md.
                 System.out.println("| " + mutation + " | " + found.get(n).get() + " |");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class SimulationTest {
-    private static final long SEEDS = 10_000;
+    private static final long SEEDS = 5_000;
 
     @Test
     void noHistoryViolatesAnInvariant() throws InterruptedException {

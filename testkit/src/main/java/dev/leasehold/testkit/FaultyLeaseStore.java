@@ -3,6 +3,7 @@ package dev.leasehold.testkit;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
+import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -15,6 +16,7 @@ import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
@@ -175,6 +177,17 @@ public final class FaultyLeaseStore implements LeaseStore {
     @Override
     public List<Transfer> history(LeaseName name, int limit) {
         return send(StoreOperation.HISTORY, () -> behind.history(name, limit));
+    }
+
+    @Override
+    public List<Forgetting> forget(List<ForgetRequest> requests) {
+        List<ForgetRequest> sent = List.copyOf(requests);
+        return send(StoreOperation.FORGET, () -> behind.forget(sent));
+    }
+
+    @Override
+    public long floor() {
+        return send(StoreOperation.INSPECT, behind::floor);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.leasehold.testkit;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
+import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -14,6 +15,7 @@ import dev.leasehold.model.Renewal;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
@@ -83,6 +85,16 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     @Override
     public List<Transfer> history(LeaseName name, int limit) {
         return delegate.history(name, limit);
+    }
+
+    @Override
+    public List<Forgetting> forget(List<ForgetRequest> requests) {
+        return delegate.forget(requests);
+    }
+
+    @Override
+    public long floor() {
+        return delegate.floor();
     }
 
     @Override

@@ -43,6 +43,13 @@ public abstract class LeaseStoreContract extends StoreContract {
     }
 
     @Nested
+    class ForgettingNames extends LeaseStoreForgettingTests {
+        ForgettingNames() {
+            super(LeaseStoreContract.this);
+        }
+    }
+
+    @Nested
     class LostMessages extends LeaseStoreLostMessageTests {
         LostMessages() {
             super(LeaseStoreContract.this);

@@ -32,7 +32,7 @@ abstract class LeaseStoreHoldingTests extends StoreFixture {
         assertThat(first.grant().name()).isEqualTo(name);
         assertThat(first.grant().attempt()).isEqualTo(attempt);
         assertThat(first.grant().store()).isEqualTo(store.id());
-        assertThat(first.grant().token().value()).isEqualTo(1);
+        assertThat(first.grant().token().value()).isEqualTo(firstToken());
         assertThat(first.transfer().reason()).isEqualTo(TransferReason.FIRST);
         assertThat(first.transfer().holder()).isEqualTo(ALICE);
         assertNearly(first.remaining(), LONG);
@@ -73,7 +73,7 @@ abstract class LeaseStoreHoldingTests extends StoreFixture {
         LeaseName name = name("release");
         for (int i = 1; i <= 5; i++) {
             Acquisition.Granted next = granted(store.acquire(name, attempt(), ALICE, LONG));
-            assertThat(next.grant().token().value()).isEqualTo(i);
+            assertThat(next.grant().token().value()).isEqualTo(firstToken() + i - 1);
             assertThat(next.transfer().reason()).isEqualTo(i == 1 ? TransferReason.FIRST : TransferReason.RELEASED);
             assertThat(store.release(next.grant(), Duration.ZERO)).isInstanceOf(Release.Released.class);
         }

@@ -49,7 +49,7 @@ abstract class LeaseStoreOperatorTests extends StoreFixture {
     void takeoverOfAFreeNameSucceeds() throws InterruptedException {
         Grant first = granted(store.intervene(takeover(name("takeover-new"), attempt())))
                 .grant();
-        assertThat(first.token().value()).isEqualTo(1);
+        assertThat(first.token().value()).isEqualTo(firstToken());
         assertTaken(first.name(), first);
         Grant lapsed = lapsedGrant(name("takeover-lapsed"));
         Grant next =
@@ -216,24 +216,24 @@ abstract class LeaseStoreOperatorTests extends StoreFixture {
     void repairNeverLowersTheToken() {
         LeaseName name = name("repair");
         Grant holder = grantLong(name, ALICE);
-        Acquisition.Granted repaired = granted(store.intervene(repair(name, attempt(), 1000)));
-        assertThat(repaired.grant().token().value()).isEqualTo(1001);
+        Acquisition.Granted repaired = granted(store.intervene(repair(name, attempt(), firstToken() + 1000)));
+        assertThat(repaired.grant().token().value()).isEqualTo(firstToken() + 1001);
         assertThat(repaired.transfer().reason()).isEqualTo(TransferReason.RECOVERED);
         assertThat(repaired.transfer().note()).isEqualTo(REASON);
         assertSupersededBy(lossOf(renew(holder, LONG)), repaired.grant());
         Grant again = granted(store.intervene(repair(name, attempt(), 5))).grant();
         assertThat(again.token().value())
                 .as("a repair above a lower number still raises")
-                .isEqualTo(1002);
+                .isEqualTo(firstToken() + 1002);
         assertFree(name, again);
     }
 
     @Test
     void retriedRepairDoesNotRaiseTwice() {
         LeaseName name = name("repair-retry");
-        Intervention move = repair(name, attempt(), 41);
+        Intervention move = repair(name, attempt(), firstToken() + 41);
         Grant first = granted(store.intervene(move)).grant();
-        assertThat(first.token().value()).isEqualTo(42);
+        assertThat(first.token().value()).isEqualTo(firstToken() + 42);
         assertThat(granted(store.intervene(move)).grant()).isEqualTo(first);
         assertThat(record(name).token()).isEqualTo(first.token());
         assertFree(name, first);

@@ -80,7 +80,7 @@ abstract class LeaseStoreReadingTests extends StoreFixture {
     @Test
     void callsOnAnUnknownNameDoNotCreateIt() {
         LeaseName name = name("unknown");
-        Grant invented = new Grant(name, FencingToken.of(3), attempt(), store.id());
+        Grant invented = new Grant(name, FencingToken.of(firstToken() + 2), attempt(), store.id());
         assertThat(store.inspect(name)).isEmpty();
         assertThat(store.history(name, 10)).isEmpty();
         assertThat(lossOf(renew(invented, LONG))).isInstanceOf(Loss.Forgotten.class);
@@ -138,7 +138,7 @@ abstract class LeaseStoreReadingTests extends StoreFixture {
         assertThat(history).hasSizeGreaterThanOrEqualTo(LeaseStore.HISTORY_KEPT);
         for (int i = 0; i < LeaseStore.HISTORY_KEPT; i++) {
             long token = (long) TRANSFERS - i;
-            assertThat(history.get(i).token().value())
+            assertThat(history.get(i).token().value() - first.token().value() + 1)
                     .as("newest first, none missing")
                     .isEqualTo(token);
             assertThat(history.get(i).holder()).isEqualTo(holder);
@@ -326,7 +326,7 @@ abstract class LeaseStoreReadingTests extends StoreFixture {
                         .grant()
                         .token()
                         .value())
-                .isEqualTo(1);
+                .isEqualTo(firstToken());
     }
 
     private static List<String> namesOf(List<LeaseSnapshot> snapshots) {

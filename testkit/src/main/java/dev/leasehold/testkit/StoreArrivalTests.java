@@ -117,6 +117,7 @@ abstract class StoreArrivalTests {
             try (IncomingStore incoming = Stores.receive(url(), id)) {
                 Instant now = incoming.register().read("time").at().truncatedTo(ChronoUnit.MICROS);
                 incoming.put(held(grant, now), history(grant, now));
+                incoming.raiseFloor(500);
                 CasRegister.Reading before = incoming.register().read(KEY);
                 assertThat(incoming.register().compareAndSet(KEY, before.version(), "two\nlines"))
                         .isTrue();
@@ -144,8 +145,14 @@ abstract class StoreArrivalTests {
                     .isInstanceOf(Renewal.Renewed.class);
             store.release(grant, Duration.ZERO);
             assertThat(acquire(store, HELD).token().value()).isEqualTo(71);
+            assertFloor(store);
             assertThat(store.history(HELD, 2)).hasSize(2).element(1).isEqualTo(record.owner());
         }
+    }
+
+    private static void assertFloor(LeaseStore store) {
+        assertThat(store.floor()).isEqualTo(500);
+        assertThat(acquire(store, LeaseName.of("a/new/name")).token().value()).isEqualTo(501);
     }
 
     private static LeaseRecord held(Grant grant, Instant now) {

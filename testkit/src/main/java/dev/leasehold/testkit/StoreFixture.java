@@ -132,6 +132,11 @@ abstract class StoreFixture {
         return snapshot(name).lease();
     }
 
+    /** The token of the first grant of a new name. Other tests have forgotten names of the same store. */
+    final long firstToken() {
+        return store.floor() + 1;
+    }
+
     /** Checks that another client cannot acquire the name. */
     final void assertTaken(LeaseName name, Grant by) {
         Acquisition answer = store.acquire(name, attempt(), Holder.of("intruder"), LONG);

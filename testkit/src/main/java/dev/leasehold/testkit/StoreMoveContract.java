@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Stores;
 import dev.leasehold.model.Checkpoint;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
@@ -17,6 +19,7 @@ import dev.leasehold.model.StoreMovedException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.OutgoingStore;
@@ -36,6 +39,7 @@ import org.junit.jupiter.api.Test;
 public abstract class StoreMoveContract extends StoreArrivalTests {
     private static final LeaseName FREE = LeaseName.of("free/again");
     private static final LeaseName NEW = LeaseName.of("new");
+    private static final LeaseName FORGOTTEN = LeaseName.of("forgotten");
     private static final String TO = "file:/the other/place";
     private static final int CLIENTS = 4;
     private static final int MOST_STEPS = 1_000_000;
@@ -48,9 +52,16 @@ public abstract class StoreMoveContract extends StoreArrivalTests {
             store.release(acquire(store, FREE), Duration.ZERO);
         }
         store.intervene(Intervention.cancel(FREE, attempt(), HOLDER, Note.of("a reason: 100 %")));
+        forget(store, acquire(store, FORGOTTEN));
         assertThat(store.register().compareAndSet(KEY, CasRegister.ABSENT, "two\nlines"))
                 .isTrue();
         return held;
+    }
+
+    private static void forget(LeaseStore store, Grant grant) {
+        store.release(grant, Duration.ZERO);
+        assertThat(store.forget(List.of(new ForgetRequest(grant.name(), grant.token()))))
+                .containsExactly(Forgetting.FORGOTTEN);
     }
 
     private static void assertMoved(ThrowingCallable step) {
@@ -74,6 +85,7 @@ public abstract class StoreMoveContract extends StoreArrivalTests {
             assertMoved(() -> store.inspect(HELD));
             assertMoved(() -> store.list("", "", 10));
             assertMoved(() -> store.intervene(Intervention.repair(NEW, attempt(), HOLDER, 5, Note.of("r"))));
+            assertMoved(() -> store.forget(List.of(new ForgetRequest(FREE, FencingToken.of(3)))));
             assertMoved(() -> store.register().read(KEY));
             assertMoved(() -> store.register().keys("", "", 10));
             assertMoved(() -> store.register().compareAndSet(KEY, version, "later"));
@@ -117,6 +129,7 @@ public abstract class StoreMoveContract extends StoreArrivalTests {
                 assertThat(content.inspect(HELD).orElseThrow().lease()).isEqualTo(held.lease());
                 assertThat(content.inspect(FREE).orElseThrow().lease()).isEqualTo(free.lease());
                 assertThat(content.history(FREE, 10)).isEqualTo(history);
+                assertThat(content.floor()).isEqualTo(1);
                 assertThat(content.register().keys("", "", 10)).containsExactly(KEY);
                 assertThat(content.register().read(KEY).value()).contains("two\nlines");
             }

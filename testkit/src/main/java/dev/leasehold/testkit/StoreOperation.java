@@ -10,5 +10,6 @@ public enum StoreOperation {
     PROGRESS,
     INSPECT,
     LIST,
-    HISTORY
+    HISTORY,
+    FORGET
 }

@@ -244,9 +244,18 @@ public final class WorkLedger {
      * items is damaged.
      */
     public List<WorkId> ids(@Nullable LeaseName name, @Nullable WorkId after, int limit) {
+        return idsIn(WorkText.entries(name), after, limit);
+    }
+
+    /** The ids of a page of items whose names start with {@code prefix}, in the order of their names and keys. */
+    public List<WorkId> idsOfPrefix(String prefix, @Nullable WorkId after, int limit) {
+        return idsIn(WorkText.entries(null) + prefix, after, limit);
+    }
+
+    private List<WorkId> idsIn(String entries, @Nullable WorkId after, int limit) {
         List<WorkId> ids = new ArrayList<>();
         String from = after == null ? "" : WorkText.entry(after);
-        for (String entry : register.keys(WorkText.entries(name), from, limit)) {
+        for (String entry : register.keys(entries, from, limit)) {
             ids.add(WorkText.idOf(entry));
         }
         return ids;

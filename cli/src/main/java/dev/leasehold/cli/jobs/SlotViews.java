@@ -1,9 +1,9 @@
 package dev.leasehold.cli.jobs;
 
 import dev.leasehold.cli.output.Json;
-import dev.leasehold.cli.output.RelativeTime;
 import dev.leasehold.cli.output.SafeText;
 import dev.leasehold.cli.output.Table;
+import dev.leasehold.events.RelativeTime;
 import dev.leasehold.jobs.JobRecord;
 import dev.leasehold.jobs.JobRecords;
 import dev.leasehold.jobs.JobStart;

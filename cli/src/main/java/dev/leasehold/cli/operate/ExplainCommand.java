@@ -10,15 +10,17 @@ import dev.leasehold.cli.jobs.SlotViews;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.Json;
 import dev.leasehold.cli.output.JsonViews;
-import dev.leasehold.cli.output.RelativeTime;
-import dev.leasehold.cli.output.StateInWords;
 import dev.leasehold.cli.output.Table;
 import dev.leasehold.cli.targets.RememberedTargets;
+import dev.leasehold.events.ForgottenNames;
 import dev.leasehold.events.KnownTarget;
+import dev.leasehold.events.RelativeTime;
 import dev.leasehold.events.RunEntry;
 import dev.leasehold.events.RunLog;
 import dev.leasehold.events.RunOrigin;
+import dev.leasehold.events.StateInWords;
 import dev.leasehold.events.TargetMemory;
+import dev.leasehold.events.UnrecordedRuns;
 import dev.leasehold.internal.SystemTicker;
 import dev.leasehold.jobs.JobRecords;
 import dev.leasehold.model.DurationText;
@@ -100,9 +102,9 @@ public final class ExplainCommand implements Command {
     }
 
     private static List<String> state(LeaseStore store, LeaseName name, Optional<LeaseSnapshot> snapshot) {
-        return snapshot.flatMap(lease -> new ForgottenNames(store.register()).find(lease))
-                .map(forgotten -> List.of(forgotten.words(name)))
-                .orElseGet(() -> StateInWords.of(name, snapshot));
+        Optional<ForgottenNames.Forgotten> forgotten =
+                snapshot.isPresent() ? Optional.empty() : new ForgottenNames(store.register()).find(name);
+        return forgotten.map(gone -> List.of(gone.words())).orElseGet(() -> StateInWords.of(name, snapshot));
     }
 
     /** Damage to one part must not hide the others, which the operator needs to act. */

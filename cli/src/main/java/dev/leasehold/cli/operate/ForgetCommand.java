@@ -1,55 +1,116 @@
 package dev.leasehold.cli.operate;
 
+import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.args.Kind;
 import dev.leasehold.cli.args.Option;
 import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
+import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.Json;
 import dev.leasehold.cli.targets.RememberedTargets;
+import dev.leasehold.events.ForgottenNames;
 import dev.leasehold.events.KnownTarget;
+import dev.leasehold.events.OldNames;
 import dev.leasehold.events.RunLog;
 import dev.leasehold.events.TargetMemory;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.jobs.JobRecords;
 import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.Note;
 import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.LeaseStore;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
-/** {@code leasehold forget}: removes a name from the lists, and keeps its counter. */
+/** {@code leasehold forget}: removes names that nobody needs any more, and never issues their tokens again. */
 public final class ForgetCommand implements Command {
+    private static final Option REASON =
+            Option.of("reason", "S", Kind.TEXT, "the reason, which is recorded; needed with NAME");
     private static final Option KEEP_TARGETS =
             Option.flag("keep-targets", "forget the name although targets are still guarded by it; their fences stay");
+    private static final Option OLDER_THAN = Option.of(
+            "older-than", "D", Kind.DURATION, "instead of NAME: all names that have been free for longer than this");
+    private static final Option PREFIX =
+            Option.of("prefix", "S", Kind.TEXT, "with --older-than: only names that start with this");
+    private static final Option DRY_RUN = Option.flag("dry-run", "with --older-than: only show the names");
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("forget", "remove a free name from the lists (operators)")
+        return CommandSpec.of("forget", "remove free names from the store (operators)")
                 .description(
                         """
-                        Removes a name that nobody needs any more from 'status' and 'due', with its record of runs and
-                        of slots. The name must be free, and its targets must be gone. Its counter stays, so a later
-                        grant of the name gets a higher token and shows it again. Work items stay; 'leasehold work
-                        --prune' removes them.""")
-                .positional(Positional.of("NAME", Kind.LEASE_NAME))
-                .option(SharedOptions.REASON)
+                        Removes a name that nobody needs any more, with its history and its record of runs and of slots. The
+                        name must be free, and its targets must be gone. No token of a forgotten name is issued again: all
+                        new names of the store start above the highest forgotten token. Work items stay; 'leasehold work
+                        --prune' removes them. With --older-than, forgets every name that has been free for that long and has
+                        neither a remembered target nor slots.""")
+                .positional(Positional.optional("NAME", Kind.LEASE_NAME))
+                .option(REASON)
                 .option(SharedOptions.HOLDER)
                 .option(KEEP_TARGETS)
-                .example("leasehold forget daily-publish --reason 'replaced by hourly-publish'");
+                .option(OLDER_THAN)
+                .option(PREFIX)
+                .option(DRY_RUN)
+                .example("leasehold forget daily-publish --reason 'replaced by hourly-publish'")
+                .note("To keep a store small, run 'leasehold forget --older-than 30d' every day.");
     }
 
     @Override
     public int run(Invocation invocation) {
-        LeaseName name = invocation.arguments().leaseName(0);
-        Note reason = SharedOptions.reason(invocation.arguments());
+        Arguments arguments = invocation.arguments();
+        Duration age = arguments.duration(OLDER_THAN);
+        boolean named = !arguments.positionals().isEmpty();
+        if (named == (age != null)) {
+            throw new UsageException("forget needs a NAME or --older-than, and not both");
+        }
+        if (age != null) {
+            return forgetOld(invocation, age);
+        }
+        if (arguments.has(PREFIX) || arguments.has(DRY_RUN)) {
+            throw new UsageException("--prefix and --dry-run are for --older-than only");
+        }
+        return forgetOne(invocation, arguments.leaseName(0));
+    }
+
+    private static int forgetOld(Invocation invocation, Duration age) {
+        Arguments arguments = invocation.arguments();
+        if (arguments.has(KEEP_TARGETS) || arguments.has(REASON) || arguments.has(SharedOptions.HOLDER)) {
+            throw new UsageException("--older-than allows only --prefix and --dry-run beside it");
+        }
+        String prefix = arguments.text(PREFIX);
+        boolean only = arguments.has(DRY_RUN);
+        Console console = invocation.console();
+        try (LeaseStore store = invocation.openStore()) {
+            OldNames old = new OldNames(store, prefix == null ? "" : prefix, age);
+            Consumer<LeaseSnapshot> show = lease -> console.print(
+                    invocation.json()
+                            ? json(only ? "old" : "forgotten", lease).toString()
+                            : lease.lease().name().value());
+            int count = only ? old.show(show) : old.forget(show);
+            console.say(count
+                    + (count == 1 ? " name " : " names ")
+                    + (only ? "would be forgotten; nothing was changed" : "forgotten"));
+            return ExitCode.OK;
+        }
+    }
+
+    private static int forgetOne(Invocation invocation, LeaseName name) {
+        Note reason = invocation.arguments().value(REASON, Note::of);
+        if (reason == null) {
+            throw new UsageException("--reason is missing");
+        }
         Holder given = SharedOptions.holder(invocation.arguments());
         Holder operator = given == null ? SystemContext.defaultHolder(new SystemIds()) : given;
         try (LeaseStore store = invocation.openStore()) {
@@ -64,28 +125,55 @@ public final class ForgetCommand implements Command {
             if (!left.isEmpty()) {
                 return stillGuarded(invocation, lease, left);
             }
-            // A grant between the look and this record has a higher token, so the name stays
-            // visible.
+            FencingToken token = lease.lease().token();
+            Forgetting outcome =
+                    store.forget(List.of(new ForgetRequest(name, token))).get(0);
+            if (outcome == Forgetting.KEPT) {
+                return kept(invocation, store, lease);
+            }
             new ForgottenNames(store.register()).add(lease, operator, reason);
             removeLog(invocation, store, name);
             removeTargets(invocation, memory, name);
             boolean noSlots = new JobRecords(store.register()).remove(name);
-            FencingToken token = lease.lease().token();
             if (invocation.json()) {
-                invocation
-                        .console()
-                        .print(new Json()
-                                .put("outcome", "forgotten")
-                                .put("name", name)
-                                .put("token", token.value())
-                                .toString());
+                invocation.console().print(json("forgotten", lease).toString());
             }
             invocation
                     .console()
-                    .say(name + " is forgotten; its last token " + token + " is kept, and the next grant gets a"
+                    .say(name + " is forgotten; its last token was " + token + ", and the next grant gets a"
                             + " higher one" + (noSlots ? "" : ". Its slots stay, because some are queued or running"));
             return ExitCode.OK;
         }
+    }
+
+    private static Json json(String outcome, LeaseSnapshot lease) {
+        return new Json()
+                .put("outcome", outcome)
+                .put("name", lease.lease().name())
+                .put("token", lease.lease().token().value());
+    }
+
+    /** The store looked at the record again, in the same step. */
+    private static int kept(Invocation invocation, LeaseStore store, LeaseSnapshot before) {
+        LeaseSnapshot now = store.inspect(before.lease().name()).orElse(before);
+        if (!now.isFree()) {
+            return notFree(invocation, now);
+        }
+        LeaseName name = before.lease().name();
+        if (invocation.json()) {
+            invocation.console().print(json("kept", now).toString());
+        }
+        invocation
+                .console()
+                .error(
+                        now.lease().token().value() > LeaseStore.MAX_FLOOR
+                                ? name + " is not forgotten; nothing was changed. Its token "
+                                        + now.lease().token()
+                                        + " is so high that all new names would have to start above it"
+                                : name
+                                        + " was in use at the same moment, so it is not forgotten; nothing was changed. Try"
+                                        + " again");
+        return ExitCode.BUSY;
     }
 
     /** A record that cannot be read is given up with the name. */
@@ -102,10 +190,7 @@ public final class ForgetCommand implements Command {
         if (invocation.json()) {
             invocation
                     .console()
-                    .print(new Json()
-                            .put("outcome", "still-guarded")
-                            .put("name", name)
-                            .put("token", lease.lease().token().value())
+                    .print(json("still-guarded", lease)
                             .put("targets", RememberedTargets.json(left))
                             .toString());
         }
@@ -140,13 +225,7 @@ public final class ForgetCommand implements Command {
     private static int notFree(Invocation invocation, LeaseSnapshot lease) {
         LeaseName name = lease.lease().name();
         if (invocation.json()) {
-            invocation
-                    .console()
-                    .print(new Json()
-                            .put("outcome", "busy")
-                            .put("name", name)
-                            .put("token", lease.lease().token().value())
-                            .toString());
+            invocation.console().print(json("busy", lease).toString());
         }
         invocation
                 .console()

@@ -1,7 +1,7 @@
 package dev.leasehold.cli.operate;
 
 import dev.leasehold.cli.args.UsageException;
-import dev.leasehold.events.LeasePages;
+import dev.leasehold.events.ForgottenNames;
 import dev.leasehold.internal.Nearest;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseSnapshot;
@@ -10,37 +10,18 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
-/** The leases that people see: all of the store except the forgotten ones. */
+/** Looks up the name of a lease that an operator typed. */
 public final class LeaseList {
-    private static final int MAX_SHOWN = 100_000;
+    private static final int PAGE = 5000;
+
+    /** How many names are compared with a mistyped one. */
+    private static final int MAX_NAMES = 100_000;
 
     private final LeaseStore store;
-    private final ForgottenNames forgotten;
 
     public LeaseList(LeaseStore store) {
         this.store = store;
-        this.forgotten = new ForgottenNames(store.register());
-    }
-
-    /**
-     * Adds what is wrong with each record that cannot be read to {@code damage}, and returns the
-     * others.
-     */
-    public List<LeaseSnapshot> all(List<String> damage) {
-        Set<String> candidates = forgotten.candidates();
-        List<LeaseSnapshot> found = new ArrayList<>();
-        LeasePages pages = new LeasePages(store, damage::add);
-        while (pages.hasNext() && found.size() < MAX_SHOWN) {
-            for (LeaseSnapshot lease : pages.next()) {
-                String name = lease.lease().name().value();
-                if (!candidates.contains(name) || forgotten.find(lease).isEmpty()) {
-                    found.add(lease);
-                }
-            }
-        }
-        return found;
     }
 
     /**
@@ -50,15 +31,15 @@ public final class LeaseList {
      */
     public LeaseSnapshot existing(LeaseName name) {
         Optional<LeaseSnapshot> lease = store.inspect(name);
-        if (lease.isEmpty()) {
-            throw new UsageException("the store has no such lease: " + name + " was never held; nothing was changed"
-                    + nearest(name, List.of()));
+        if (lease.isPresent()) {
+            return lease.get();
         }
-        forgotten.find(lease.get()).ifPresent(gone -> {
-            throw new UsageException(gone.words(name) + " Nothing was changed: nobody holds it. To use the name again,"
+        new ForgottenNames(store.register()).find(name).ifPresent(gone -> {
+            throw new UsageException(gone.words() + " Nothing was changed: nobody holds it. To use the name again,"
                     + " run 'leasehold acquire " + name + "' or 'leasehold run " + name + " -- COMMAND'");
         });
-        return lease.get();
+        throw new UsageException("the store has no such lease: " + name
+                + " was never held, or was forgotten; nothing was" + " changed" + nearest(name, List.of()));
     }
 
     /**
@@ -68,7 +49,15 @@ public final class LeaseList {
      */
     public String nearest(LeaseName name, Collection<String> more) {
         List<String> names = new ArrayList<>(more);
-        all(new ArrayList<>()).forEach(known -> names.add(known.lease().name().value()));
+        String after = "";
+        List<LeaseName> page;
+        do {
+            page = store.names("", after, PAGE);
+            for (LeaseName known : page) {
+                after = known.value();
+                names.add(after);
+            }
+        } while (page.size() == PAGE && names.size() < MAX_NAMES);
         names.remove(name.value());
         return Nearest.suggestion(name.value(), names, "");
     }

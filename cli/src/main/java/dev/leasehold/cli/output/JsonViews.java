@@ -1,5 +1,6 @@
 package dev.leasehold.cli.output;
 
+import dev.leasehold.events.StateInWords;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseRecord;

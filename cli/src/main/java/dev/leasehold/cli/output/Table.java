@@ -6,8 +6,10 @@ import java.util.List;
 /** Rows in aligned columns. */
 public final class Table {
     private final List<List<String>> rows = new ArrayList<>();
+    private final int[] widths;
 
     public Table(String... headings) {
+        widths = new int[headings.length];
         rows.add(List.of(headings));
     }
 
@@ -18,7 +20,6 @@ public final class Table {
 
     /** The lines, without trailing blanks. */
     public List<String> lines() {
-        int[] widths = new int[rows.get(0).size()];
         for (List<String> row : rows) {
             for (int column = 0; column < widths.length; column++) {
                 widths[column] = Math.max(widths[column], row.get(column).length());
@@ -33,6 +34,16 @@ public final class Table {
             }
             lines.add(line.toString().stripTrailing());
         }
+        return lines;
+    }
+
+    /**
+     * The lines since the last call, for a table that is printed while it grows. Its columns only become wider, when a
+     * later row needs that.
+     */
+    public List<String> nextLines() {
+        List<String> lines = lines();
+        rows.clear();
         return lines;
     }
 }

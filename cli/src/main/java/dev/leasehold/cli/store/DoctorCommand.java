@@ -7,12 +7,12 @@ import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
-import dev.leasehold.cli.operate.LeaseList;
 import dev.leasehold.cli.output.Json;
 import dev.leasehold.doctor.Examination;
 import dev.leasehold.doctor.Finding;
 import dev.leasehold.doctor.Grade;
 import dev.leasehold.doctor.StoreDoctor;
+import dev.leasehold.events.LeasePages;
 import dev.leasehold.git.GitDoctor;
 import dev.leasehold.model.DurationText;
 import dev.leasehold.model.LeaseTerms;
@@ -76,7 +76,10 @@ public final class DoctorCommand implements Command {
     private static List<String> damage(Invocation invocation) {
         List<String> damage = new ArrayList<>();
         try (LeaseStore store = invocation.openStoreQuietly()) {
-            new LeaseList(store).all(damage);
+            LeasePages pages = new LeasePages(store, damage::add);
+            while (pages.hasNext()) {
+                pages.next();
+            }
             RecordCheck.registerOf(store, damage);
         }
         return damage;

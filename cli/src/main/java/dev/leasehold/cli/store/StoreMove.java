@@ -5,9 +5,9 @@ import dev.leasehold.Stores;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
-import dev.leasehold.cli.operate.LeaseList;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.Json;
+import dev.leasehold.events.LeasePages;
 import dev.leasehold.internal.Secrets;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreMovedException;
@@ -52,8 +52,11 @@ final class StoreMove {
         List<String> damage = new ArrayList<>();
         int held = 0;
         try (LeaseStore store = Stores.open(from)) {
-            for (LeaseSnapshot lease : new LeaseList(store).all(damage)) {
-                held += lease.isFree() ? 0 : 1;
+            LeasePages pages = new LeasePages(store, damage::add);
+            while (pages.hasNext()) {
+                for (LeaseSnapshot lease : pages.next()) {
+                    held += lease.isFree() ? 0 : 1;
+                }
             }
             RecordCheck.registerOf(store, damage);
         } catch (StoreMovedException e) {

@@ -2,9 +2,9 @@ package dev.leasehold.cli.targets;
 
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.Json;
-import dev.leasehold.cli.output.RelativeTime;
 import dev.leasehold.cli.output.SafeText;
 import dev.leasehold.events.KnownTarget;
+import dev.leasehold.events.RelativeTime;
 import dev.leasehold.fence.TargetUnavailableException;
 import dev.leasehold.internal.HostName;
 import dev.leasehold.model.FenceState;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A mistyped name stays unknown, and a name that nobody needs any more leaves the lists but keeps its counter. */
+/** A mistyped name stays unknown, and no token of a name that nobody needs any more is issued again. */
 class ForgetCommandTest {
     @TempDir
     Path directory;
@@ -66,7 +66,7 @@ class ForgetCommandTest {
         Result forgotten = cli.run("forget", "nightly", "--reason", "replaced by hourly", "--holder", "ops");
 
         assertThat(forgotten.code()).isZero();
-        assertThat(forgotten.err()).contains("nightly is forgotten", "token 1");
+        assertThat(forgotten.err()).contains("nightly is forgotten", "token was 1");
         assertThat(cli.run("status").out()).doesNotContain("nightly");
         Result one = cli.run("status", "nightly");
         assertThat(one.err() + one.out()).contains("forgotten", "by ops", "replaced by hourly", "token is 1");
@@ -93,6 +93,48 @@ class ForgetCommandTest {
         assertThat(cli.run("forget", "nightly", "--reason", "second").code()).isZero();
         assertThat(cli.run("status").out()).doesNotContain("nightly");
         assertThat(cli.run("forget", "nightly", "--reason", "third").err()).contains("was forgotten");
+    }
+
+    @Test
+    void oldNamesWithoutTargetsAreForgottenTogether() throws IOException {
+        for (String name : List.of("day/1", "day/2", "day/held", "day/guarded")) {
+            cli.run("acquire", name, "--holder", "once");
+        }
+        cli.run("write", directory.resolve("report").toString(), "--name", "day/guarded", "--token", "1");
+        cli.run("raise", directory.resolve("report").toString(), "--name", "day/guarded", "--token", "1");
+        for (String name : List.of("day/1", "day/2", "day/guarded")) {
+            cli.run("release", name, "--token", "1");
+        }
+        assertThat(cli.run("forget", "--older-than", "1h", "--prefix", "day/").out())
+                .isEmpty();
+        Result shown = cli.run("forget", "--older-than", "0s", "--prefix", "day/", "--dry-run");
+        assertThat(shown.out().lines()).containsExactly("day/1", "day/2");
+        assertThat(shown.err()).contains("2 names would be forgotten", "nothing was changed");
+        assertThat(cli.run("status", "day/1").out()).contains("released");
+
+        Result forgotten = cli.run("forget", "--older-than", "0s", "--prefix", "day/");
+        assertThat(forgotten.code()).isZero();
+        assertThat(forgotten.out().lines()).containsExactly("day/1", "day/2");
+        assertThat(cli.run("status", "--prefix", "day/").out())
+                .contains("day/held", "day/guarded")
+                .doesNotContain("day/1", "day/2", "nightly");
+        assertThat(cli.run("acquire", "day/1").outLine()).isEqualTo("2");
+        assertThat(cli.run("status", "--prefix", "other/").out()).contains("no lease starts with other/");
+    }
+
+    @Test
+    void aNameAndAnAgeExcludeEachOther() {
+        for (List<String> mistake : List.of(
+                List.of("forget"),
+                List.of("forget", "nightly", "--older-than", "1d"),
+                List.of("forget", "nightly", "--reason", "r", "--dry-run"),
+                List.of("forget", "--older-than", "1d", "--keep-targets"),
+                List.of("status", "nightly", "--prefix", "n"))) {
+            assertThat(cli.run(mistake.toArray(String[]::new)).code())
+                    .as(mistake.toString())
+                    .isEqualTo(ExitCode.USAGE);
+        }
+        assertThat(cli.run("status").out()).contains("nightly");
     }
 
     @Test

@@ -39,7 +39,7 @@ class EveryStoreTest {
      * reason of a refusal. The tests of the simulator module cover soak.
      */
     private static final Set<String> NOT_TRIED =
-            Set.of("push", "git-hook", "serve", "watch", "simulate", "soak", "demo", "completion", "help");
+            Set.of("push", "git-hook", "serve", "ui", "watch", "simulate", "soak", "demo", "completion", "help");
 
     @TempDir
     static Path folder;

@@ -70,6 +70,25 @@ final class Database implements AutoCloseable {
         }
     }
 
+    /** Runs several statements in one transaction. */
+    <T> T transaction(Work<T> work) {
+        return run(connection -> {
+            connection.setAutoCommit(false);
+            boolean done = false;
+            try {
+                T result = work.run(connection);
+                connection.commit();
+                done = true;
+                return result;
+            } finally {
+                if (!done) {
+                    connection.rollback();
+                }
+                connection.setAutoCommit(true);
+            }
+        });
+    }
+
     private static boolean isLate(long began) {
         return System.nanoTime() - began > JdbcLeaseStore.ANSWER_WITHIN.toNanos();
     }

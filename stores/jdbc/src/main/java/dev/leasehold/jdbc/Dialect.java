@@ -39,6 +39,30 @@ interface Dialect {
      */
     String take();
 
+    /**
+     * A source of one row with the column {@code floor}, see {@link dev.leasehold.spi.LeaseStore#floor}. It locks the row
+     * against a rise, and returns what is in it once it is locked: a statement that began before a name was forgotten
+     * must not use the floor of that time. The source is empty if the row does not exist yet.
+     */
+    default String floor() {
+        return "(select token as floor from leasehold_lease where name = '' for share) f";
+    }
+
+    /** Whether {@link #floor} does not lock the row, so that it must be locked before {@link #take}. */
+    default boolean locksFloorFirst() {
+        return false;
+    }
+
+    /** Removes a free name whose token is {@code :token}. */
+    default String forget() {
+        return "delete from leasehold_lease where name = :name and token = :token and deadline <= {now}";
+    }
+
+    /** Whether {@link #forget} does not remove the history of the name, which another table has. */
+    default boolean forgetLeavesHistory() {
+        return false;
+    }
+
     /** A cheaper {@link #take} for an ordinary acquire of a name that most likely exists. */
     default Optional<String> takeExisting() {
         return Optional.empty();
@@ -85,6 +109,11 @@ interface Dialect {
     /** The steps of many callers in one statement each, if the database can. */
     default Optional<PostgresBatches> batches(Database database, TableNames names, StoreId store) {
         return Optional.empty();
+    }
+
+    /** Whether many fences can be raised by one statement that skips locked rows. */
+    default boolean sharesRaises() {
+        return false;
     }
 
     /** Whether a row carries its history as text; otherwise a second table holds it. */
@@ -146,7 +175,8 @@ interface Dialect {
 
     /** The statement with its placeholders filled in. */
     default NamedSql sql(String text) {
-        String filled = text.replace("{now}", greatest() + "(seen, {clock})")
+        String filled = text.replace("{floor}", floor())
+                .replace("{now}", greatest() + "(seen, {clock})")
                 .replace("{row}", LeaseRow.COLUMNS)
                 .replace("{greatest}", greatest())
                 .replace("{clock}", clock());

@@ -35,11 +35,12 @@ final class H2Dialect implements Dialect {
         return """
                 select token, reason, acquired from final table (
                     merge into leasehold_lease l
-                    using (select cast(:name as varchar) as name, cast(:above as bigint) as above,
+                    using (select cast(:name as varchar) as name, cast(:above as bigint) as above, floor,
                                cast(:attempt as varchar) as attempt, cast(:holder as varchar) as holder,
                                cast(:kind as varchar) as kind, cast(:note as varchar) as note,
                                cast(:ttl as bigint) as ttl, cast(:leaves_free as boolean) as leaves_free,
-                               cast(:forced as boolean) as forced, cast(:seen as bigint) as seen, {clock} as clock) v
+                               cast(:forced as boolean) as forced, cast(:seen as bigint) as seen, {clock} as clock
+                           from {floor}) v
                     on l.name = v.name
                     when matched and l.attempt <> v.attempt
                              and (v.forced or l.deadline <= greatest(l.seen, v.clock))
@@ -52,14 +53,25 @@ final class H2Dialect implements Dialect {
                         history = left(%s || char(10) || l.history, 60000)
                     when not matched then
                     insert (name, token, attempt, holder, reason, note, acquired, deadline, term, released, seen, history)
-                    values (v.name, v.above + 1, v.attempt, v.holder, coalesce(v.kind, 'first'), v.note, v.clock,
+                    values (v.name, greatest(v.above, v.floor) + 1, v.attempt, v.holder, coalesce(v.kind, 'first'), v.note, v.clock,
                         v.clock + v.ttl, v.ttl, v.leaves_free, v.clock, %s))"""
                 .formatted(
                         line(
                                 "(greatest(l.token, v.above) + 1)",
                                 "greatest(l.seen, v.clock)",
                                 "coalesce(v.kind, case when l.released then 'released' else 'expired' end)"),
-                        line("(v.above + 1)", "v.clock", "coalesce(v.kind, 'first')"));
+                        line("(greatest(v.above, v.floor) + 1)", "v.clock", "coalesce(v.kind, 'first')"));
+    }
+
+    @Override
+    public String floor() {
+        return "(select token as floor from leasehold_lease where name = '') f";
+    }
+
+    /** H2 cannot lock a row that a part of a statement reads. */
+    @Override
+    public boolean locksFloorFirst() {
+        return true;
     }
 
     private static String line(String token, String acquired, String reason) {

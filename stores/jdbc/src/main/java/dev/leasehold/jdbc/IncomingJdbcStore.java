@@ -65,6 +65,11 @@ final class IncomingJdbcStore implements IncomingStore {
         });
     }
 
+    @Override
+    public void raiseFloor(long floor) {
+        run(() -> new FloorRow(database, TableNames.LIVE).raise(connection, floor));
+    }
+
     /** The register in the transaction, with failures as a store reports them. */
     private final class FillingRegister implements CasRegister {
         private final TransactionRegister register;

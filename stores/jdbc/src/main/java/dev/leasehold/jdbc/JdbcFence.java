@@ -15,6 +15,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -98,8 +99,16 @@ public final class JdbcFence {
     /** Resources together with the grants they admitted. */
     private final RecentNames admitted = new RecentNames();
 
-    private JdbcFence(Dialect dialect) {
+    private final DataSource source;
+    private final Optional<SharedRaises> raises;
+
+    private JdbcFence(Dialect dialect, DataSource source) {
         this.dialect = dialect;
+        this.source = source;
+        this.raises = dialect.sharesRaises()
+                ? Optional.of(new SharedRaises(source, raise -> new TransactionFence(this, source, raise.resource())
+                        .raiseAlone(raise.grant())))
+                : Optional.empty();
         this.insert = new NamedSql(dialect.insertAndLock(
                 "leasehold_fence",
                 "resource, name, store, raised, attempt, uses",
@@ -116,7 +125,22 @@ public final class JdbcFence {
         try (Connections connections = new DataSourceConnections(source, JdbcLeaseStore.ANSWER_WITHIN)) {
             Dialect dialect = Dialects.detect(connections);
             Schema.prepare(new Database(connections, dialect));
-            return new JdbcFence(dialect);
+            return new JdbcFence(dialect, source);
+        }
+    }
+
+    /**
+     * Detects the database and expects the table; never creates anything. For databases whose tables
+     * are made by a migration ({@link JdbcSchema}).
+     *
+     * @param source the pool itself, not a proxy that joins a running transaction
+     * @throws dev.leasehold.model.StoreMissingException if the table is missing
+     */
+    public static JdbcFence open(DataSource source) {
+        try (Connections connections = new DataSourceConnections(source, JdbcLeaseStore.ANSWER_WITHIN)) {
+            Dialect dialect = Dialects.detect(connections);
+            Schema.requireFence(new Database(connections, dialect));
+            return new JdbcFence(dialect, source);
         }
     }
 
@@ -132,6 +156,19 @@ public final class JdbcFence {
      */
     public Fence<SqlWork> in(DataSource source, String resource) {
         return new TransactionFence(this, source, requireResource(resource));
+    }
+
+    /** Raises a fence in a transaction that callers with other resources may share, if there can be one. */
+    Optional<Admission> raiseTogether(DataSource same, Grant grant, String resource) {
+        return same == source ? raises.map(all -> all.raise(grant, resource)) : Optional.empty();
+    }
+
+    /**
+     * Whether the database itself refuses writes on a connection that is read-only. Other drivers
+     * take it as a hint, and the fence has to be asked.
+     */
+    public boolean enforcesReadOnly() {
+        return dialect instanceof PostgresDialect;
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.leasehold.internal.Transition;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
+import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -21,6 +22,7 @@ import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.IncomingStore;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
@@ -64,6 +66,8 @@ public final class JdbcLeaseStore implements LeaseStore {
     private final LeaseStatements statements;
     private final StoreId id;
     private final Renewals renewals;
+    private final FloorRow floor;
+    private final Forgets forgets;
     private final Takes takes;
     private final Releases releases;
     private final Function<ProgressStep, Boolean> progress;
@@ -96,12 +100,14 @@ public final class JdbcLeaseStore implements LeaseStore {
         this.statements = new LeaseStatements(database.dialect(), names);
         this.renewals = new Renewals(database, statements, this::renewByRules);
         Optional<PostgresBatches> batches = database.dialect().batches(database, names, id);
-        this.takes = new Takes(database, statements, batches, id);
+        this.floor = new FloorRow(database, names);
+        this.forgets = new Forgets(database, names, floor, this::read);
+        this.takes = new Takes(database, statements, batches, id, floor);
         this.releases = new Releases(database, statements, batches);
         this.progress =
                 PostgresBatches.lane(batches, step -> step.grant().name(), PostgresBatches::progress, this::isNoted);
-        // Reads of one name may share a statement, so no two requests have equal keys.
-        this.rows = PostgresBatches.lane(batches, name -> new Object(), PostgresBatches::read, this::readOne);
+        // Reads need not keep their order.
+        this.rows = PostgresBatches.lane(batches, name -> null, PostgresBatches::read, this::readOne);
         this.register = new JdbcRegister(database, new SystemIds(), names);
         this.wakeups = names == TableNames.LIVE ? database.dialect().wakeups(database, busy::remove) : Optional.empty();
     }
@@ -190,11 +196,6 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     @Override
     public Acquisition intervene(Intervention move) {
-        // The statement would create a missing name. An existing name cannot disappear: rows are
-        // never deleted.
-        if (move.seen() != null && read(move.name()).record() == null) {
-            return new Acquisition.Moved(null);
-        }
         OwnershipRequest claim = OwnershipRequest.of(move);
         return step(move.name(), () -> result(takes.intervene(claim)), rules.intervene(move));
     }
@@ -272,7 +273,8 @@ public final class JdbcLeaseStore implements LeaseStore {
                 return Optional.of(tried.answer());
             }
             LeaseRow row = tried.row() == null ? read(name) : tried.row();
-            Step<T> step = transition.decide(row.record(), row.clock());
+            // A new name needs the row of the floor, which an older store may not have yet.
+            Step<T> step = transition.decide(row.record(), row.record() == null ? floor.require() : 0, row.clock());
             return isSettled(row.record(), step) ? Optional.of(step.answer()) : Optional.empty();
         });
     }
@@ -326,9 +328,7 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     private LeaseRow read(LeaseName name) {
         LeaseRow row = rows.apply(name);
-        if (row.record() == null) {
-            takes.isMissing(name);
-        }
+        takes.learn(name, row.record() != null);
         return row;
     }
 
@@ -383,6 +383,16 @@ public final class JdbcLeaseStore implements LeaseStore {
     @Override
     public Optional<Watch> watch(LeaseName name) {
         return wakeups.flatMap(w -> w.watch(name));
+    }
+
+    @Override
+    public List<Forgetting> forget(List<ForgetRequest> requests) {
+        return forgets.forget(requests);
+    }
+
+    @Override
+    public long floor() {
+        return floor.read();
     }
 
     @Override

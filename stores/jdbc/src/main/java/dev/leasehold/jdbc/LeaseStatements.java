@@ -43,6 +43,7 @@ final class LeaseStatements {
     final NamedSql progress;
     final NamedSql rebase;
     final NamedSql rewrite;
+    final NamedSql lock;
     final NamedSql read;
     final NamedSql list;
     final NamedSql history;
@@ -79,6 +80,7 @@ final class LeaseStatements {
                 set deadline = :new_deadline, term = :new_term, seen = :new_seen, released = :new_released
                 where name = :name and token = :token and deadline = :deadline and term = :term and seen = :seen
                   and released = :released""");
+        this.lock = sql.apply("select token from leasehold_lease where name = :name" + dialect.lockingRead());
         this.read = sql.apply("select {row}, {clock} from leasehold_lease where name = :name");
         this.list = sql.apply(
                 """

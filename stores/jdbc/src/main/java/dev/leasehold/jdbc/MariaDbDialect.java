@@ -39,6 +39,7 @@ final class MariaDbDialect implements Dialect {
                 + " timestampdiff(microsecond, now(6), sysdate(6)), 0))";
     }
 
+    /** The limit keeps MariaDB from reading the clock again for each use of its value. */
     @Override
     public String take() {
         return """
@@ -47,9 +48,10 @@ final class MariaDbDialect implements Dialect {
                 select v.name, v.above + 1, v.attempt, v.holder, v.reason, v.note, v.clock, v.clock + v.ttl, v.ttl,
                     v.leaves_free, v.clock, concat_ws(' ', v.above + 1, v.clock, v.reason, v.attempt, length(v.holder),
                     concat(v.holder, coalesce(v.note, ''))), 1
-                from (select :name as name, :above as above, :attempt as attempt, :holder as holder,
+                from (select :name as name, greatest(:above, floor) as above, :attempt as attempt, :holder as holder,
                           coalesce(:kind, 'first') as reason, :note as note, :ttl as ttl, :leaves_free as leaves_free,
-                          {clock} as clock) v
+                          {clock} as clock
+                      from {floor} limit 1) v
                 on duplicate key update
                     took = leasehold_lease.attempt <> values(attempt)
                         and (:forced or deadline <= greatest(seen, {clock}))
@@ -74,6 +76,11 @@ final class MariaDbDialect implements Dialect {
                             concat(leasehold_lease.holder, coalesce(leasehold_lease.note, ''))),
                         char(10), substring_index(history, char(10), 63)), history)
                 returning if(took, token, 0), reason, acquired""";
+    }
+
+    @Override
+    public String floor() {
+        return "(select token as floor from leasehold_lease where name = '' lock in share mode) f";
     }
 
     @Override

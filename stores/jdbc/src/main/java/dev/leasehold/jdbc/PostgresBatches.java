@@ -12,12 +12,15 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The steps of many callers in one PostgreSQL statement. A statement that changes rows first locks
@@ -30,6 +33,15 @@ import java.util.function.Function;
 final class PostgresBatches {
     /** How many requests one statement takes. */
     static final int MOST = 512;
+
+    /**
+     * The server makes the commits of several connections durable together, so up to eight callers go
+     * side by side. More callers are served faster by two large statements.
+     */
+    static final Combiner.Lanes LANES = new Combiner.Lanes(8, 2);
+
+    /** Bad data, a constraint, a user's trigger, a limit, a lock. */
+    private static final Set<String> OF_ONE_ROW = Set.of("22", "23", "38", "39", "44", "54", "55", "P0");
 
     private static final String CLAIMS = "unnest(:names::text[], :attempts::text[], :holders::text[], :ttls::bigint[])"
             + " as asked (names, attempts, holders, ttls)";
@@ -56,8 +68,8 @@ final class PostgresBatches {
             """
             insert into leasehold_lease (name, token, attempt, holder, reason, note, acquired, deadline, term, released, seen,
                 waited)
-            select names, 1, attempts, holders, 'first', null, {clock}, {clock} + ttls, ttls, false, {clock}, 0
-            from %s order by names on conflict (name) do nothing"""
+            select names, floor + 1, attempts, holders, 'first', null, {clock}, {clock} + ttls, ttls, false, {clock}, 0
+            from {floor}, %s order by names on conflict (name) do nothing"""
                     .formatted(CLAIMS);
 
     private static final String CURRENT =
@@ -113,22 +125,35 @@ final class PostgresBatches {
     /** Makes a step together with those of other callers, where the database can, or else always alone. */
     static <Q, A> Function<Q, A> lane(
             Optional<PostgresBatches> batches,
-            Function<Q, Object> keys,
+            Function<Q, @Nullable Object> keys,
             BiConsumer<PostgresBatches, List<Pending<Q, A>>> together,
             Function<Q, A> alone) {
-        return batches.<Function<Q, A>>map(
-                        all -> new Combiner<Q, A>(MOST, keys, requests -> together.accept(all, requests), alone)::ask)
+        return batches.<Function<Q, A>>map(all ->
+                        new Combiner<Q, A>(MOST, LANES, keys, requests -> together.accept(all, requests), alone)::ask)
                 .orElse(alone);
     }
 
     /** Grants names that have a row. A request is answered with empty if its name is not free. */
     void take(List<Pending<OwnershipRequest, Optional<Acquisition>>> batch) {
-        send(batch, take, OwnershipRequest::name, PostgresBatches::claims, this::granted);
+        takeEach(batch, take);
     }
 
-    /** Grants names that have no row yet, and leaves the others unanswered. */
+    /** Grants names that have no row yet, and leaves the requests for others unanswered. */
     void create(List<Pending<OwnershipRequest, Optional<Acquisition>>> batch) {
-        send(batch, create, OwnershipRequest::name, PostgresBatches::claims, this::granted);
+        takeEach(batch, create);
+    }
+
+    /**
+     * The first request for a name decides. The others are answered with empty: if the name is free after
+     * all, which their callers find out when they read the row, they try again.
+     */
+    private void takeEach(List<Pending<OwnershipRequest, Optional<Acquisition>>> batch, NamedSql statement) {
+        for (List<Pending<OwnershipRequest, Optional<Acquisition>>> ofOneName :
+                send(batch, statement, OwnershipRequest::name, PostgresBatches::claims, this::granted)) {
+            if (ofOneName.get(0).answer() != null) {
+                ofOneName.subList(1, ofOneName.size()).forEach(each -> each.answer(Optional.empty()));
+            }
+        }
     }
 
     private Optional<Acquisition> granted(OwnershipRequest claim, ResultSet row) throws SQLException {
@@ -172,14 +197,19 @@ final class PostgresBatches {
 
     /** Reads the rows of these names. A name without a row is left unanswered. */
     void read(List<Pending<LeaseName, LeaseRow>> batch) {
-        send(
+        for (List<Pending<LeaseName, LeaseRow>> ofOneName : send(
                 batch,
                 read,
                 Function.identity(),
                 (connection, names) -> ArrayParameters.of(connection, names)
                         .texts("names", LeaseName::value)
                         .all(),
-                (name, row) -> LeaseRow.read(row));
+                (name, row) -> LeaseRow.read(row))) {
+            LeaseRow found = ofOneName.get(0).answer();
+            if (found != null) {
+                ofOneName.forEach(each -> each.answer(found));
+            }
+        }
     }
 
     @FunctionalInterface
@@ -192,32 +222,44 @@ final class PostgresBatches {
         A read(Q request, ResultSet row) throws SQLException;
     }
 
-    /** Each row answers the requests for the name in its first column. A later row replaces the answer of an earlier one. */
-    private <Q, A> void send(
+    /**
+     * Sends the first request for each name. Each row answers the request for the name in its first
+     * column, and a later row replaces the answer of an earlier one.
+     *
+     * @return the requests by name, in their order; nothing if the server undid the statement for a
+     *     reason that may concern one row
+     */
+    private <Q, A> Collection<List<Pending<Q, A>>> send(
             List<Pending<Q, A>> batch,
             NamedSql statement,
             Function<Q, LeaseName> nameOf,
             Parameters<Q> parameters,
             Answers<Q, A> answers) {
-        Map<String, List<Pending<Q, A>>> byName = new HashMap<>();
+        Map<String, List<Pending<Q, A>>> byName = new HashMap<>(2 * batch.size());
         List<Q> requests = new ArrayList<>(batch.size());
         for (Pending<Q, A> each : batch) {
-            byName.computeIfAbsent(nameOf.apply(each.request()).value(), name -> new ArrayList<>(1))
-                    .add(each);
-            requests.add(each.request());
+            List<Pending<Q, A>> ofOneName =
+                    byName.computeIfAbsent(nameOf.apply(each.request()).value(), name -> new ArrayList<>(1));
+            if (ofOneName.isEmpty()) {
+                requests.add(each.request());
+            }
+            ofOneName.add(each);
         }
         try {
             database.run(
                     connection -> Database.rows(connection, statement, parameters.of(connection, requests), row -> {
-                        for (Pending<Q, A> each : byName.getOrDefault(row.getString(1), List.of())) {
-                            answer(each, row, answers);
+                        List<Pending<Q, A>> asked = byName.get(row.getString(1));
+                        if (asked != null) {
+                            answer(asked.get(0), row, answers);
                         }
                         return row;
                     }));
+            return byName.values();
         } catch (StoreUnavailableException e) {
             if (!(e.getCause() instanceof SQLException cause && mayConcernOneRow(cause))) {
                 throw e;
             }
+            return List.of();
         }
     }
 
@@ -230,9 +272,9 @@ final class PostgresBatches {
         }
     }
 
-    /** The server undid the statement, for a reason that need not concern every row: bad data, a constraint, a lock. */
+    /** The server undid the statement, for a reason that need not concern every row. */
     private static boolean mayConcernOneRow(SQLException e) {
         String state = e.getSQLState();
-        return state != null && (state.startsWith("22") || state.startsWith("23") || state.startsWith("55"));
+        return state != null && state.length() == 5 && OF_ONE_ROW.contains(state.substring(0, 2));
     }
 }

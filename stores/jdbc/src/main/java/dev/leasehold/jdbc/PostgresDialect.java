@@ -45,8 +45,9 @@ final class PostgresDialect implements Dialect {
                 """
                 insert into leasehold_lease as l (name, token, attempt, holder, reason, note, acquired, deadline,
                     term, released, seen, waited)
-                values (:name, :above + 1, :attempt, :holder, coalesce(:kind, 'first'), :note, {clock},
-                    {clock} + :ttl, :ttl, :leaves_free, {clock}, 0)
+                select :name, greatest(:above, floor) + 1, :attempt, :holder, coalesce(:kind, 'first'), :note, {clock},
+                    {clock} + :ttl, :ttl, :leaves_free, {clock}, 0
+                from {floor}
                 on conflict (name) do update
                 set token = greatest(l.token, :above) + 1, attempt = excluded.attempt, holder = excluded.holder,
                     reason = coalesce(:kind, case when l.released then 'released' else 'expired' end),
@@ -91,6 +92,18 @@ final class PostgresDialect implements Dialect {
     private static String record(String result) {
         return " insert into leasehold_history (" + TRANSFER + ") select " + TRANSFER + " from step returning "
                 + result;
+    }
+
+    @Override
+    public String forget() {
+        return """
+                with gone as (
+                    delete from leasehold_lease
+                    where name = :name and token = :token and deadline <= {now}
+                      and set_config('synchronous_commit', 'off', true) is not null
+                    returning name),
+                history as (delete from leasehold_history where name in (select name from gone))
+                select name from gone""";
     }
 
     @Override
@@ -153,6 +166,11 @@ final class PostgresDialect implements Dialect {
     @Override
     public Optional<PostgresBatches> batches(Database database, TableNames names, StoreId store) {
         return Optional.of(new PostgresBatches(database, names, store));
+    }
+
+    @Override
+    public boolean sharesRaises() {
+        return true;
     }
 
     @Override

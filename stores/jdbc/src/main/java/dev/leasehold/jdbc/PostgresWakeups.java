@@ -6,6 +6,7 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.Ids;
 import dev.leasehold.spi.Watch;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -21,6 +22,9 @@ import org.postgresql.PGConnection;
  * and are released when there have been no waiters for a while. A waiter marks the row it waits
  * for, so that releases of other names notify nobody. Where notifications do not arrive, or the
  * pool has no connection to spare, waiters poll.
+ *
+ * <p>A notification wakes only the waiter of this store that has waited longest: if it gets the lease, the others would ask in
+ * vain. A waiter that leaves without using its signal passes it on.
  */
 final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
     private static final long START_SECONDS = 5;
@@ -33,7 +37,9 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
     private final Consumer<String> woken;
     private final Ids ids;
     private final NamedSql mark;
+    /** By name, in the order of arrival. The sets are only used inside the methods of the map that compute. */
     private final Map<String, Set<NameWatch>> watches = new ConcurrentHashMap<>();
+
     private @Nullable PostgresListener listener;
     private boolean closed;
 
@@ -141,7 +147,21 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
 
     @Override
     public void received(String name) {
-        watches.getOrDefault(name, Set.of()).forEach(NameWatch::wake);
+        woken.accept(name);
+        watches.computeIfPresent(name, (n, waiting) -> {
+            wakeFirst(waiting);
+            return waiting;
+        });
+    }
+
+    /** The first in order that has no signal yet. */
+    private static void wakeFirst(Set<NameWatch> waiting) {
+        for (NameWatch watch : waiting) {
+            if (!watch.isSignalled()) {
+                watch.wakes.release();
+                return;
+            }
+        }
     }
 
     @Override
@@ -172,7 +192,13 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
     }
 
     private void wakeAll() {
-        watches.values().forEach(set -> set.forEach(NameWatch::wake));
+        for (String name : watches.keySet()) {
+            woken.accept(name);
+            watches.computeIfPresent(name, (n, waiting) -> {
+                waiting.forEach(watch -> watch.wakes.release());
+                return waiting;
+            });
+        }
     }
 
     @Override
@@ -197,15 +223,14 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
             this.name = name;
         }
 
-        void wake() {
-            woken.accept(name);
-            wakes.release();
+        boolean isSignalled() {
+            return wakes.availablePermits() > 0;
         }
 
         /** In one step, because the last watch that leaves a set may remove it. */
         void open() {
             watches.compute(name, (n, set) -> {
-                Set<NameWatch> all = set == null ? ConcurrentHashMap.newKeySet() : set;
+                Set<NameWatch> all = set == null ? new LinkedHashSet<>() : set;
                 all.add(this);
                 return all;
             });
@@ -246,7 +271,9 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
         @Override
         public void close() {
             watches.computeIfPresent(name, (n, set) -> {
-                set.remove(this);
+                if (set.remove(this) && isSignalled()) {
+                    wakeFirst(set);
+                }
                 return set.isEmpty() ? null : set;
             });
         }

@@ -43,6 +43,8 @@ final class Schema {
             new NamedSql("update leasehold_meta set content = :content where item = :item");
     private static final NamedSql INSERT =
             new NamedSql("insert into leasehold_meta (item, content) values (:item, :content)");
+    private static final NamedSql READ_FENCE =
+            new NamedSql("select raised, attempt, once, digest, uses from leasehold_fence where resource = :resource");
     private static final NamedSql LOCK = new NamedSql("update leasehold_meta set content = content where item = :item");
     private static final NamedSql REMOVE = new NamedSql("delete from leasehold_meta where item = :item");
 
@@ -140,6 +142,25 @@ final class Schema {
             requireUsable(database, connection);
             boolean store = read(connection, STORE_ID) != null;
             return store ? "" : createUntilReadable(connection, database.dialect(), TABLES, "1");
+        });
+    }
+
+    /** @throws StoreMissingException if there is no table for fences */
+    static void requireFence(Database database) {
+        database.run(connection -> {
+            requireUsable(database, connection);
+            try {
+                return Database.rows(connection, READ_FENCE, SqlParameters.of("resource", ""), row -> "");
+            } catch (SQLException e) {
+                requireOurTables(connection, database.dialect());
+                if (!isMissingTable(e)) {
+                    throw e;
+                }
+                throw new StoreMissingException(
+                        "this database has no table leasehold_fence; nothing was created. Run the statements of schema/"
+                                + database.dialect().schema()
+                                + " in the leasehold-jdbc jar, in a migration for example");
+            }
         });
     }
 
@@ -256,7 +277,7 @@ final class Schema {
                 + " of the leasehold-jdbc jar)";
     }
 
-    private static String script(Dialect dialect) {
+    static String script(Dialect dialect) {
         String name = "schema/" + dialect.schema();
         try (InputStream in = Objects.requireNonNull(Schema.class.getResourceAsStream(name), name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);

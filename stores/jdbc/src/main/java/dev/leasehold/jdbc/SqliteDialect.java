@@ -40,8 +40,9 @@ final class SqliteDialect implements Dialect {
         return """
                 insert into leasehold_lease as l (name, token, attempt, holder, reason, note, acquired, deadline,
                     term, released, seen, transfers)
-                values (:name, :above + 1, :attempt, :holder, coalesce(:kind, 'first'), :note, {clock}, {clock} + :ttl,
-                    :ttl, :leaves_free, {clock}, 1)
+                select :name, max(:above, floor) + 1, :attempt, :holder, coalesce(:kind, 'first'), :note, {clock},
+                    {clock} + :ttl, :ttl, :leaves_free, {clock}, 1
+                from {floor} where true
                 on conflict (name) do update
                 set token = max(l.token, :above) + 1, attempt = excluded.attempt, holder = excluded.holder,
                     reason = coalesce(:kind, case when l.released then 'released' else 'expired' end),
@@ -52,6 +53,17 @@ final class SqliteDialect implements Dialect {
                 where l.attempt <> excluded.attempt and (:forced or l.deadline <= max(l.seen, {clock}))
                   and (:seen = 0 or l.token = :seen)
                 returning token, reason, acquired""";
+    }
+
+    /** A writer locks the whole file, so nobody raises the floor meanwhile. */
+    @Override
+    public String floor() {
+        return "(select token as floor from leasehold_lease where name = '') f";
+    }
+
+    @Override
+    public boolean forgetLeavesHistory() {
+        return true;
     }
 
     @Override

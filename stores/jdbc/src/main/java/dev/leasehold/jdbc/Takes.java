@@ -1,12 +1,18 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.internal.Combiner.Pending;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -18,43 +24,97 @@ final class Takes {
     private final Database database;
     private final LeaseStatements statements;
     private final StoreId id;
-    private final Function<OwnershipRequest, Optional<Acquisition>> takeExisting;
-    private final Function<OwnershipRequest, Optional<Acquisition>> takeNew;
+    private final FloorRow floor;
+    private final Function<OwnershipRequest, Optional<Acquisition>> lane;
 
     /** Names that have a row. */
     private final RecentNames known = new RecentNames();
 
-    Takes(Database database, LeaseStatements statements, Optional<PostgresBatches> batches, StoreId id) {
+    Takes(
+            Database database,
+            LeaseStatements statements,
+            Optional<PostgresBatches> batches,
+            StoreId id,
+            FloorRow floor) {
         this.database = database;
         this.statements = statements;
         this.id = id;
-        this.takeExisting = PostgresBatches.lane(
-                batches,
-                OwnershipRequest::name,
-                PostgresBatches::take,
-                claim -> send(statements.acquireExisting, claim));
-        this.takeNew = PostgresBatches.lane(
-                batches, OwnershipRequest::name, PostgresBatches::create, claim -> send(statements.acquire, claim));
+        this.floor = floor;
+        // One lane for new names and others, because the callers of a name keep their order when it becomes known.
+        this.lane = PostgresBatches.lane(batches, OwnershipRequest::name, this::takeTogether, this::takeAlone);
     }
 
     /** Takes the name if it is new or its deadline has passed. Empty if nothing was changed. */
     Optional<Acquisition> acquire(OwnershipRequest claim) {
-        boolean exists = known.contains(claim.name().value());
-        return noted(claim, (exists ? takeExisting : takeNew).apply(claim));
+        return noted(claim, lane.apply(claim));
+    }
+
+    private Optional<Acquisition> takeAlone(OwnershipRequest claim) {
+        if (known.contains(claim.name().value())) {
+            return send(statements.acquireExisting, claim);
+        }
+        Optional<Acquisition> answer = send(statements.acquire, claim);
+        known.add(claim.name().value());
+        return answer;
+    }
+
+    private void takeTogether(PostgresBatches batches, List<Pending<OwnershipRequest, Optional<Acquisition>>> claims) {
+        Map<LeaseName, Boolean> exists = new HashMap<>(2 * claims.size());
+        List<Pending<OwnershipRequest, Optional<Acquisition>>> existing = new ArrayList<>(claims.size());
+        List<Pending<OwnershipRequest, Optional<Acquisition>>> others = new ArrayList<>(0);
+        for (Pending<OwnershipRequest, Optional<Acquisition>> claim : claims) {
+            boolean isKnown = exists.computeIfAbsent(claim.request().name(), name -> known.contains(name.value()));
+            (isKnown ? existing : others).add(claim);
+        }
+        if (!existing.isEmpty()) {
+            batches.take(existing);
+        }
+        if (!others.isEmpty()) {
+            batches.create(others);
+        }
     }
 
     /** Takes the name regardless of its deadline. Empty if nothing was changed. */
     Optional<Acquisition> intervene(OwnershipRequest claim) {
-        return noted(claim, send(statements.intervene, claim));
+        return noted(claim, claim.seen() == 0 ? send(statements.intervene, claim) : takeSeen(claim));
     }
 
-    /** The name turned out to have no row. */
-    void isMissing(LeaseName name) {
-        known.remove(name.value());
+    /** Locks the row first: the statement would make a name that was forgotten. */
+    private Optional<Acquisition> takeSeen(OwnershipRequest claim) {
+        return database.transaction(connection -> {
+            if (database.dialect().lockingRead().isEmpty()) {
+                floor.lockFile(connection);
+            }
+            SqlParameters name = SqlParameters.of("name", claim.name().value());
+            boolean known = !Database.rows(connection, statements.lock, name, row -> row.getLong(1))
+                    .isEmpty();
+            return known ? send(connection, statements.intervene, claim) : Optional.of(new Acquisition.Moved(null));
+        });
+    }
+
+    /** The name turned out to have a row, or none. */
+    void learn(LeaseName name, boolean exists) {
+        if (exists) {
+            known.add(name.value());
+        } else {
+            known.remove(name.value());
+        }
     }
 
     private Optional<Acquisition> send(NamedSql statement, OwnershipRequest claim) {
-        List<Optional<Acquisition>> rows = database.rows(statement, claim.params(), row -> claim.granted(row, 1, id));
+        if (!database.dialect().locksFloorFirst()) {
+            return database.run(connection -> send(connection, statement, claim));
+        }
+        return database.transaction(connection -> {
+            floor.lock(connection);
+            return send(connection, statement, claim);
+        });
+    }
+
+    private Optional<Acquisition> send(Connection connection, NamedSql statement, OwnershipRequest claim)
+            throws SQLException {
+        List<Optional<Acquisition>> rows =
+                Database.rows(connection, statement, claim.params(), row -> claim.granted(row, 1, id));
         return rows.isEmpty() ? Optional.empty() : rows.get(0);
     }
 

@@ -27,6 +27,10 @@ final class TransactionFence implements Fence<SqlWork> {
 
     @Override
     public Admission raise(Grant grant) {
+        return fence.raiseTogether(source, grant, resource).orElseGet(() -> raiseAlone(grant));
+    }
+
+    Admission raiseAlone(Grant grant) {
         return inTransaction(connection -> fence.raise(connection, grant, resource), nothing -> {});
     }
 

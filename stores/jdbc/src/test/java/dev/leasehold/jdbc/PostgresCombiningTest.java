@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.Admission;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
 import dev.leasehold.model.Grant;
@@ -18,7 +19,6 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.model.TransferReason;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,10 +26,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
@@ -37,7 +37,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** The steps of callers that come at the same moment share statements, and nothing else. */
 class PostgresCombiningTest {
@@ -46,47 +45,17 @@ class PostgresCombiningTest {
 
     private static final Holder HOLDER = Holder.of("holder");
     private static final Duration LONG = Duration.ofMinutes(10);
-    private static final int CALLERS = 24;
+    private static final int CALLERS = 48;
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final String prefix = "combined/" + UUID.randomUUID() + "/";
     private int statements;
-    private Gate gate;
+    private ConnectionGate gate;
     private JdbcLeaseStore store;
-
-    /** Callers queue while it is closed: whoever asks for a connection waits. */
-    private static final class Gate extends DelegatingDataSource {
-        private final Semaphore open = new Semaphore(Integer.MAX_VALUE / 2);
-        private final AtomicInteger connections = new AtomicInteger();
-        private volatile boolean losesAnswers;
-
-        Gate() {
-            super(SERVER.dataSource());
-        }
-
-        void close() {
-            open.drainPermits();
-        }
-
-        void open() {
-            open.release(Integer.MAX_VALUE / 2);
-        }
-
-        @Override
-        public Connection getConnection() throws SQLException {
-            open.acquireUninterruptibly();
-            connections.incrementAndGet();
-            Connection connection = super.getConnection();
-            if (losesAnswers) {
-                return AnswerLosing.around(connection);
-            }
-            return connection;
-        }
-    }
 
     @BeforeEach
     void start() {
-        gate = new Gate();
+        gate = new ConnectionGate(SERVER.dataSource());
         store = JdbcLeaseStore.create(gate);
     }
 
@@ -184,22 +153,160 @@ class PostgresCombiningTest {
     void aLostAnswerIsUnknownForEachAndTheSameAttemptGetsTheSameGrant() throws Exception {
         List<AttemptId> attempts = new ArrayList<>();
         for (int i = 0; i < CALLERS; i++) {
-            attempts.add(AttemptId.of(UUID.randomUUID().toString()));
+            attempts.add(attempt());
         }
         IntFunction<Acquisition> acquire = i -> store.acquire(name(i), attempts.get(i), HOLDER, LONG);
-        gate.losesAnswers = true;
+        gate.losesAnswers(true);
         List<Future<Acquisition>> lost = startAtOnce(acquire);
         for (Future<Acquisition> each : lost) {
             assertThatThrownBy(() -> each.get(60, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("unknown whether the operation took effect");
         }
-        gate.losesAnswers = false;
+        gate.losesAnswers(false);
         List<Acquisition> again = atOnce(acquire);
         for (int i = 0; i < CALLERS; i++) {
-            assertThat(grant(again.get(i)).token().value()).isEqualTo(1);
+            assertThat(grant(again.get(i)).token().value()).isEqualTo(store.floor() + 1);
             assertThat(grant(again.get(i)).attempt()).isEqualTo(attempts.get(i));
         }
+    }
+
+    @Test
+    void manyCallersOfOneNameNeedFewStatements() throws Exception {
+        for (int round = 1; round <= 2; round++) {
+            List<Acquisition> answers = atOnce(i -> acquire(name(0)));
+            List<Acquisition> granted = answers.stream()
+                    .filter(Acquisition.Granted.class::isInstance)
+                    .toList();
+            assertThat(granted).hasSize(1);
+            assertThat(answers).filteredOn(Acquisition.Busy.class::isInstance).hasSize(CALLERS - 1);
+            store.release(grant(granted.get(0)), Duration.ZERO);
+        }
+        assertThat(statements).as("statements for %d steps", 2 * CALLERS).isLessThan(CALLERS);
+    }
+
+    @Test
+    void aLockedRowThatManyWantLeavesConnectionsForTheOthers() throws Exception {
+        SmallPool pool = new SmallPool(SERVER.dataSource(), 6);
+        try (JdbcLeaseStore few = JdbcLeaseStore.create(pool);
+                Connection connection = SERVER.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            for (int i = 0; i < CALLERS; i++) {
+                store.release(grant(acquire(name(i))), Duration.ZERO);
+            }
+            connection.setAutoCommit(false);
+            statement.execute("select 1 from leasehold_lease where name = '" + name(0) + "' for update");
+            List<Future<Acquisition>> locked = new ArrayList<>();
+            for (int i = 0; i < CALLERS; i++) {
+                locked.add(threads.submit(() -> few.acquire(name(0), attempt(), HOLDER, LONG)));
+            }
+            for (int i = 1; i < CALLERS; i++) {
+                assertThat(few.acquire(name(i), attempt(), HOLDER, LONG)).isInstanceOf(Acquisition.Granted.class);
+            }
+            connection.rollback();
+            int granted = 0;
+            for (Future<Acquisition> each : locked) {
+                granted += each.get(60, TimeUnit.SECONDS) instanceof Acquisition.Granted ? 1 : 0;
+            }
+            assertThat(granted).isEqualTo(1);
+        }
+        assertThat(pool.areAllReturned()).isTrue();
+    }
+
+    @Test
+    void aRowThatTheServerRefusesHarmsOnlyItsOwnCaller() throws Exception {
+        String function = "refuse_" + UUID.randomUUID().toString().replace('-', '_');
+        List<Grant> held = atOnce(i -> grant(acquire(name(i))));
+        try (Connection connection = SERVER.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("create function " + function + "() returns trigger language plpgsql as $$ begin"
+                    + " raise exception 'this row is refused'; end $$");
+            statement.execute("create trigger " + function + " before update on leasehold_lease for each row when"
+                    + " (old.name = '" + name(0) + "') execute function " + function + "()");
+            try {
+                List<Future<Release>> released = startAtOnce(i -> store.release(held.get(i), Duration.ZERO));
+                assertThatThrownBy(() -> released.get(0).get(60, TimeUnit.SECONDS))
+                        .hasMessageContaining("this row is refused");
+                for (int i = 1; i < CALLERS; i++) {
+                    assertThat(released.get(i).get(60, TimeUnit.SECONDS)).isInstanceOf(Release.Released.class);
+                }
+            } finally {
+                statement.execute("drop function " + function + " cascade");
+            }
+        }
+    }
+
+    @Test
+    void interruptsAreTheCallersOwn() throws Exception {
+        gate.close();
+        List<Thread> callers = new ArrayList<>();
+        List<Acquisition> answers = Collections.synchronizedList(new ArrayList<>());
+        AtomicInteger interrupted = new AtomicInteger();
+        for (int i = 0; i < CALLERS; i++) {
+            LeaseName name = name(i);
+            Thread caller = new Thread(() -> {
+                answers.add(acquire(name));
+                if (Thread.interrupted()) {
+                    interrupted.incrementAndGet();
+                }
+            });
+            callers.add(caller);
+            caller.start();
+        }
+        for (int i = 0; i < CALLERS; i += 2) {
+            callers.get(i).interrupt();
+        }
+        gate.open();
+        for (Thread caller : callers) {
+            caller.join(60_000);
+        }
+        assertThat(answers).hasSize(CALLERS).allMatch(Acquisition.Granted.class::isInstance);
+        assertThat(interrupted).hasValue(CALLERS / 2);
+    }
+
+    @Test
+    void callersThatWaitWhileTheStoreIsClosedGetAnAnswerOrAnError() throws Exception {
+        List<Future<Acquisition>> asked;
+        try (JdbcLeaseStore closing = JdbcLeaseStore.create(gate)) {
+            gate.close();
+            asked = new ArrayList<>();
+            for (int i = 0; i < CALLERS; i++) {
+                LeaseName name = name(i);
+                asked.add(threads.submit(() -> closing.acquire(name, attempt(), HOLDER, LONG)));
+            }
+            gate.open();
+        }
+        for (Future<Acquisition> each : asked) {
+            try {
+                assertThat(each.get(60, TimeUnit.SECONDS)).isInstanceOf(Acquisition.Granted.class);
+            } catch (ExecutionException e) {
+                assertThat(e).hasCauseInstanceOf(StoreUnavailableException.class);
+            }
+        }
+    }
+
+    @Test
+    void fencesOfManyCallersAreRaisedTogetherAndEachGetsItsOwnAnswer() throws Exception {
+        JdbcFence fences = JdbcFence.prepare(gate);
+        List<Grant> old = atOnce(i -> grant(acquire(name(i))));
+        atOnce(i -> store.release(old.get(i), Duration.ZERO));
+        List<Grant> current = atOnce(i -> grant(acquire(name(i))));
+        List<Admission> first = atOnce(i -> fences.in(gate, prefix + i).raise(old.get(i)));
+        assertThat(first).allMatch(Admission.Admitted.class::isInstance);
+        statements = 0;
+        List<Admission> raised = atOnce(i -> fences.in(gate, prefix + i).raise(current.get(i)));
+        assertThat(raised).allMatch(Admission.Admitted.class::isInstance);
+        assertThat(statements).isLessThan(CALLERS);
+        List<Admission> mixed =
+                atOnce(i -> fences.in(gate, prefix + i).raise(i % 2 == 0 ? old.get(i) : current.get(i)));
+        for (int i = 0; i < CALLERS; i++) {
+            assertThat(mixed.get(i)).isInstanceOf(i % 2 == 0 ? Admission.Stale.class : Admission.Admitted.class);
+            assertThat(fences.in(gate, prefix + i).raise(old.get(i))).isInstanceOf(Admission.Stale.class);
+        }
+    }
+
+    private static AttemptId attempt() {
+        return AttemptId.of(UUID.randomUUID().toString());
     }
 
     private LeaseName name(int i) {
@@ -207,7 +314,7 @@ class PostgresCombiningTest {
     }
 
     private Acquisition acquire(LeaseName name) {
-        return store.acquire(name, AttemptId.of(UUID.randomUUID().toString()), HOLDER, LONG);
+        return store.acquire(name, attempt(), HOLDER, LONG);
     }
 
     private static Grant grant(Acquisition answer) {
@@ -218,19 +325,19 @@ class PostgresCombiningTest {
     private void assertGranted(Acquisition answer, int i, long token, TransferReason reason) {
         Grant grant = grant(answer);
         assertThat(grant.name()).isEqualTo(name(i));
-        assertThat(grant.token().value()).isEqualTo(token);
+        assertThat(grant.token().value()).isEqualTo(store.floor() + token);
         assertThat(((Acquisition.Granted) answer).transfer().reason()).isEqualTo(reason);
         assertThat(store.inspect(name(i)).orElseThrow().lease().owner().attempt())
                 .isEqualTo(grant.attempt());
     }
 
     private <T> List<T> atOnce(IntFunction<T> step) throws Exception {
-        int before = gate.connections.get();
+        int before = gate.connections();
         List<T> answers = new ArrayList<>();
         for (Future<T> each : startAtOnce(step)) {
             answers.add(each.get(60, TimeUnit.SECONDS));
         }
-        statements += gate.connections.get() - before;
+        statements += gate.connections() - before;
         return answers;
     }
 
@@ -246,10 +353,7 @@ class PostgresCombiningTest {
                 return step.apply(caller);
             }));
         }
-        while (waiting.size() < CALLERS
-                || waiting.stream().anyMatch(thread -> thread.getState() == Thread.State.RUNNABLE)) {
-            Thread.sleep(1);
-        }
+        ConnectionGate.awaitQueue(waiting, CALLERS);
         gate.open();
         return all;
     }

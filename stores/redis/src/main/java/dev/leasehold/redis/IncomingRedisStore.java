@@ -6,6 +6,7 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.IncomingStore;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -76,6 +77,11 @@ final class IncomingRedisStore implements IncomingStore {
             client.call(RedisClient.Repeat.SAFE, Command.HSET, fields.toArray(byte[][]::new));
         }
         client.call(RedisClient.Repeat.SAFE, Command.ZADD, keys.names(), Resp.bytes("0"), Resp.bytes(name));
+    }
+
+    @Override
+    public void raiseFloor(long floor) {
+        set(keys.floor(), ByteBuffer.allocate(Long.BYTES).putLong(floor).array());
     }
 
     private static void add(List<byte[]> fields, String field, Object value) {

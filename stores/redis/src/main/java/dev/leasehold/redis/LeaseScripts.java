@@ -20,5 +20,6 @@ final class LeaseScripts {
     final LuaScript await = new LuaScript(Repeat.SAFE, CLOCK, RECORD, "await");
     final LuaScript progress = new LuaScript(Repeat.SAFE, CLOCK, CURRENT, "progress");
     final LuaScript inspect = new LuaScript(Repeat.SAFE, CLOCK, "inspect");
+    final LuaScript forget = new LuaScript(Repeat.SAFE, CLOCK, "forget");
     final LuaScript erase = new LuaScript(Repeat.SAFE, "erase");
 }

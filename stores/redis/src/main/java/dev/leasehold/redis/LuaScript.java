@@ -40,6 +40,24 @@ final class LuaScript {
     }
 
     /**
+     * Runs the script in a round trip that other callers may share.
+     *
+     * @param key calls with the same one keep their order; null for a call that need not
+     */
+    @Nullable
+    Object run(SharedCalls calls, RedisClient client, @Nullable Object key, ScriptArguments arguments) {
+        byte[] known = digest;
+        if (known != null && repeat == RedisClient.Repeat.SAFE) {
+            try {
+                return calls.evalsha(key, arguments.following(known));
+            } catch (JedisNoScriptException e) {
+                // The server restarted or its script cache was flushed.
+            }
+        }
+        return load(client, arguments);
+    }
+
+    /**
      * Several calls in one round trip: the client sends the next call while the server runs the
      * previous one.
      */

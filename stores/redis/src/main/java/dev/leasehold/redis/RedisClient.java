@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.commands.ProtocolCommand;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -113,6 +114,16 @@ public final class RedisClient implements AutoCloseable {
                 answers.add(answer);
             }
             return answers;
+        });
+    }
+
+    /** Runs scripts in one round trip, each with its own answer or error. They may be sent again. */
+    List<Object> evalshaAll(List<byte[][]> commands) {
+        return exchange(Repeat.SAFE, connection -> {
+            for (byte[][] arguments : commands) {
+                connection.sendCommand(Protocol.Command.EVALSHA, arguments);
+            }
+            return connection.getMany(commands.size());
         });
     }
 

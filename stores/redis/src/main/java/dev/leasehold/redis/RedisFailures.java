@@ -132,7 +132,7 @@ final class RedisFailures {
                         + " password are written as %40 %3A %2F");
             case "NOPERM" ->
                 unavailable("denies this user a command; nothing was changed. The user needs: +@scripting +@hash"
-                        + " +@sortedset +@string +@pubsub +@connection +time ~{leasehold:" + address.namespace()
+                        + " +@sortedset +@string +@pubsub +@connection +time +del ~{leasehold:" + address.namespace()
                         + "}:* &{leasehold:" + address.namespace() + "}:* (" + scrubbed(error) + ")");
             case "MOVED", "ASK" ->
                 unavailable("is a node of a cluster and does not hold namespace " + address.namespace()

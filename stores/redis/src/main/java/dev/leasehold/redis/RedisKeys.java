@@ -57,6 +57,11 @@ final class RedisKeys {
         return key("names");
     }
 
+    /** The highest token of all forgotten names, as eight bytes. */
+    byte[] floor() {
+        return key("floor");
+    }
+
     byte[] entry(String key) {
         return key("entry:" + key);
     }

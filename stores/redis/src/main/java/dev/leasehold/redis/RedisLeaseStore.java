@@ -3,6 +3,7 @@ package dev.leasehold.redis;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
+import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -15,6 +16,7 @@ import dev.leasehold.model.Renewal;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
@@ -42,6 +44,7 @@ public final class RedisLeaseStore implements LeaseStore {
     private static final int READ_AT_ONCE = 1000;
 
     private final RedisClient client;
+    private final SharedCalls calls;
     private final RedisKeys keys;
     private final LeaseScripts scripts = new LeaseScripts();
     private final RedisRegister register;
@@ -50,6 +53,7 @@ public final class RedisLeaseStore implements LeaseStore {
 
     private RedisLeaseStore(RedisClient client, RedisKeys keys, StoreId id) {
         this.client = client;
+        this.calls = new SharedCalls(client);
         this.keys = keys;
         this.id = id;
         this.register = new RedisRegister(client, keys);
@@ -102,21 +106,22 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
-        Object answer = scripts.acquire.run(
-                client,
+        Object answer = run(
+                scripts.acquire,
+                name,
                 new ScriptArguments(2, 5)
                         .add(keys.lease(name.value()))
                         .add(keys.history(name.value()))
                         .add(withBlank(attempt))
                         .add(withLength(holder))
                         .add(ttl));
-        Object known = answer != null ? answer : scripts.acquire.run(client, ownership(9, name, attempt, holder, ttl));
+        Object known = answer != null ? answer : run(scripts.acquire, name, ownership(10, name, attempt, holder, ttl));
         return parsed(() -> acquisition(name, attempt, ttl, known));
     }
 
     @Override
     public Acquisition intervene(Intervention move) {
-        ScriptArguments arguments = ownership(14, move.name(), move.attempt(), move.holder(), move.ttl())
+        ScriptArguments arguments = ownership(15, move.name(), move.attempt(), move.holder(), move.ttl())
                 .add(move.kind().word() + " ")
                 .add(bytes(move.above()))
                 .add(move.reason().value())
@@ -126,17 +131,23 @@ public final class RedisLeaseStore implements LeaseStore {
                 () -> acquisition(move.name(), move.attempt(), move.ttl(), scripts.intervene.run(client, arguments)));
     }
 
+    /** @param name steps of one name keep their order; null for a read, which need not */
+    private @Nullable Object run(LuaScript script, @Nullable LeaseName name, ScriptArguments arguments) {
+        return script.run(calls, client, name, arguments);
+    }
+
     private static byte[] bytes(long number) {
         return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
     }
 
     /** The keys and arguments that acquire.lua takes for a name that may be new. */
     private ScriptArguments ownership(int room, LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
-        return new ScriptArguments(4, room)
+        return new ScriptArguments(5, room)
                 .add(keys.lease(name.value()))
                 .add(keys.history(name.value()))
                 .add(keys.names())
                 .add(keys.storeId())
+                .add(keys.floor())
                 .add(withBlank(attempt))
                 .add(withLength(holder))
                 .add(ttl)
@@ -198,7 +209,7 @@ public final class RedisLeaseStore implements LeaseStore {
             for (int i = 0; i < batches.size(); i++) {
                 RenewalBatch batch = batches.get(i);
                 Object answer = answers.get(i);
-                results.addAll(parsed(() -> batch.results(Resp.list(answer))));
+                results.addAll(parsed(() -> batch.results(Resp.list(answer), this::floor)));
             }
         }
         return results;
@@ -213,19 +224,21 @@ public final class RedisLeaseStore implements LeaseStore {
             arguments.add(minHold);
         }
         return parsed(() -> {
-            Object answer = scripts.release.run(client, arguments);
+            Object answer = run(scripts.release, grant.name(), arguments);
             if (answer instanceof Long) {
                 return new Release.Released();
             }
-            Loss loss = RedisRecords.loss(Resp.list(answer), grant);
+            Loss loss = RedisRecords.loss(Resp.list(answer), grant, this::floor);
             return loss instanceof Loss.Released ? new Release.AlreadyReleased() : new Release.NotCurrent(loss);
         });
     }
 
     @Override
     public void abandon(LeaseName name, AttemptId attempt) {
-        scripts.abandon.run(
-                client, new ScriptArguments(1, 2).add(keys.lease(name.value())).add(withBlank(attempt)));
+        run(
+                scripts.abandon,
+                name,
+                new ScriptArguments(1, 2).add(keys.lease(name.value())).add(withBlank(attempt)));
     }
 
     @Override
@@ -239,10 +252,10 @@ public final class RedisLeaseStore implements LeaseStore {
                 .add(note == null ? "" : note.value())
                 .add(checkpoint == null ? "" : checkpoint.value());
         return parsed(() -> {
-            Object answer = scripts.progress.run(client, arguments);
+            Object answer = run(scripts.progress, grant.name(), arguments);
             return answer instanceof Long
                     ? new ProgressReport.Noted()
-                    : new ProgressReport.NotCurrent(RedisRecords.loss(Resp.list(answer), grant));
+                    : new ProgressReport.NotCurrent(RedisRecords.loss(Resp.list(answer), grant, this::floor));
         });
     }
 
@@ -282,7 +295,8 @@ public final class RedisLeaseStore implements LeaseStore {
         for (String name : names) {
             arguments.add(keys.lease(name)).add(keys.progress(name));
         }
-        List<@Nullable Object> answer = Resp.list(scripts.inspect.run(client, arguments));
+        List<@Nullable Object> answer = Resp.list(
+                names.size() == 1 ? run(scripts.inspect, null, arguments) : scripts.inspect.run(client, arguments));
         Instant clock = Resp.instant(Resp.number(answer.get(0)));
         List<LeaseSnapshot> found = new ArrayList<>(names.size());
         for (int i = 0; i < names.size(); i++) {
@@ -307,6 +321,44 @@ public final class RedisLeaseStore implements LeaseStore {
     @Override
     public Optional<Watch> watch(LeaseName name) {
         return Optional.of(wakeups.watch(keys.channel(name.value())));
+    }
+
+    @Override
+    public List<Forgetting> forget(List<ForgetRequest> requests) {
+        List<Forgetting> answers = new ArrayList<>(requests.size());
+        for (int from = 0; from < requests.size(); from += READ_AT_ONCE) {
+            List<ForgetRequest> part = requests.subList(from, Math.min(requests.size(), from + READ_AT_ONCE));
+            answers.addAll(parsed(() -> forgetAtOnce(part)));
+        }
+        return answers;
+    }
+
+    private List<Forgetting> forgetAtOnce(List<ForgetRequest> requests) {
+        ScriptArguments arguments = new ScriptArguments(3 + 3 * requests.size(), 4 + 5 * requests.size())
+                .add(keys.storeId())
+                .add(keys.floor())
+                .add(keys.names());
+        for (ForgetRequest request : requests) {
+            String name = request.name().value();
+            arguments.add(keys.lease(name)).add(keys.history(name)).add(keys.progress(name));
+        }
+        arguments.add(id.value());
+        for (ForgetRequest request : requests) {
+            // A token that is too high for a floor matches no record.
+            arguments
+                    .add(bytes(
+                            request.seen().value() > MAX_FLOOR
+                                    ? 0
+                                    : request.seen().value()))
+                    .add(request.name().value());
+        }
+        return RedisRecords.forgettings(Resp.list(scripts.forget.run(client, arguments)));
+    }
+
+    @Override
+    public long floor() {
+        Object floor = client.call(RedisClient.Repeat.SAFE, Protocol.Command.GET, keys.floor());
+        return floor == null ? 0 : parsed(() -> ByteBuffer.wrap(Resp.raw(floor)).getLong());
     }
 
     @Override

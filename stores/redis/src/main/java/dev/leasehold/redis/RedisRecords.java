@@ -5,6 +5,7 @@ import dev.leasehold.internal.Words;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
 import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -20,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,13 +135,25 @@ final class RedisRecords {
                 .array();
     }
 
-    static Loss loss(List<@Nullable Object> answer, Grant grant) {
+    /** The answers of forget.lua. */
+    static List<Forgetting> forgettings(List<@Nullable Object> numbers) {
+        List<Forgetting> answers = new ArrayList<>(numbers.size());
+        for (Object number : numbers) {
+            long answer = Resp.number(number);
+            answers.add(answer == 0 ? Forgetting.ABSENT : answer == 1 ? Forgetting.FORGOTTEN : Forgetting.KEPT);
+        }
+        return answers;
+    }
+
+    /** @param floor read only if the store has no record of the name */
+    static Loss loss(List<@Nullable Object> answer, Grant grant, LongSupplier floor) {
         String kind = Resp.text(answer.get(0));
         Object detail = answer.get(1);
         return switch (kind) {
             case "superseded" -> new Loss.Superseded(transfer(detail));
             case "lapsed" -> Loss.Lapsed.atStore(Resp.instant(Resp.number(detail)));
             case "released" -> new Loss.Released(Resp.instant(Resp.number(detail)));
+            case "missing" -> Loss.ofUnknownName(grant, floor.getAsLong());
             case "forgotten" ->
                 new Loss.Forgotten(
                         Resp.text(detail).equals("twin")

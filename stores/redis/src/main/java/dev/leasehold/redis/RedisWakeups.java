@@ -4,6 +4,7 @@ import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +16,9 @@ import redis.clients.jedis.exceptions.JedisException;
  * Listens for names that become free, on one connection and one thread for all waiters of this
  * process, and only while there are waiters. A missed message costs time, not safety: every waiter
  * checks again when the deadline has passed.
+ *
+ * <p>A release wakes only the waiter of this process that has waited longest: if it gets the lease, the others would ask in
+ * vain. A waiter that leaves without using its signal passes it on.
  *
  * <p>Redis publishes nothing for a name without waiters: a listener marks the record each time it
  * starts to listen, and the mark stays until a message reaches no subscriber. So a waiter that asks
@@ -40,7 +44,7 @@ final class RedisWakeups implements AutoCloseable {
         boolean opened = false;
         try {
             synchronized (this) {
-                watches.computeIfAbsent(channel, c -> new HashSet<>()).add(watch);
+                watches.computeIfAbsent(channel, c -> new LinkedHashSet<>()).add(watch);
                 if (listener == null) {
                     listen();
                 } else {
@@ -91,7 +95,13 @@ final class RedisWakeups implements AutoCloseable {
 
     synchronized void remove(RedisWatch watch) {
         Set<RedisWatch> others = watches.get(watch.channel());
-        if (others == null || !others.remove(watch) || !others.isEmpty()) {
+        if (others == null || !others.remove(watch)) {
+            return;
+        }
+        if (!others.isEmpty()) {
+            if (watch.isSignalled()) {
+                wakeFirst(watch.channel());
+            }
             return;
         }
         watches.remove(watch.channel());
@@ -145,6 +155,16 @@ final class RedisWakeups implements AutoCloseable {
     private synchronized void wake(String channel) {
         for (RedisWatch watch : watches.getOrDefault(channel, Set.of())) {
             watch.wake();
+        }
+    }
+
+    /** The first in order that has no signal yet. */
+    private synchronized void wakeFirst(String channel) {
+        for (RedisWatch watch : watches.getOrDefault(channel, Set.of())) {
+            if (!watch.isSignalled()) {
+                watch.wake();
+                return;
+            }
         }
     }
 
@@ -205,7 +225,7 @@ final class RedisWakeups implements AutoCloseable {
             if (kind.equals("subscribe")) {
                 confirmed(this, Resp.text(message.get(1)));
             } else if (kind.equals("message")) {
-                wake(Resp.text(message.get(1)));
+                wakeFirst(Resp.text(message.get(1)));
             }
         }
     }

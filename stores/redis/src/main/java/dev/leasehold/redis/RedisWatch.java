@@ -28,6 +28,10 @@ final class RedisWatch implements Watch {
         return channel;
     }
 
+    boolean isSignalled() {
+        return signals.availablePermits() > 0;
+    }
+
     void wake() {
         signals.release();
     }

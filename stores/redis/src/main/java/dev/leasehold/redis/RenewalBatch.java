@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Grants that one call of renew.lua renews: no name twice, and no more than {@link #MAX_SIZE}. */
@@ -76,22 +77,23 @@ final class RenewalBatch {
     /**
      * @param exceptions the answer of renew.lua: pairs of a request's number and the remaining time
      *     or the reason of the loss, for some requests
+     * @param floor read only if the store has no record of a name
      */
-    List<Renewal> results(List<@Nullable Object> exceptions) {
+    List<Renewal> results(List<@Nullable Object> exceptions, LongSupplier floor) {
         List<Renewal> results = new ArrayList<>(requests.size());
         for (RenewRequest request : requests) {
             results.add(new Renewal.Renewed(Resp.duration(Resp.micros(request.ttl()))));
         }
         for (int i = 0; i < exceptions.size(); i += 2) {
             int index = (int) Resp.number(exceptions.get(i)) - 1;
-            results.set(index, result(requests.get(index).grant(), exceptions.get(i + 1)));
+            results.set(index, result(requests.get(index).grant(), exceptions.get(i + 1), floor));
         }
         return results;
     }
 
-    private static Renewal result(Grant grant, @Nullable Object answer) {
+    private static Renewal result(Grant grant, @Nullable Object answer, LongSupplier floor) {
         return answer instanceof Long remaining
                 ? new Renewal.Renewed(Resp.duration(remaining))
-                : new Renewal.NotRenewed(RedisRecords.loss(Resp.list(answer), grant));
+                : new Renewal.NotRenewed(RedisRecords.loss(Resp.list(answer), grant, floor));
     }
 }

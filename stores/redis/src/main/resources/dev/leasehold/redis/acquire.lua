@@ -1,5 +1,5 @@
 -- Decides whether the name is free. Only then does transfer.lua, which follows, run.
--- KEYS: lease, history; and for a name that may be new: index of names, store id.
+-- KEYS: lease, history; and for a name that may be new: index of names, store id, floor.
 -- ARGV: as for claim.lua; and for a name that may be new: name, store id.
 local reason, note = 'first ', ''
 

@@ -3,7 +3,7 @@
 -- Returns the deadline, store time, term and the mark of waiters if the grant is current, else nil and the reason.
 local function current(record, proof)
     if not record then
-        return nil, {'forgotten', 'unissued'}
+        return nil, {'missing', ''}
     end
     -- Most grants are current, and this check creates no strings.
     if string.find(record, proof, 39, true) ~= 39 then

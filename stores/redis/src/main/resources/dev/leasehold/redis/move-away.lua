@@ -31,6 +31,7 @@ if not string.find(ARGV[2], ' ', 1, true) then
     replace('names')
     replace('entries')
     away('versions')
+    away('floor')
     -- Not a text: counting it up must fail before anything is written.
     redis.call('HSET', KEYS[5], 'moved', 1)
 end

@@ -23,5 +23,6 @@ end
 take('names')
 take('entries')
 take('versions')
+take('floor')
 redis.call('SET', KEYS[1], ARGV[3])
 return 1

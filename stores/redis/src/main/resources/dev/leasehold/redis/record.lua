@@ -1,5 +1,5 @@
--- A lease is a string that is never deleted and never expires: the counter must outlive the holder. Numbers are big-endian,
--- times are doubles that count microseconds.
+-- A lease is a string that never expires: the counter must outlive the holder. Only forget.lua removes it. Numbers are
+-- big-endian, times are doubles that count microseconds.
 --   8 bytes     deadline: when the lease may change hands, in store time
 --   8 bytes     seen: the latest store time written here; store time never runs behind it
 --   8 bytes     term: how far ahead the deadline was last set

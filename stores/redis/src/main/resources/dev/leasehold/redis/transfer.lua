@@ -5,6 +5,14 @@
 if not record and not call('SET', KEYS[4], ARGV[5], 'NX') and call('GET', KEYS[4]) ~= ARGV[5] then
     return redis.error_reply('LEASEHOLD-OTHERSTORE')
 end
+-- A name without a record may have been forgotten: its tokens are at most the floor.
+local floor = not record and call('GET', KEYS[5])
+if floor then
+    local floor_upper, floor_lower = struct.unpack('>I4I4', floor)
+    if floor_upper > upper or (floor_upper == upper and floor_lower > lower) then
+        upper, lower = floor_upper, floor_lower
+    end
+end
 
 -- The token rises even for the same holder: a restarted run is a new owner.
 lower = lower + 1

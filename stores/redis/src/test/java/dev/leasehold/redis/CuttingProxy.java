@@ -43,6 +43,11 @@ final class CuttingProxy implements AutoCloseable {
         return cut;
     }
 
+    /** The number of messages in both directions. */
+    int messages() {
+        return messages.get();
+    }
+
     /** The number of open client connections. */
     int connections() {
         return open.size();

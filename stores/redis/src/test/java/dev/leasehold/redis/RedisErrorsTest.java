@@ -212,7 +212,8 @@ class RedisErrorsTest {
                     "+@string",
                     "+@pubsub",
                     "+@connection",
-                    "+time");
+                    "+time",
+                    "+del");
             try (LeaseStore store = Stores.create("redis://app:" + SECRET + "@127.0.0.1:" + server.port())) {
                 LeaseName name = freshName();
                 Grant grant = acquire(store, name);

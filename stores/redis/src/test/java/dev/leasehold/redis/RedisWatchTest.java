@@ -14,6 +14,7 @@ import dev.leasehold.model.LeaseName;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.Watch;
+import dev.leasehold.testkit.WaitingHerd;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -105,9 +106,29 @@ class RedisWatchTest {
     }
 
     private static long published() {
+        return calls("publish");
+    }
+
+    private static long calls(String command) {
         String statistics = Resp.text(command(SharedRedis.url(), Protocol.Command.INFO, "commandstats"));
-        int start = statistics.indexOf("cmdstat_publish:calls=");
-        return start < 0 ? 0 : Long.parseLong(statistics.substring(start + 22, statistics.indexOf(',', start)));
+        String entry = "cmdstat_" + command + ":calls=";
+        int start = statistics.indexOf(entry);
+        return start < 0
+                ? 0
+                : Long.parseLong(statistics.substring(start + entry.length(), statistics.indexOf(',', start)));
+    }
+
+    /** A release wakes one of them, so the others need not ask. */
+    @Test
+    void handOverTakesAsFewScriptsWithManyWaitersAsWithFew() throws Exception {
+        double few = scriptsPerHandOver(5);
+        double many = scriptsPerHandOver(50);
+        assertThat(many).as("scripts per hand-over, with few waiters %s", few).isLessThan(few + 3);
+    }
+
+    private static double scriptsPerHandOver(int waiters) throws Exception {
+        return WaitingHerd.statementsPerHandOver(
+                RedisLeaseStore.create(SharedRedis.url()), freshName(), waiters, () -> calls("evalsha"));
     }
 
     @Test

@@ -1,5 +1,6 @@
 -- Leasehold on H2. Created on first use. If the application may not create tables, run this script yourself.
--- Times are microseconds since 1970 by the server's clock. Lease rows are never deleted: the token must outlive its holder.
+-- Times are microseconds since 1970 by the server's clock. A lease row outlives its holder, because the token must.
+-- The row with the empty name is no lease: its token is the highest of all forgotten names, and new names start above it.
 -- The latest transfers of a name are lines of text in its row, newest first; 60000 characters hold at least 64.
 
 create table if not exists leasehold_lease (

@@ -1,5 +1,6 @@
 -- Leasehold on PostgreSQL. Created on first use. If the application may not create tables, run this script yourself.
--- Times are microseconds since 1970 by the server's clock. Lease rows are never deleted: the token must outlive its holder.
+-- Times are microseconds since 1970 by the server's clock. A lease row outlives its holder, because the token must.
+-- The row with the empty name is no lease: its token is the highest of all forgotten names, and new names start above it.
 -- The fill factor leaves room in each page, so that an update stays in its page and touches no index.
 
 create table if not exists leasehold_lease (

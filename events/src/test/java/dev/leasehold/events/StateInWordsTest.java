@@ -1,4 +1,4 @@
-package dev.leasehold.cli.output;
+package dev.leasehold.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,8 +44,8 @@ class StateInWordsTest {
         assertThat(words(TransferReason.FIRST, false, 110, progress(20), 30))
                 .isEqualTo(
                         "job is held by me (token 7) since 2026-01-01T00:00:00Z (30s ago), last renewed 10s ago, 1m20s"
-                                + " left unless it is renewed. Its holder is alive and makes progress: last progress 10s ago, \"page 3\","
-                                + " checkpoint \"p3\".");
+                                + " left unless it is renewed. Its holder is alive and makes progress: last progress 10s"
+                                + " ago, \"page 3\", checkpoint \"p3\".");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.leasehold.cli.output;
+package dev.leasehold.events;
 
 import dev.leasehold.model.DurationText;
 import java.time.Duration;

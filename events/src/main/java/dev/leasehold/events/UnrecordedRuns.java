@@ -1,6 +1,5 @@
-package dev.leasehold.cli.operate;
+package dev.leasehold.events;
 
-import dev.leasehold.events.RunEntry;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.Transfer;
@@ -17,7 +16,7 @@ import java.util.Set;
  * Grants of which no run is recorded, because only the command line records runs: they were held
  * from Java, with {@code acquire} or by an operator. The store knows how they ended.
  */
-final class UnrecordedRuns {
+public final class UnrecordedRuns {
     private static final String DETAIL = "no command is recorded: held from Java, with 'acquire' or by an operator";
 
     private UnrecordedRuns() {}
@@ -27,7 +26,8 @@ final class UnrecordedRuns {
      *
      * @param transfers newest first
      */
-    static List<RunEntry> among(List<RunEntry> recorded, List<Transfer> transfers, Optional<LeaseSnapshot> lease) {
+    public static List<RunEntry> among(
+            List<RunEntry> recorded, List<Transfer> transfers, Optional<LeaseSnapshot> lease) {
         Set<FencingToken> known = new HashSet<>();
         for (RunEntry entry : recorded) {
             if (entry.isRun() && entry.token() != null) {

@@ -1,0 +1,74 @@
+package dev.leasehold.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.Lease;
+import dev.leasehold.Leases;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseTerms;
+import dev.leasehold.spi.LeaseStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** Many threads of one process that wait for one name and hand it over to each other. */
+public final class WaitingHerd {
+    private static final LeaseTerms TERMS = LeaseTerms.ofTtl(Duration.ofMinutes(10));
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration QUIET = Duration.ofMillis(400);
+
+    private WaitingHerd() {}
+
+    /**
+     * The number of statements that one hand-over takes.
+     *
+     * @param store is closed
+     * @param statements how many statements the server has executed so far
+     */
+    public static double statementsPerHandOver(LeaseStore store, LeaseName name, int waiters, LongSupplier statements)
+            throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(waiters);
+        try (Leases leases = Leases.over(store).build()) {
+            Lease first = leases.tryAcquire(name, TERMS).lease().orElseThrow();
+            List<Future<Boolean>> waiting = new ArrayList<>();
+            for (int i = 0; i < waiters; i++) {
+                waiting.add(threads.submit(() -> takeATurn(leases, name)));
+            }
+            long before = quiet(statements);
+            first.close();
+            for (Future<Boolean> turn : waiting) {
+                assertThat(turn.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            }
+            return (statements.getAsLong() - before) / (double) waiters;
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static boolean takeATurn(Leases leases, LeaseName name) throws InterruptedException {
+        Lease lease = leases.acquireWithin(name, TERMS, PATIENCE).lease().orElse(null);
+        if (lease != null) {
+            lease.close();
+        }
+        return lease != null;
+    }
+
+    /** Everybody waits when no more statements come. The count itself may be a statement. */
+    private static long quiet(LongSupplier statements) throws InterruptedException {
+        long before = statements.getAsLong();
+        for (int looks = 0; looks < 100; looks++) {
+            Thread.sleep(QUIET.toMillis());
+            long now = statements.getAsLong();
+            if (now - before <= 1) {
+                return now;
+            }
+            before = now;
+        }
+        return before;
+    }
+}
