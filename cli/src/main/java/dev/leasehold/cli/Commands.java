@@ -26,6 +26,7 @@ import dev.leasehold.cli.run.RenewCommand;
 import dev.leasehold.cli.run.RunCommand;
 import dev.leasehold.cli.serve.KeysCommand;
 import dev.leasehold.cli.serve.ServeCommand;
+import dev.leasehold.cli.serve.UiCommand;
 import dev.leasehold.cli.store.DoctorCommand;
 import dev.leasehold.cli.store.SimulateCommand;
 import dev.leasehold.cli.store.SoakCommand;
@@ -76,7 +77,7 @@ public final class Commands {
                 new Group("Keep agents apart", List.of("agent-hook")),
                 new Group("Be told when something is wrong", List.of("health", "watch")),
                 new Group("Create and test a store", List.of("store", "doctor", "simulate", "soak")),
-                new Group("Offer a store over HTTP", List.of("serve", "keys")),
+                new Group("Offer a store over HTTP", List.of("serve", "ui", "keys")),
                 new Group("Work with coding agents", List.of("mcp")),
                 new Group("Learn more", List.of("demo", "completion", "help")));
     }
@@ -126,6 +127,7 @@ public final class Commands {
             case "watch" -> new WatchCommand();
             case "store" -> new StoreCommand();
             case "doctor" -> new DoctorCommand();
+            case "ui" -> new UiCommand();
             case "serve" -> new ServeCommand();
             case "keys" -> new KeysCommand();
             case "mcp" -> new McpCommand();

@@ -5,6 +5,7 @@ import dev.leasehold.agents.AgentHook;
 import dev.leasehold.cli.child.Dispositions;
 import dev.leasehold.events.RunLog;
 import dev.leasehold.git.GitFence;
+import dev.leasehold.mcp.McpService;
 import dev.leasehold.store.FileLeaseStore;
 import dev.leasehold.work.WorkLedger;
 import java.io.ByteArrayInputStream;
@@ -43,8 +44,14 @@ public final class CliRunner {
     private final List<String> properties = new ArrayList<>();
 
     /** A class of each module that the launcher gives to a command which uses a built-in store. */
-    private static final List<Class<?>> PROGRAM =
-            List.of(Main.class, Leases.class, WorkLedger.class, RunLog.class, GitFence.class, AgentHook.class);
+    private static final List<Class<?>> PROGRAM = List.of(
+            Main.class,
+            Leases.class,
+            WorkLedger.class,
+            RunLog.class,
+            GitFence.class,
+            AgentHook.class,
+            McpService.class);
 
     /** The program without drivers and schedules, as the launcher starts it for the built-in stores. */
     private String classPath = classPath(type -> placeOf(type).toString());

@@ -2,6 +2,7 @@ package dev.leasehold.server;
 
 import dev.leasehold.agents.AgentDialect;
 import dev.leasehold.agents.AgentHook;
+import dev.leasehold.agents.AgentHousekeeping;
 import dev.leasehold.agents.DiskSessions;
 import dev.leasehold.agents.DiskWorkspace;
 import dev.leasehold.agents.FilePlace;
@@ -10,10 +11,12 @@ import dev.leasehold.agents.HookSettings;
 import dev.leasehold.agents.ShellText;
 import dev.leasehold.client.message.AgentHookCall;
 import dev.leasehold.client.message.JsonMessages;
+import dev.leasehold.internal.Failure;
 import dev.leasehold.internal.HostName;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Grant;
 import dev.leasehold.spi.LeaseStore;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -28,11 +31,13 @@ final class AgentCalls {
     private static final int MAX_BODY = 512 * 1024;
 
     private final LeaseStore store;
+    private final Path state;
     private final DiskWorkspace files;
     private final DiskSessions sessions;
 
     AgentCalls(LeaseStore store, Path stateDirectory) {
         this.store = store;
+        this.state = stateDirectory;
         this.files = new DiskWorkspace(stateDirectory);
         this.sessions = new DiskSessions(stateDirectory);
     }
@@ -63,7 +68,21 @@ final class AgentCalls {
                 new SystemIds(),
                 Instant::now);
         String answer = dialect.answer(event, new AgentHook(() -> store, files, sessions, settings).handle(event));
-        return Answer.json(answer.isEmpty() ? "{}" : answer);
+        if (event.kind() == HookEvent.Kind.SESSION_START) {
+            tidy(event);
+        }
+        // Names the store, so that nobody takes the answer of another program at this address for ours.
+        return Answer.json(
+                "{\"store\":\"" + store.id().value() + "\",\"answer\":" + (answer.isEmpty() ? "{}" : answer) + "}");
+    }
+
+    private void tidy(HookEvent event) {
+        try {
+            AgentHousekeeping.removeOldRecords(state, Instant.now());
+            AgentHousekeeping.forgetGoneFiles(store, files, Path.of(event.cwd()).toRealPath());
+        } catch (RuntimeException | IOException e) {
+            Failure.log("names of files that are gone were not forgotten", e);
+        }
     }
 
     private static HookEvent event(AgentDialect dialect, AgentHookCall call) {

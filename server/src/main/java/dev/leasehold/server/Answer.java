@@ -6,6 +6,7 @@ import dev.leasehold.client.message.ProblemType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a call answers. */
@@ -20,44 +21,60 @@ final class Answer {
     private final byte[] body;
     private final @Nullable Duration retryAfter;
     private final @Nullable String problemType;
+    private final Map<String, String> headers;
 
     private Answer(
-            int status, String mediaType, byte[] body, @Nullable Duration retryAfter, @Nullable String problemType) {
+            int status,
+            String mediaType,
+            byte[] body,
+            @Nullable Duration retryAfter,
+            @Nullable String problemType,
+            Map<String, String> headers) {
         this.status = status;
         this.mediaType = mediaType;
         this.body = body;
         this.retryAfter = retryAfter;
         this.problemType = problemType;
+        this.headers = headers;
+    }
+
+    private Answer(int status, String mediaType, byte[] body, @Nullable String problemType) {
+        this(status, mediaType, body, null, problemType, Map.of());
     }
 
     static Answer of(Object message) {
-        return new Answer(200, JSON, JsonMessages.write(message), null, null);
+        return new Answer(200, JSON, JsonMessages.write(message), null);
     }
 
     static Answer json(String text) {
-        return new Answer(200, JSON, text.getBytes(StandardCharsets.UTF_8), null, null);
+        return new Answer(200, JSON, text.getBytes(StandardCharsets.UTF_8), null);
     }
 
     static Answer json(int status, byte[] text) {
-        return new Answer(status, JSON, text, null, null);
+        return new Answer(status, JSON, text, null);
     }
 
     /** An answer without a body. */
     static Answer empty(int status) {
-        return new Answer(status, "", new byte[0], null, null);
+        return new Answer(status, "", new byte[0], null);
     }
 
     static Answer metrics(String text) {
-        return new Answer(200, METRICS, text.getBytes(StandardCharsets.UTF_8), null, null);
+        return new Answer(200, METRICS, text.getBytes(StandardCharsets.UTF_8), null);
     }
 
     static Answer problem(ProblemAnswer problem) {
-        return new Answer(problem.status(), PROBLEM_JSON, JsonMessages.write(problem), null, problem.type());
+        return new Answer(problem.status(), PROBLEM_JSON, JsonMessages.write(problem), problem.type());
+    }
+
+    /** A file, as it is or compressed. */
+    static Answer file(int status, String mediaType, byte[] body, Map<String, String> headers) {
+        return new Answer(status, mediaType, body, null, null, headers);
     }
 
     /** The same answer, which also says when it makes sense to ask again. */
     Answer retryAfter(Duration pause) {
-        return new Answer(status, mediaType, body, pause, problemType);
+        return new Answer(status, mediaType, body, pause, problemType, headers);
     }
 
     /** Whether the call got this problem instead of its answer. */
@@ -72,6 +89,11 @@ final class Answer {
     /** Empty if there is no body. */
     String mediaType() {
         return mediaType;
+    }
+
+    /** Headers that this answer has besides those of every answer, or instead of them. */
+    Map<String, String> headers() {
+        return headers;
     }
 
     ByteBuffer body() {

@@ -62,7 +62,7 @@ final class ApiHandler extends Handler.Abstract.NonBlocking {
         try {
             route(request, response, reply);
         } catch (BadRequestException e) {
-            reply.send(ApiProblems.of(e, null));
+            refuse(request, response, reply, e);
         }
         return true;
     }
@@ -85,7 +85,8 @@ final class ApiHandler extends Handler.Abstract.NonBlocking {
             response.getHeaders().put(HttpHeader.ALLOW, allowed);
             throw new BadRequestException(ProblemType.METHOD_NOT_ALLOWED, "this call takes " + allowed);
         }
-        reply.answers(path);
+        // The files of the page are one call to those who count.
+        reply.answers(route.waits() == Routes.Waits.FOR_NOTHING ? "/" : path);
         if (local && route.role() != null && !request.getHeaders().contains(HttpHeader.AUTHORIZATION)) {
             requireOwnHost(request);
         }
@@ -95,8 +96,7 @@ final class ApiHandler extends Handler.Abstract.NonBlocking {
         } else {
             requireJson(request);
             if (request.getLength() > route.maxBody()) {
-                refuseBody(request, route.maxBody(), reply);
-                return;
+                throw tooLarge(route.maxBody());
             }
             Content.Source.asByteArrayAsync(
                     request,
@@ -146,12 +146,15 @@ final class ApiHandler extends Handler.Abstract.NonBlocking {
     }
 
     /**
-     * A client that is still sending when the connection is closed does not see the answer. So a
-     * body that is not much too large is read to its end first.
+     * Refuses a call whose body has not been read. A client that is still sending when the
+     * connection is closed does not see the answer, and one that reuses the connection loses its
+     * next call. So a body that is not much too large is read to its end first.
      */
-    private static void refuseBody(Request request, int maxBody, Reply reply) {
-        Answer answer = ApiProblems.of(tooLarge(maxBody), null);
-        if (request.getLength() > MOST_DISCARDED) {
+    private static void refuse(Request request, Response response, Reply reply, BadRequestException why) {
+        Answer answer = ApiProblems.of(why, null);
+        boolean chunked = request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
+        if (chunked || request.getLength() > MOST_DISCARDED) {
+            response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
             reply.send(answer);
         } else {
             Content.Source.consumeAll(request, Callback.from(() -> reply.send(answer)));
@@ -175,11 +178,19 @@ final class ApiHandler extends Handler.Abstract.NonBlocking {
     private void submit(Routes.Route route, ApiRequest request, Reply reply) {
         // From here the client may be silent: the call may take longer than a connection may be idle.
         reply.request().addIdleTimeoutListener(timeout -> false);
+        if (route.waits() == Routes.Waits.FOR_NOTHING) {
+            serve(route, request, reply);
+            return;
+        }
         try {
-            (route.duringOutage() ? scrapes : threads).execute(() -> serve(route, request, reply));
+            (isBrief(route) ? scrapes : threads).execute(() -> serve(route, request, reply));
         } catch (RejectedExecutionException e) {
             reply.send(ApiProblems.overloaded());
         }
+    }
+
+    private static boolean isBrief(Routes.Route route) {
+        return route.waits() == Routes.Waits.FOR_THE_STORE_BRIEFLY;
     }
 
     @SuppressWarnings("CatchingUnchecked")
@@ -189,7 +200,7 @@ final class ApiHandler extends Handler.Abstract.NonBlocking {
             ApiRequest known = request;
             if (role != null) {
                 String header = reply.request().getHeaders().get(HttpHeader.AUTHORIZATION);
-                Caller caller = route.duringOutage() ? scrapes.caller(header) : authenticator.caller(header);
+                Caller caller = isBrief(route) ? scrapes.caller(header) : authenticator.caller(header);
                 if (caller.owner() != null) {
                     requireAllowance("key of " + caller.owner());
                 }

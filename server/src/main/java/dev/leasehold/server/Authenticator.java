@@ -21,6 +21,7 @@ final class Authenticator {
 
     private final AccessKeys keys;
     private final boolean openWithoutKeys;
+    private final @Nullable OnlyKey onlyKey;
     private final Map<String, Known> known = new ConcurrentHashMap<>();
     private volatile long closedSince;
     private volatile boolean closed;
@@ -28,10 +29,15 @@ final class Authenticator {
     /** A key as it was read a moment ago. */
     private record Known(AccessKeys.Found found, long readAt) {}
 
-    /** @param openWithoutKeys whether everybody may call as long as the store has no keys */
-    Authenticator(CasRegister register, boolean openWithoutKeys) {
+    /**
+     * @param openWithoutKeys whether everybody may call as long as the store has no keys
+     * @param onlyKey a key that is not in the store and opens everything, while those of the store open
+     *     nothing; null for the keys of the store
+     */
+    Authenticator(CasRegister register, boolean openWithoutKeys, @Nullable OnlyKey onlyKey) {
         this.keys = new AccessKeys(register);
         this.openWithoutKeys = openWithoutKeys;
+        this.onlyKey = onlyKey;
     }
 
     /**
@@ -40,6 +46,12 @@ final class Authenticator {
      * @throws BadRequestException if it names none
      */
     Caller caller(@Nullable String header) {
+        if (onlyKey != null) {
+            if (header == null || !onlyKey.is(keyIn(header))) {
+                throw refused("this server is for one person: open the address that 'leasehold ui' printed");
+            }
+            return onlyKey.caller();
+        }
         if (header == null) {
             if (openWithoutKeys && !needsKeys()) {
                 return Caller.ANYBODY;

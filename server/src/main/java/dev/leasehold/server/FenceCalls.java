@@ -3,6 +3,7 @@ package dev.leasehold.server;
 import dev.leasehold.client.message.FenceAnswer;
 import dev.leasehold.client.message.FenceCall;
 import dev.leasehold.client.message.FencePart;
+import dev.leasehold.client.message.FencesAnswer;
 import dev.leasehold.client.message.ProblemAnswer;
 import dev.leasehold.client.message.ProblemType;
 import dev.leasehold.internal.Contention;
@@ -18,6 +19,8 @@ import dev.leasehold.model.Text;
 import dev.leasehold.model.WrongFenceException;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -34,18 +37,19 @@ final class FenceCalls {
 
     private final Grants grants;
     private final CasRegister register;
-    private final RefusalLog refusals;
+    private final ServerRuns runs;
 
     FenceCalls(LeaseStore store) {
         this.grants = new Grants(store);
         this.register = store.register();
-        this.refusals = new RefusalLog(register);
+        this.runs = new ServerRuns(register);
     }
 
     void addTo(Routes routes) {
         routes.post("/v1/fences/raise", Role.HOLDER, Call.answering(request -> decide(request, false)))
                 .post("/v1/fences/admit", Role.HOLDER, Call.answering(request -> decide(request, false)))
                 .post("/v1/fences/admit-once", Role.HOLDER, Call.answering(request -> decide(request, true)))
+                .get("/v1/fences", Call.answering(this::list), "prefix", "after", "limit")
                 .get("/v1/fences/one", Call.answering(this::one), "resource");
     }
 
@@ -61,7 +65,7 @@ final class FenceCalls {
             Decided decided = Contention.system()
                     .resolve("the fence of " + call.resource(), () -> tryToDecide(call.resource(), key, grant, digest));
             if (decided.decision instanceof FenceDecision.Refuse refusal) {
-                refusals.record(
+                runs.refused(
                         request.caller(),
                         grant,
                         call.resource(),
@@ -122,6 +126,29 @@ final class FenceCalls {
                             .withFence(fence));
         }
         return Answer.of(new FenceAnswer(fence, decision instanceof FenceDecision.Repeat));
+    }
+
+    private Answer list(ApiRequest request) {
+        int limit = request.limit();
+        String prefix = request.prefix();
+        List<String> keys = prefix == null
+                ? List.of()
+                : register.keys(PREFIX + prefix, PREFIX + request.parameter("after", ""), limit);
+        List<FencePart> fences = new ArrayList<>();
+        for (String key : keys) {
+            readable(key.substring(PREFIX.length())).ifPresent(fence -> fences.add(fence.withoutAttempt()));
+        }
+        String last = ReadCalls.next(limit, keys);
+        return Answer.of(new FencesAnswer(fences, last == null ? null : last.substring(PREFIX.length())));
+    }
+
+    /** A record that is damaged must not hide the others; asked for by its resource, it is reported. */
+    private Optional<FencePart> readable(String resource) {
+        try {
+            return register.read(PREFIX + resource).value().map(text -> FencePart.of(resource, parse(resource, text)));
+        } catch (StoreCorruptException e) {
+            return Optional.empty();
+        }
     }
 
     private Answer one(ApiRequest request) {

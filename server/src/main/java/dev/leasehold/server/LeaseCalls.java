@@ -4,6 +4,8 @@ import dev.leasehold.client.message.AbandonCall;
 import dev.leasehold.client.message.AcquireCall;
 import dev.leasehold.client.message.ChangeAnswer;
 import dev.leasehold.client.message.EraseCall;
+import dev.leasehold.client.message.ForgetAnswer;
+import dev.leasehold.client.message.ForgetCall;
 import dev.leasehold.client.message.GrantAnswer;
 import dev.leasehold.client.message.InterventionCall;
 import dev.leasehold.client.message.ProblemAnswer;
@@ -27,6 +29,7 @@ import dev.leasehold.model.Release;
 import dev.leasehold.model.Renewal;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.model.TransferReason;
+import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
@@ -45,10 +48,12 @@ final class LeaseCalls {
     private final LeaseStore store;
     private final WaitingRoom waiting;
     private final Grants grants;
+    private final ServerRuns runs;
 
     LeaseCalls(LeaseStore store, WaitingRoom waiting) {
         this.store = store;
         this.grants = new Grants(store);
+        this.runs = new ServerRuns(store.register());
         this.waiting = waiting;
     }
 
@@ -57,6 +62,7 @@ final class LeaseCalls {
                 .post("/v1/leases/renew", Role.HOLDER, Call.answering(this::renew))
                 .post("/v1/leases/release", Role.HOLDER, Call.answering(this::release))
                 .post("/v1/leases/abandon", Role.HOLDER, Call.answering(this::abandon))
+                .post("/v1/leases/forget", Role.OPERATOR, Call.answering(this::forget))
                 .post("/v1/leases/erase-scratch", Role.OPERATOR, Call.answering(this::eraseScratch))
                 .post("/v1/leases/progress", Role.HOLDER, Call.answering(this::progress))
                 .post("/v1/leases/takeover", Role.OPERATOR, Call.answering(r -> intervene(r, TransferReason.TAKEOVER)))
@@ -98,12 +104,19 @@ final class LeaseCalls {
     private Answer release(ApiRequest request) {
         ReleaseCall call = request.body(ReleaseCall.class);
         Grant grant = grants.of(request, call);
+        if (call.reason() != null) {
+            Note.of(call.reason());
+        }
         Duration minHold = millis("minHoldMs", call.minHoldMs() == null ? 0 : call.minHoldMs(), LONGEST_TTL);
         Release release = store.release(grant, minHold);
         if (release instanceof Release.NotCurrent not) {
             return Grants.stale(grant, not.loss());
         }
         waiting.mayBeFree(grant.name());
+        String reason = call.reason();
+        if (reason != null && release instanceof Release.Released) {
+            runs.released(operator(request, null), grant, Note.of(reason));
+        }
         return Answer.of(
                 new ReleaseAnswer(release instanceof Release.Released ? ReleaseAnswer.RELEASED : ReleaseAnswer.AGAIN));
     }
@@ -114,6 +127,18 @@ final class LeaseCalls {
         store.abandon(name, AttemptId.of(call.attempt()));
         waiting.mayBeFree(name);
         return Answer.of(new ChangeAnswer(true));
+    }
+
+    private Answer forget(ApiRequest request) {
+        ForgetCall call = request.body(ForgetCall.class);
+        if (call.names().isEmpty() || call.names().size() > MOST_RENEWALS) {
+            throw new BadRequestException("names must have 1 to " + MOST_RENEWALS + " elements");
+        }
+        List<ForgetRequest> requests = new ArrayList<>();
+        for (ForgetCall.Item item : call.names()) {
+            requests.add(new ForgetRequest(request.name(item.name()), FencingToken.of(item.token())));
+        }
+        return Answer.of(ForgetAnswer.of(store.forget(requests)));
     }
 
     private Answer eraseScratch(ApiRequest request) {

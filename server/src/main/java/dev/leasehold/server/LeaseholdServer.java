@@ -55,7 +55,7 @@ public final class LeaseholdServer implements AutoCloseable {
         metrics.show(waiting);
         health = new HealthCalls(store);
         mcp = new McpCalls(store, threads);
-        Authenticator authenticator = new Authenticator(store.register(), local);
+        Authenticator authenticator = new Authenticator(store.register(), local, settings.onlyKey);
         events = new EventStreams(store, authenticator, threads, clock, settings.longestStall);
         metrics.show(events);
         QueuedThreadPool pool = new QueuedThreadPool(MAX_THREADS);
@@ -101,14 +101,16 @@ public final class LeaseholdServer implements AutoCloseable {
         }
         new LeaseCalls(store, waiting).addTo(routes);
         new ReadCalls(store).addTo(routes);
+        new ExplainCalls(store).addTo(routes);
         new FenceCalls(store).addTo(routes);
         new WorkCalls(store).addTo(routes);
         new OnceCalls(store).addTo(routes);
         new JobCalls(store.register()).addTo(routes);
-        new TargetCalls(store.register()).addTo(routes);
+        new TargetCalls(store).addTo(routes);
         new RegisterCalls(store.register()).addTo(routes);
         new EventCalls(events).addTo(routes);
         new MetricsCalls(metrics).addTo(routes);
+        new PageFiles().addTo(routes);
         mcp.addTo(routes);
         health.addTo(routes);
         return routes;
@@ -129,6 +131,7 @@ public final class LeaseholdServer implements AutoCloseable {
         private boolean jobNames;
         private Duration longestStall = LONGEST_STALL;
         private @Nullable Path agentState;
+        private @Nullable OnlyKey onlyKey;
 
         private Builder(LeaseStore store) {
             this.store = store;
@@ -181,6 +184,17 @@ public final class LeaseholdServer implements AutoCloseable {
             return this;
         }
 
+        /**
+         * A server for one person on this host, who may open the store anyway: this key opens every
+         * call, and no key of the store does.
+         *
+         * @param owner who is named in the history
+         */
+        public Builder onlyKey(String text, String owner) {
+            onlyKey = new OnlyKey(text, owner);
+            return this;
+        }
+
         /** How long a client that listens to events may take nothing. */
         Builder longestStall(Duration value) {
             longestStall = value;
@@ -217,6 +231,9 @@ public final class LeaseholdServer implements AutoCloseable {
                     throw new IllegalArgumentException("others can reach " + address.getHostString()
                             + ", and hooks of agents are for this host only: listen on 127.0.0.1");
                 }
+                if (onlyKey != null) {
+                    throw new IllegalArgumentException("a server for one person listens on this host only");
+                }
                 requireProtection();
             }
             RenewedCertificate certificate = tls == null ? null : new RenewedCertificate(tls);
@@ -231,8 +248,8 @@ public final class LeaseholdServer implements AutoCloseable {
             }
             if (tls == null && !plaintext) {
                 throw new IllegalArgumentException("others can reach " + address.getHostString()
-                        + ", and without TLS everybody on the way can read the keys and use them. Give a certificate, or"
-                        + " listen on 127.0.0.1 behind a proxy that has one");
+                        + ", and without TLS everybody on the way can read the keys and use them. Give a certificate,"
+                        + " or listen on 127.0.0.1 behind a proxy that has one");
             }
         }
     }

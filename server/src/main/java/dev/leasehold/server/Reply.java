@@ -49,7 +49,8 @@ final class Reply {
         }
         metrics.answered(call, answer, System.nanoTime() - begun);
         putHeaders(answer.status(), answer.mediaType());
-        if (answer.status() != 204) {
+        answer.headers().forEach((name, value) -> response.getHeaders().put(name, value));
+        if (answer.status() != 204 && answer.status() != 304) {
             response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.body().remaining());
         }
         if (answer.status() == 401) {

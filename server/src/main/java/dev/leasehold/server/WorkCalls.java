@@ -1,6 +1,7 @@
 package dev.leasehold.server;
 
 import dev.leasehold.client.message.ProblemType;
+import dev.leasehold.client.message.RetryCall;
 import dev.leasehold.client.message.WorkAnswer;
 import dev.leasehold.client.message.WorkCall;
 import dev.leasehold.client.message.WorkListAnswer;
@@ -9,16 +10,20 @@ import dev.leasehold.model.Checkpoint;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.work.Claim;
 import dev.leasehold.work.Fingerprint;
+import dev.leasehold.work.Reopening;
 import dev.leasehold.work.WorkClaim;
 import dev.leasehold.work.WorkId;
 import dev.leasehold.work.WorkItem;
 import dev.leasehold.work.WorkKey;
 import dev.leasehold.work.WorkLedger;
 import dev.leasehold.work.WorkResult;
+import dev.leasehold.work.WorkState;
 import dev.leasehold.work.WorkStep;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -39,7 +44,9 @@ final class WorkCalls {
                 .post("/v1/work/checkpoint", Role.HOLDER, Call.answering(this::checkpoint))
                 .post("/v1/work/complete", Role.HOLDER, Call.answering(this::complete))
                 .post("/v1/work/fail", Role.HOLDER, Call.answering(this::fail))
+                .post("/v1/work/retry", Role.OPERATOR, Call.answering(this::retry))
                 .get("/v1/work", Call.answering(this::list), "name", "after", "limit")
+                .get("/v1/work/all", Call.answering(this::all), "prefix", "after", "limit", "state")
                 .get("/v1/work/one", Call.answering(this::one), "name", "key");
     }
 
@@ -128,11 +135,70 @@ final class WorkCalls {
                 items, ReadCalls.next(limit, items.stream().map(WorkPart::key).toList())));
     }
 
+    /** The items of all names: where the next page starts is the name and the key of the last item. */
+    private Answer all(ApiRequest request) {
+        int limit = request.limit();
+        String prefix = request.prefix();
+        String word = request.parameter("state", "");
+        WorkState state = word.isEmpty() ? null : WorkState.ofWord(word);
+        WorkId after = place(request.parameter("after", ""));
+        List<WorkPart> items = new ArrayList<>();
+        boolean more = prefix != null;
+        while (more && prefix != null && items.size() < limit) {
+            List<WorkId> ids = ledger.idsOfPrefix(prefix, after, limit - items.size());
+            more = ids.size() == limit - items.size();
+            for (WorkId id : ids) {
+                after = id;
+                readable(id)
+                        .filter(item -> state == null || item.state() == state)
+                        .ifPresent(item -> items.add(part(item)));
+            }
+        }
+        return Answer.of(new WorkListAnswer(items, more && after != null ? after.name() + "#" + after.key() : null));
+    }
+
+    private static @Nullable WorkId place(String after) {
+        int end = after.indexOf('#');
+        if (after.isEmpty()) {
+            return null;
+        }
+        if (end < 0) {
+            throw new BadRequestException("after must be the 'next' of the page before");
+        }
+        return WorkId.of(after.substring(0, end), after.substring(end + 1));
+    }
+
+    /** An item that is damaged must not hide the others; asked for by its key, it is reported. */
+    private Optional<WorkItem> readable(WorkId id) {
+        try {
+            return ledger.find(id);
+        } catch (StoreCorruptException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Answer retry(ApiRequest request) {
+        RetryCall call = request.body(RetryCall.class);
+        WorkId id = new WorkId(request.name(call.name()), WorkKey.of(call.key()));
+        Note reason = Note.of(call.reason());
+        if (ledger.find(id).isEmpty()) {
+            return unknown();
+        }
+        Reopening answer = ledger.reopen(id, reason);
+        return answer instanceof Reopening.Opened opened
+                ? answer("open", false, opened.item())
+                : ApiProblems.of(ProblemType.RUNNING_ELSEWHERE, ((Reopening.Refused) answer).explanation());
+    }
+
+    private static Answer unknown() {
+        return ApiProblems.of(ProblemType.NO_SUCH_WORK, "nobody has claimed this key");
+    }
+
     private Answer one(ApiRequest request) {
         WorkId id = new WorkId(request.name(), WorkKey.of(request.parameter("key")));
         return ledger.find(id)
                 .map(item -> answer(item.state().word(), false, item))
-                .orElseGet(() -> ApiProblems.of(ProblemType.NO_SUCH_WORK, "nobody has claimed this key"));
+                .orElseGet(WorkCalls::unknown);
     }
 
     private static Answer answer(String outcome, boolean again, WorkItem item) {

@@ -140,6 +140,8 @@ abstract class AccessApiTest extends ApiFixture {
                 "/v1/leases",
                 "/v1/leases/one?name=a",
                 "/v1/leases/history?name=a",
+                "/v1/leases/explain?name=a",
+                "/v1/leases?names=a",
                 "/v1/fences/one?resource=a",
                 "/v1/register?key=fences/a")) {
             assertThat(reader.get(target).response().body()).as(target).doesNotContain(attempt);
@@ -167,7 +169,8 @@ abstract class AccessApiTest extends ApiFixture {
         ApiClient holder = client(Role.HOLDER, "");
         BODIES.forEach((path, body) -> {
             assertThat(reader.post(path, body).status()).as(path).isEqualTo(403);
-            boolean operators = path.matches(".*(takeover|cancel|repair|erase-scratch|start|pause|resume)");
+            boolean operators =
+                    path.matches(".*(takeover|cancel|repair|forget|erase-scratch|start|pause|resume|retry)");
             assertThat(holder.post(path, body).status() == 403).as(path).isEqualTo(operators);
         });
         assertThat(reader.get("/v1/leases").status()).isEqualTo(200);

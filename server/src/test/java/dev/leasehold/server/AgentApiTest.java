@@ -26,10 +26,34 @@ abstract class AgentApiTest extends ApiFixture {
             hook("PostToolUse", session, "Read", path);
         }
 
-        assertThat(hook("PreToolUse", "first", "Edit", path).toString()).doesNotContain("deny");
+        assertThat(hook("PreToolUse", "first", "Edit", path).toString())
+                .contains("store")
+                .contains(store.id().value())
+                .doesNotContain("deny");
         assertThat(hook("PreToolUse", "second", "Edit", path).toString())
                 .contains("deny")
                 .contains("claude session first");
+    }
+
+    @Test
+    void namesOfFilesThatAreGoneAreForgottenWhenASessionStarts() throws Exception {
+        Path file = directory.resolve("gone.txt");
+        hook("PreToolUse", "s", "Write", "'file_path':'" + file + "'");
+        hook("SessionEnd", "s", "", "");
+        assertThat(store.names("agent-edit/", "", 100))
+                .noneMatch(name -> name.value().endsWith("gone.txt"));
+
+        Files.writeString(file, "x");
+        hook("PreToolUse", "t", "Read", "'file_path':'" + file + "'");
+        hook("PostToolUse", "t", "Read", "'file_path':'" + file + "'");
+        hook("PreToolUse", "t", "Write", "'file_path':'" + file + "'");
+        hook("SessionEnd", "t", "", "");
+        assertThat(store.names("agent-edit/", "", 100))
+                .anyMatch(name -> name.value().endsWith("gone.txt"));
+        Files.delete(file);
+        hook("SessionStart", "t", "", "");
+        assertThat(store.names("agent-edit/", "", 100))
+                .noneMatch(name -> name.value().endsWith("gone.txt"));
     }
 
     @Test

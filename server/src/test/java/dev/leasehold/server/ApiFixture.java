@@ -40,6 +40,7 @@ abstract class ApiFixture {
         BODIES.put("/v1/leases/release", grant + "}");
         BODIES.put("/v1/leases/progress", grant + "}");
         BODIES.put("/v1/leases/abandon", "{'name':'a','attempt':'attempt-0001'}");
+        BODIES.put("/v1/leases/forget", "{'names':[{'name':'a','token':1}]}");
         BODIES.put("/v1/leases/erase-scratch", "{'name':'leasehold-scratch/a'}");
         BODIES.put(
                 "/v1/agent-hook", "{'agent':'claude','event':{'hook_event_name':'Stop','session_id':'s','cwd':'/'}}");
@@ -53,6 +54,7 @@ abstract class ApiFixture {
         BODIES.put("/v1/work/checkpoint", work + ",'checkpoint':'c'}");
         BODIES.put("/v1/work/complete", work + "}");
         BODIES.put("/v1/work/fail", work + ",'error':'e'}");
+        BODIES.put("/v1/work/retry", "{'name':'a','key':'k','reason':'r'}");
         BODIES.put("/v1/once/begin", once + "}");
         BODIES.put("/v1/once/made", once + "}");
         BODIES.put("/v1/once/not-made", once + "}");
@@ -72,14 +74,20 @@ abstract class ApiFixture {
             "/v1/leases/names",
             "/v1/leases/one?name=a",
             "/v1/leases/history?name=a",
+            "/v1/leases/explain?name=a",
+            "/v1/leases?names=a",
+            "/v1/fences",
             "/v1/fences/one?resource=a",
             "/v1/work?name=a",
             "/v1/work/one?name=a&key=b",
+            "/v1/work/all",
             "/v1/once?name=a&id=operation-1",
             "/v1/targets?name=a",
+            "/v1/targets/all",
             "/v1/jobs",
             "/v1/jobs/one?name=a",
             "/v1/store",
+            "/v1/access",
             "/v1/register?key=work%23a%23k",
             "/v1/register/keys",
             "/v1/register/versions",

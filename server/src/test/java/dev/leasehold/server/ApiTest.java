@@ -23,6 +23,9 @@ class ApiTest {
     class JobsAndTargets extends JobApiTest {}
 
     @Nested
+    class Explanations extends ExplainApiTest {}
+
+    @Nested
     class Access extends AccessApiTest {}
 
     @Nested

@@ -109,6 +109,26 @@ class HostileClientTest {
     }
 
     /** Silent and dripping clients hold connections, and nothing else. */
+    /** Otherwise the next call on the connection ends without an answer, and its outcome is unknown. */
+    @Test
+    void aCallThatIsRefusedBeforeItsBodyArrivesKeepsItsConnection() throws Exception {
+        try (Socket socket = RawHttp.connect(server.uri())) {
+            RawHttp.send(socket, "POST /v1/nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n");
+            Thread.sleep(200);
+            RawHttp.send(socket, "{}GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("HTTP/1.1 404")
+                    .contains("HTTP/1.1 200");
+        }
+    }
+
+    @Test
+    void aCallThatIsRefusedWithoutReadingItsBodySaysThatTheConnectionEnds() throws Exception {
+        assertThat(answer("POST /v1/nothing HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"))
+                .startsWith("HTTP/1.1 404")
+                .containsIgnoringCase("Connection: close");
+    }
+
     @Test
     void slowClientsDoNotKeepOthersOut() throws Exception {
         List<Socket> slow = new ArrayList<>();

@@ -143,6 +143,26 @@ abstract class LeaseApiTest extends ApiFixture {
     }
 
     @Test
+    void aFreeNameIsForgottenAndItsTokenIsNotIssuedAgain() {
+        assertThat(api.post("/v1/leases/acquire", "{'name':'once','ttlMs':60000,'attempt':'attempt-0001'}")
+                        .status())
+                .isEqualTo(200);
+        String call = "{'names':[{'name':'once','token':1},{'name':'unknown','token':1}]}";
+        assertThat(api.post("/v1/leases/forget", call).body().path("outcomes").toString())
+                .isEqualTo("[\"kept\",\"absent\"]");
+        api.post("/v1/leases/release", "{'name':'once','token':1}");
+        assertThat(api.post("/v1/leases/forget", call).body().path("outcomes").toString())
+                .isEqualTo("[\"forgotten\",\"absent\"]");
+        assertThat(api.get("/v1/store").body().path("floor").asLong()).isEqualTo(1);
+        assertThat(api.post("/v1/leases/acquire", "{'name':'once','ttlMs':60000,'attempt':'attempt-0002'}")
+                        .body()
+                        .path("token")
+                        .asLong())
+                .isEqualTo(2);
+        assertThat(api.post("/v1/leases/forget", "{'names':[]}").status()).isEqualTo(400);
+    }
+
+    @Test
     void theServerTellsAboutItself() {
         assertThat(api.get("/healthz").text("status")).isEqualTo("alive");
         assertThat(api.get("/readyz").text("status")).isEqualTo("ready");

@@ -12,6 +12,7 @@ import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.Json;
 import dev.leasehold.cli.targets.FileTargets;
+import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.spi.LeaseStore;
@@ -37,7 +38,8 @@ public final class ServeCommand implements Command {
             "tls-keystore",
             "FILE",
             Kind.FILE,
-            "a keystore (PKCS #12 or JKS) with the certificate and its key, instead of PEM files; read again when it changes");
+            "a keystore (PKCS #12 or JKS) with the certificate and its key, instead of PEM files; read again when it"
+                    + " changes");
     private static final Option TLS_PASSWORD_FILE = Option.of(
             "tls-password-file", "FILE", Kind.FILE, "a file whose first line is the password of the keystore");
     private static final Option TLS_ALIAS = Option.of(
@@ -62,12 +64,12 @@ public final class ServeCommand implements Command {
                 .description(
                         """
                         Answers the calls of docs/http.md until TERM or INT stops it; calls that have begun then end
-                        first, and clients that wait for a lease are told to ask another server. It keeps nothing itself:
-                        start several on one store if one is not enough, or stop it at any time. Every command can use it
-                        with --store http://HOST:PORT. As long as the store has no keys ('leasehold keys add'), everybody
-                        on this host may make every call; from the first key on, every call needs one. It listens beyond
-                        this host only if there are keys and a certificate. With port 0 it takes any port that is free;
-                        --json prints the address.""")
+                        first, and clients that wait for a lease are told to ask another server. At / it has a page for
+                        people (docs/page.md). It keeps nothing itself: start several on one store if one is not enough,
+                        or stop it at any time. Every command can use it with --store http://HOST:PORT. As long as the
+                        store has no keys ('leasehold keys add'), everybody on this host may make every call; from the
+                        first key on, every call needs one. It listens beyond this host only if there are keys and a
+                        certificate. With port 0 it takes any port that is free; --json prints the address.""")
                 .option(LISTEN)
                 .option(TLS_CERT)
                 .option(TLS_KEY)
@@ -89,7 +91,7 @@ public final class ServeCommand implements Command {
         try (LeaseStore store = invocation.openStore();
                 Signals handlers = Signals.forward(signals::add);
                 LeaseholdServer server = start(store, address, invocation);
-                AgentServerFile found = announce(invocation, server)) {
+                AgentServerFile found = announce(invocation, server, store.id())) {
             if (invocation.json()) {
                 invocation.console().print(new Json().put("url", server.uri()).toString());
             }
@@ -101,9 +103,9 @@ public final class ServeCommand implements Command {
     }
 
     /** Lets the hook of agents find the server. */
-    private static AgentServerFile announce(Invocation invocation, LeaseholdServer server) {
+    private static AgentServerFile announce(Invocation invocation, LeaseholdServer server, StoreId store) {
         return invocation.arguments().has(AGENT_HOOKS)
-                ? AgentServerFile.write(invocation, server.uri().toString())
+                ? AgentServerFile.write(invocation, server.uri().toString(), store)
                 : AgentServerFile.none();
     }
 
@@ -165,7 +167,7 @@ public final class ServeCommand implements Command {
     }
 
     /** A terminal that is closed, or a user's signal, does not stop a server. */
-    private static void awaitStop(BlockingQueue<String> signals) throws InterruptedException {
+    static void awaitStop(BlockingQueue<String> signals) throws InterruptedException {
         String signal = signals.take();
         while (!signal.equals("TERM") && !signal.equals("INT")) {
             signal = signals.take();
