@@ -1,0 +1,2 @@
+/** An example: a Spring Boot application whose stale transactions cannot commit. */
+package dev.leasehold.example;
