@@ -25,6 +25,10 @@ final class ApiPage {
             "mcp",
             "server",
             "servlet",
+            "spring/shedlock",
+            "spring/tx",
+            "spring/boot-starter",
+            "spring/test",
             "testkit");
     private static final Pattern EXPORTED = Pattern.compile("\\n    exports ([\\w.]+);");
     private static final Pattern TYPE = Pattern.compile(
@@ -44,7 +48,7 @@ final class ApiPage {
                 """);
         for (String module : MODULES) {
             Path sources = SourceTree.ROOT.resolve(module).resolve("src/main/java");
-            String artifact = "leasehold-" + module.substring(module.lastIndexOf('/') + 1);
+            String artifact = PublishedModulesTest.artifact(module);
             page.append("\n## `").append(artifact).append("`\n");
             for (String name : exported(sources)) {
                 Map<String, String> types = types(sources.resolve(name.replace('.', '/')));

@@ -47,6 +47,9 @@ class ArchitectureTest {
     private static final List<String> SERVER_LIBRARIES =
             List.of("tools.jackson..", "org.eclipse.jetty..", "io.micrometer..");
 
+    private static final List<String> SPRING_LIBRARIES =
+            List.of("org.springframework..", "org.aopalliance..", "io.micrometer..");
+
     /**
      * A module, its packages, and the packages that its classes may use besides these and the JDK.
      */
@@ -76,7 +79,7 @@ class ArchitectureTest {
                 new ModuleRule("stores/redis", List.of("dev.leasehold.redis"), join(core, List.of("redis.clients.."))),
                 new ModuleRule(
                         "client", client, join(core, List.of("tools.jackson..", "com.fasterxml.jackson.annotation"))),
-                new ModuleRule("mcp", mcp, join(core, work, events, List.of("tools.jackson.core.."))),
+                new ModuleRule("mcp", mcp, join(core, work, events)),
                 new ModuleRule("server", server, join(core, work, agents, jobs, events, client, mcp, SERVER_LIBRARIES)),
                 new ModuleRule("servlet", List.of("dev.leasehold.servlet"), join(core, List.of("jakarta.servlet.."))),
                 new ModuleRule(
@@ -88,8 +91,35 @@ class ArchitectureTest {
                         "simulator", List.of("dev.leasehold.simulator.."), join(core, work, git, jobs, events, cli)));
     }
 
+    static Stream<ModuleRule> springRules() {
+        List<String> work = List.of("dev.leasehold.work");
+        List<String> events = List.of("dev.leasehold.events", "dev.leasehold.metrics");
+        List<String> jdbc = List.of("dev.leasehold.jdbc");
+        List<String> springTx = List.of("dev.leasehold.spring.tx");
+        return Stream.of(
+                new ModuleRule("spring/tx", springTx, join(CORE_PACKAGES, jdbc, List.of("org.springframework.."))),
+                new ModuleRule(
+                        "spring/boot-starter",
+                        List.of("dev.leasehold.spring", "dev.leasehold.spring.boot"),
+                        join(CORE_PACKAGES, work, jdbc, events, springTx, SPRING_LIBRARIES)),
+                new ModuleRule(
+                        "spring/test",
+                        List.of("dev.leasehold.spring.test"),
+                        join(
+                                CORE_PACKAGES,
+                                springTx,
+                                List.of("dev.leasehold.spring", "dev.leasehold.testkit.."),
+                                List.of("org.springframework..", "org.junit.jupiter.api.."))),
+                new ModuleRule(
+                        "spring/shedlock",
+                        List.of("dev.leasehold.shedlock"),
+                        join(
+                                CORE_PACKAGES,
+                                List.of("net.javacrumbs.shedlock..", "org.slf4j..", "dev.leasehold.spring.tx"))));
+    }
+
     @ParameterizedTest
-    @MethodSource("moduleRules")
+    @MethodSource({"moduleRules", "springRules"})
     void moduleUsesOnlyItsAllowedDependencies(ModuleRule rule) {
         JavaClasses classes = compiled(rule.module());
 

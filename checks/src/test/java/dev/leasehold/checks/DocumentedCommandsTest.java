@@ -40,7 +40,8 @@ class DocumentedCommandsTest {
             "./leasehold store migrate", "needs a database server, and StoreMigrateTest runs it",
             "leasehold up -f leasehold.yaml", "runs until it is stopped",
             "leasehold watch ", "runs until it is stopped, and WatchCommandTest runs it",
-            "./leasehold serve ", "runs until it is stopped, and ServeCommandTest runs it");
+            "./leasehold serve ", "runs until it is stopped, and ServeCommandTest runs it",
+            "./leasehold ui", "runs until it is stopped, and UiCommandTest runs it");
 
     /** Commands that the documents show inside a run, and the run around them. */
     private static final Map<String, String> INSIDE = Map.of(
@@ -78,15 +79,16 @@ class DocumentedCommandsTest {
             script(scratch.resolve("opt/site").resolve(name), "exit 0");
         }
         Files.writeString(work.resolve("leasehold.yaml"), jobFile());
-        prepare("leasehold store init && leasehold run daily-publish --schedule '30 2 * * *' -- true");
+        prepare("leasehold store init && leasehold run daily-publish --schedule '30 2 * * *' -- true &&"
+                + " leasehold run nightly-2026-03-01 -- true");
         prepare("leasehold store init file:/original && cp -r /original /new/place"
                 .replace("/original", scratch + "/o"));
         prepare(("leasehold store init file:GONE && leasehold run page --store file:GONE --guard file:public/index.html"
                         + " -- true && rm -r GONE")
                 .replace("GONE", scratch + "/gone"));
-        prepare(
-                "git init -q --bare /srv/git/site.git && git init -q --bare ../origin.git && git init -q -b main"
-                        + " && git add leasehold.yaml && git commit -q -m first && git tag v1.4 && git remote add origin ../origin.git");
+        prepare("git init -q --bare /srv/git/site.git && git init -q --bare ../origin.git && git init -q -b main &&"
+                + " git add leasehold.yaml && git commit -q -m first && git tag v1.4 && git remote add origin"
+                + " ../origin.git");
     }
 
     @Test

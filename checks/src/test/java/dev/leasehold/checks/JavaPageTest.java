@@ -36,7 +36,10 @@ class JavaPageTest {
             import dev.leasehold.model.*;
             import dev.leasehold.redis.*;
             import dev.leasehold.servlet.*;
+            import dev.leasehold.shedlock.*;
             import dev.leasehold.spi.*;
+            import dev.leasehold.spring.*;
+            import dev.leasehold.spring.tx.*;
             import dev.leasehold.store.*;
             import dev.leasehold.testkit.*;
             import dev.leasehold.work.*;
@@ -51,7 +54,13 @@ class JavaPageTest {
             import java.nio.file.Path;
             import java.sql.Connection;
             import java.time.*;
+            import java.util.Set;
             import javax.sql.DataSource;
+            import net.javacrumbs.shedlock.core.*;
+            import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
+            import org.springframework.context.annotation.Bean;
+            import org.springframework.scheduling.annotation.Scheduled;
+            import org.springframework.transaction.annotation.Transactional;
 
             abstract class EXAMPLE {
                 DataSource pool;
@@ -74,23 +83,30 @@ class JavaPageTest {
                 abstract void stopWork(String why);
                 abstract void stopWhateverIsRunning();
                 abstract void report(Instant at);
+                abstract LockProvider formerProvider();
 
                 void example() throws Exception {
             CODE
                 }
+            MEMBERS
             }
             """;
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/java.md", "docs/metrics.md", "docs/services.md"})
+    @ValueSource(strings = {"README.md", "docs/java.md", "docs/metrics.md", "docs/services.md", "docs/shedlock.md"})
     void everyExampleCompiles(String document, @TempDir Path folder) throws Exception {
         List<JavaFileObject> examples = new ArrayList<>();
         Matcher found = EXAMPLE.matcher(Files.readString(SourceTree.ROOT.resolve(document)));
         while (found.find()) {
             int number = examples.size() + 1;
+            String code = found.group(1);
+            // Annotated methods, or else statements.
+            boolean members = code.startsWith("@");
             examples.add(new Source(
                     "Example" + number,
-                    FRAME.replace("EXAMPLE", "Example" + number).replace("CODE", found.group(1))));
+                    FRAME.replace("EXAMPLE", "Example" + number)
+                            .replace("CODE", members ? "" : code)
+                            .replace("MEMBERS", members ? code : "")));
         }
         assertThat(examples).isNotEmpty();
 
