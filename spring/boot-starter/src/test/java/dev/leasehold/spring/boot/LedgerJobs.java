@@ -46,6 +46,14 @@ class LedgerJobs {
         return events;
     }
 
+    /** Waits for an event that another thread publishes. */
+    boolean hears(Class<? extends LeaseEvent> kind) throws InterruptedException {
+        for (int i = 0; i < 3000 && events.stream().noneMatch(kind::isInstance); i++) {
+            Thread.sleep(10);
+        }
+        return events.stream().anyMatch(kind::isInstance);
+    }
+
     @EventListener
     public void on(LeaseEvent event) {
         events.add(event);
