@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Every call of the API, with its errors, held against the OpenAPI document. */
+/** Every call of the API, with its errors, held against the OpenAPI document. Each test has a server of its own. */
+@Execution(ExecutionMode.CONCURRENT)
 class ApiTest {
     @Nested
     class Agents extends AgentApiTest {}

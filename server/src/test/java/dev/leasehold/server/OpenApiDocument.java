@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,7 +24,7 @@ final class OpenApiDocument {
 
     private final JsonNode document;
     private final SchemaRegistry schemas;
-    private final Set<String> seen = new TreeSet<>();
+    private final Set<String> seen = ConcurrentHashMap.newKeySet();
 
     private OpenApiDocument(String text) {
         document = JsonMapper.shared().readTree(text);
