@@ -10,12 +10,16 @@ import java.util.function.Consumer;
 
 /** Reads the leases of a store, page by page. A record that cannot be read does not hide the others. */
 public final class LeasePages {
+    /** Small, so that the first lines of a list appear soon. */
+    private static final int FIRST_PAGE = 100;
+
     private static final int PAGE = 1000;
 
     private final LeaseStore store;
     private final String prefix;
     private final Consumer<String> damaged;
     private String after = "";
+    private int size = FIRST_PAGE;
     private boolean more = true;
 
     /** All leases. */
@@ -42,13 +46,14 @@ public final class LeasePages {
         List<LeaseSnapshot> page;
         List<LeaseName> names;
         try {
-            page = store.list(prefix, after, PAGE);
+            page = store.list(prefix, after, size);
             names = page.stream().map(lease -> lease.lease().name()).toList();
         } catch (StoreCorruptException e) {
-            names = store.names(prefix, after, PAGE);
+            names = store.names(prefix, after, size);
             page = readable(names);
         }
-        more = names.size() == PAGE;
+        more = names.size() == size;
+        size = PAGE;
         after = names.isEmpty() ? after : names.get(names.size() - 1).value();
         return page;
     }
