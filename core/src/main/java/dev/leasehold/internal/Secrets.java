@@ -8,6 +8,9 @@ import java.util.Locale;
 public final class Secrets {
     private static final String HIDDEN = "***";
 
+    /** A text of this length with a digit or a sign in it does not occur in a message by chance. */
+    private static final int LONG = 6;
+
     private Secrets() {}
 
     /** {@code scheme://user:***@host/...?***}. Text that is not such a URL stays unchanged. */
@@ -45,12 +48,9 @@ public final class Secrets {
     public static List<String> in(String url) {
         List<String> secrets = new ArrayList<>();
         int authority = url.indexOf("://");
-        if (authority < 0) {
-            return secrets;
-        }
-        int query = url.indexOf('?', authority);
+        int query = url.indexOf('?', Math.max(authority, 0));
         String head = query < 0 ? url : url.substring(0, query);
-        int secret = startOfSecret(head, authority + 3);
+        int secret = authority < 0 ? -1 : startOfSecret(head, authority + 3);
         int at = head.lastIndexOf('@');
         if (secret >= 0 && at > secret) {
             secrets.add(head.substring(secret, at));
@@ -68,16 +68,54 @@ public final class Secrets {
         return secrets;
     }
 
+    /**
+     * Hides secrets where a URL or an option has them. A secret that could be part of an ordinary sentence is not hidden
+     * elsewhere: a gap in the sentence would show it.
+     */
     public static String hide(String text, List<String> secrets) {
         String hidden = text;
         for (String secret : secrets) {
-            hidden = hidden.replace(secret, HIDDEN);
+            hidden = hide(hidden, secret);
         }
         return hidden;
     }
 
+    private static String hide(String text, String secret) {
+        if (cannotBeAWord(secret)) {
+            return text.replace(secret, HIDDEN);
+        }
+        StringBuilder hidden = new StringBuilder();
+        int from = 0;
+        for (int at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, from)) {
+            int end = at + secret.length();
+            hidden.append(text, from, at).append(isValue(text, at, end) ? HIDDEN : secret);
+            from = end;
+        }
+        return hidden.append(text, from, text.length()).toString();
+    }
+
+    private static boolean cannotBeAWord(String secret) {
+        for (int i = 0; i < secret.length(); i++) {
+            if (secret.length() >= LONG && !Character.isLetter(secret.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether this part of a text is between {@code :} or {@code //} and {@code @}, or the value after an equals sign. */
+    private static boolean isValue(String text, int start, int end) {
+        char before = start == 0 ? ' ' : text.charAt(start - 1);
+        char after = end == text.length() ? ' ' : text.charAt(end);
+        boolean ofUser = after == '@' && (before == ':' || before == '/');
+        return ofUser || (before == '=' && " &,;'\")".indexOf(after) >= 0);
+    }
+
+    /** The name of a file with a secret is not secret. */
     private static boolean isSecretKey(String key) {
         String lower = key.toLowerCase(Locale.ROOT);
-        return lower.contains("pass") || lower.contains("secret") || lower.contains("token") || lower.contains("key");
+        boolean names =
+                lower.contains("pass") || lower.contains("secret") || lower.contains("token") || lower.contains("key");
+        return names && !lower.endsWith("file") && !lower.equals("sslkey");
     }
 }

@@ -1,7 +1,7 @@
 package dev.leasehold.server;
 
+import dev.leasehold.internal.PasswordFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -39,7 +39,7 @@ final class KeystoreFile implements TlsSource {
 
     @Override
     public KeyStore read() throws IOException {
-        char[] password = password();
+        char[] password = PasswordFile.read(passwordFile).toCharArray();
         try {
             KeyStore store = open(password);
             String name = entry(store);
@@ -56,19 +56,6 @@ final class KeystoreFile implements TlsSource {
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException(file + " cannot be used: " + e.getMessage(), e);
         }
-    }
-
-    /** The first line of the file. */
-    private char[] password() throws IOException {
-        requireFile(passwordFile);
-        String text = Files.readString(passwordFile, StandardCharsets.UTF_8);
-        int end = text.indexOf('\n');
-        String line = (end < 0 ? text : text.substring(0, end)).stripTrailing();
-        if (line.isEmpty()) {
-            throw new IllegalArgumentException(
-                    passwordFile + " is empty: its first line has to be the password of " + file);
-        }
-        return line.toCharArray();
     }
 
     private static void requireFile(Path path) throws IOException {

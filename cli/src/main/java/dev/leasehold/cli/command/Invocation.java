@@ -5,9 +5,12 @@ import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.args.CommonOptions;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.output.Console;
+import dev.leasehold.internal.Secrets;
 import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.store.MemoryLeaseStore;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -65,10 +68,28 @@ public final class Invocation {
     }
 
     private LeaseStore withWarnings(LeaseStore store) {
+        String given = arguments.text(CommonOptions.STORE);
+        if (given != null && !Secrets.in(given).isEmpty()) {
+            console.say(
+                    "warning: every user of this machine can see the password in --store while the command runs. Use"
+                            + " ?password-file=/path, or another place of docs/credentials.md");
+        }
         for (String warning : store.warnings()) {
-            console.say("warning: " + warning);
+            if (isDue(store, warning)) {
+                console.say("warning: " + warning + " (This is said once a day; 'leasehold doctor' repeats it.)");
+            }
         }
         return store;
+    }
+
+    private boolean isDue(LeaseStore store, String warning) {
+        try {
+            return new DailyWarnings(Path.of(StoreUrl.stateDirectory(this), "leasehold-warnings"))
+                    .isDue(store.id().value(), warning, Instant.now());
+        } catch (UsageException e) {
+            // There is no home directory.
+            return true;
+        }
     }
 
     /**

@@ -78,6 +78,7 @@ public final class StoreCommand implements Command {
             boolean init = arguments.positionals().get(0).equals("init");
             try (LeaseStore store = init ? init(url, invocation) : adopt(url)) {
                 invocation.console().changed("the store can be used; 'leasehold store init' prints its URL again");
+                store.warnings().forEach(warning -> invocation.console().say("warning: " + warning));
                 print(invocation, url, store);
             }
         } catch (IllegalArgumentException e) {

@@ -3,6 +3,7 @@ package dev.leasehold.cli.output;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.internal.Secrets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SafeTextTest {
@@ -35,7 +36,22 @@ class SafeTextTest {
         assertThat(Secrets.in("postgresql://u@h/d")).isEmpty();
         assertThat(Secrets.in("https://access-token@host/x.git")).containsExactly("access-token");
         assertThat(Secrets.in("nonsense")).isEmpty();
-        assertThat(Secrets.hide("failed for pa@ss at h", Secrets.in("x://u:pa@ss@h")))
-                .isEqualTo("failed for *** at h");
+        assertThat(Secrets.in("h2:mem:x?user=sa&password=q")).containsExactly("q");
+        assertThat(Secrets.in("postgresql://u@h/d?password-file=/a&sslkey=/b")).isEmpty();
+    }
+
+    @Test
+    void secretsAreHiddenInUrlsAndOptions() {
+        assertThat(Secrets.hide("x://u:a@h/d?password=a&b=a refused", List.of("a")))
+                .isEqualTo("x://u:***@h/d?password=***&b=*** refused");
+        assertThat(Secrets.hide("https://token@h failed", List.of("token"))).isEqualTo("https://***@h failed");
+        assertThat(Secrets.hide("failed for s3cret! at h", List.of("s3cret!"))).isEqualTo("failed for *** at h");
+    }
+
+    /** A gap in a sentence would show the password. */
+    @Test
+    void passwordThatIsAnOrdinaryWordIsNotHiddenInSentences() {
+        assertThat(Secrets.hide("the store cannot be reached", List.of("a", "reached", "store")))
+                .isEqualTo("the store cannot be reached");
     }
 }

@@ -1,9 +1,11 @@
 package dev.leasehold.jdbc;
 
 import dev.leasehold.internal.Nearest;
+import dev.leasehold.internal.PasswordFile;
 import dev.leasehold.jdbc.internal.PromptSocketFactory;
 import dev.leasehold.model.Text;
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -39,27 +41,46 @@ record JdbcUrl(
     private static final String H2_FILE = "jdbc:h2:file:";
     private static final String SERVER_FORM = "://[user[:password]@]host[:port]/database[?option=value&...]";
 
+    /** An option of ours, not of the driver. */
+    private static final String PASSWORD_FILE = "password-file";
+
+    private static final String PASSWORD = "password";
+    private static final String SERVICE = "service";
+
+    /** Environment variables, as the command lines of these databases read them. */
+    @FunctionalInterface
+    interface Environment {
+        @Nullable
+        String get(String name);
+    }
+
     static JdbcUrl parse(String text) {
+        return parse(text, System::getenv);
+    }
+
+    static JdbcUrl parse(String text, Environment environment) {
         int colon = text.indexOf(':');
         String scheme = text.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT);
         String rest = text.substring(colon + 1);
         return switch (scheme) {
-            case "postgresql", "postgres" -> postgresql(rest);
-            case "mariadb", "mysql" -> mariaDb(scheme, rest);
+            case "postgresql", "postgres" -> postgresql(rest, environment);
+            case "mariadb", "mysql" -> mariaDb(scheme, rest, environment);
             case "sqlite" -> sqlite(rest);
             case "h2" -> h2(rest);
             default -> throw new IllegalArgumentException("store URL names a database that Leasehold does not support");
         };
     }
 
-    private static JdbcUrl postgresql(String rest) {
+    private static JdbcUrl postgresql(String rest, Environment environment) {
         Properties properties = new Properties();
         properties.setProperty("connectTimeout", "10");
         properties.setProperty("socketTimeout", "20");
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("ApplicationName", "leasehold");
         properties.setProperty("socketFactory", PromptSocketFactory.class.getName());
-        String place = server("postgresql", rest, properties);
+        String service = service(rest, environment);
+        String place = service == null ? server("postgresql", rest, properties) : ofService(rest, service, properties);
+        givePassword(properties, environment.get("PGPASSWORD"));
         return new JdbcUrl(
                 POSTGRES_DRIVER,
                 "org.postgresql:postgresql",
@@ -69,12 +90,55 @@ record JdbcUrl(
                 List.of());
     }
 
-    private static JdbcUrl mariaDb(String scheme, String rest) {
+    /** The service of a URL without a host: its option, or the one in the environment; null if the URL has a host. */
+    private static @Nullable String service(String rest, Environment environment) {
+        String body = rest.startsWith("//") ? rest.substring(2) : rest;
+        if (!body.isEmpty() && !body.startsWith("?")) {
+            return null;
+        }
+        Properties found = new Properties();
+        options(body.isEmpty() ? "" : body.substring(1), found);
+        return found.getProperty(SERVICE, environment.get("PGSERVICE"));
+    }
+
+    /** The driver finds host, database, user and password of a service in the service file, as psql does. */
+    private static String ofService(String rest, String service, Properties properties) {
+        int question = rest.indexOf('?');
+        options(question < 0 ? "" : rest.substring(question + 1), properties);
+        properties.remove(SERVICE);
+        return "?" + SERVICE + "=" + URLEncoder.encode(service, StandardCharsets.UTF_8);
+    }
+
+    /** A password in the URL goes before its file, and both before the environment. */
+    private static void givePassword(Properties properties, @Nullable String ofEnvironment) {
+        Object file = properties.remove(PASSWORD_FILE);
+        boolean inUrl = properties.containsKey(PASSWORD);
+        if (file != null && inUrl) {
+            throw new IllegalArgumentException("store URL has both a password and password-file: remove one of them");
+        }
+        if (file != null) {
+            properties.setProperty(PASSWORD, PasswordFile.read(absolute(file.toString())));
+        } else if (!inUrl && ofEnvironment != null) {
+            properties.setProperty(PASSWORD, ofEnvironment);
+        }
+    }
+
+    /** A command that 'run' starts elsewhere gets the same URL. */
+    private static Path absolute(String file) {
+        if (!file.startsWith("/")) {
+            throw new IllegalArgumentException(
+                    "store URL has a password-file that does not start with /: write the whole path");
+        }
+        return Path.of(file);
+    }
+
+    private static JdbcUrl mariaDb(String scheme, String rest, Environment environment) {
         Properties properties = new Properties();
         properties.setProperty("connectTimeout", "10000");
         properties.setProperty("socketTimeout", "20000");
         properties.setProperty("tcpKeepAlive", "true");
         String place = server(scheme, rest, properties);
+        givePassword(properties, environment.get("MYSQL_PWD"));
         return new JdbcUrl(
                 "org.mariadb.jdbc.Driver",
                 "org.mariadb.jdbc:mariadb-java-client",
@@ -105,7 +169,7 @@ record JdbcUrl(
     private static JdbcUrl h2(String rest) {
         Properties properties = new Properties();
         properties.setProperty("user", "sa");
-        properties.setProperty("password", "");
+        properties.setProperty(PASSWORD, "");
         int question = rest.indexOf('?');
         String place = question < 0 ? rest : rest.substring(0, question);
         if (place.isEmpty() || place.contains(";")) {
@@ -136,7 +200,7 @@ record JdbcUrl(
             int colon = user.indexOf(':');
             properties.setProperty("user", decode(colon < 0 ? user : user.substring(0, colon)));
             if (colon >= 0) {
-                properties.setProperty("password", decode(user.substring(colon + 1)));
+                properties.setProperty(PASSWORD, decode(user.substring(colon + 1)));
             }
         }
         String hostAndDatabase = place.substring(at + 1);
@@ -162,6 +226,7 @@ record JdbcUrl(
         Properties found = new Properties();
         int question = rest.indexOf('?');
         options(question < 0 ? "" : rest.substring(question + 1), found);
+        found.remove(PASSWORD_FILE);
         return List.copyOf(found.stringPropertyNames());
     }
 
@@ -192,7 +257,7 @@ record JdbcUrl(
         if (options.isEmpty()) {
             return;
         }
-        List<String> known = new ArrayList<>(List.of("user", "password"));
+        List<String> known = new ArrayList<>(List.of("user", PASSWORD, PASSWORD_FILE));
         try {
             for (DriverPropertyInfo property : loaded.getPropertyInfo(url, new Properties())) {
                 known.add(property.name);
@@ -249,7 +314,7 @@ record JdbcUrl(
         List<String> found = new ArrayList<>();
         for (String name : properties.stringPropertyNames()) {
             @Nullable String value = properties.getProperty(name);
-            if (name.toLowerCase(Locale.ROOT).contains("password") && value != null && !value.isEmpty()) {
+            if (name.toLowerCase(Locale.ROOT).contains(PASSWORD) && value != null && !value.isEmpty()) {
                 found.add(value);
             }
         }

@@ -1,5 +1,6 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.internal.Secrets;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.SQLException;
@@ -138,14 +139,13 @@ final class PooledConnections implements Connections {
         }
     }
 
-    /** Drivers repeat the password they were given in their messages. */
+    /** Drivers repeat the password they were given in their messages. The causes are dropped, because theirs may too. */
     private SQLException withoutSecrets(SQLException e) {
-        for (String secret : url.secrets()) {
-            for (Throwable t = e; t != null; t = t.getCause()) {
-                if (String.valueOf(t.getMessage()).contains(secret)) {
-                    String message = String.valueOf(e.getMessage()).replace(secret, "***");
-                    return new SQLException(message, e.getSQLState(), e.getErrorCode());
-                }
+        for (Throwable t = e; t != null; t = t.getCause()) {
+            String message = String.valueOf(t.getMessage());
+            if (!Secrets.hide(message, url.secrets()).equals(message)) {
+                return new SQLException(
+                        Secrets.hide(String.valueOf(e.getMessage()), url.secrets()), e.getSQLState(), e.getErrorCode());
             }
         }
         return e;

@@ -14,13 +14,20 @@ final class SqlFailures {
     private SqlFailures() {}
 
     static StoreUnavailableException unreachable(String product, SQLException e) {
-        return new StoreUnavailableException(
-                product + " cannot be opened or reached, so nothing was changed: " + inOneLine(e)
-                        + ". Check the store URL, or try again later",
-                e);
+        SqlCause cause = SqlCause.of(e);
+        return cause == null
+                ? new StoreUnavailableException(
+                        product + " cannot be opened or reached, so nothing was changed: " + inOneLine(e)
+                                + ". Check the store URL, or try again later",
+                        e)
+                : new StoreUnavailableException(explained(product, cause, e), e);
     }
 
     static StoreUnavailableException failed(String product, boolean nothingHappened, SQLException e) {
+        SqlCause cause = nothingHappened ? SqlCause.of(e) : null;
+        if (cause != null) {
+            return new StoreUnavailableException(explained(product, cause, e), e);
+        }
         return nothingHappened
                 ? new StoreUnavailableException(
                         product + " refused the statement, so nothing was changed: " + inOneLine(e), e)
@@ -28,6 +35,10 @@ final class SqlFailures {
                         product + " did not answer, so it is unknown whether the operation took effect: " + inOneLine(e)
                                 + ". Check the server and the network",
                         e);
+    }
+
+    private static String explained(String product, SqlCause cause, SQLException e) {
+        return product + " " + cause.what() + ", so nothing was changed: " + inOneLine(e) + ". " + cause.remedy();
     }
 
     /**

@@ -1,7 +1,9 @@
 package dev.leasehold.redis;
 
+import dev.leasehold.internal.PasswordFile;
 import dev.leasehold.internal.UrlTimeout;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +24,9 @@ record RedisAddress(
         String namespace,
         Duration timeout,
         @Nullable String certificates) {
-    static final String FORM = "redis://[[user]:password@]host[:port][/database][?ns=namespace&timeout=2s&ca=file.pem]"
-            + " (rediss:// for TLS; write @ : / ? # & % in a password as %40 %3A %2F %3F %23 %26 %25)";
+    static final String FORM =
+            "redis://[[user]:password@]host[:port][/database][?ns=namespace&timeout=2s&ca=file.pem&password-file=/path]"
+                    + " (rediss:// for TLS; write @ : / ? # & % in a password as %40 %3A %2F %3F %23 %26 %25)";
 
     private static final int DEFAULT_PORT = 6379;
     private static final int MAX_NAMESPACE_LENGTH = 64;
@@ -34,6 +37,11 @@ record RedisAddress(
      *     URL
      */
     static RedisAddress parse(String url) {
+        return parse(url, System.getenv("REDISCLI_AUTH"));
+    }
+
+    /** @param ofEnvironment the password where the URL gives none, as redis-cli reads it */
+    static RedisAddress parse(String url, @Nullable String ofEnvironment) {
         boolean tls = url.regionMatches(true, 0, "rediss://", 0, 9);
         if (!tls && !url.regionMatches(true, 0, "redis://", 0, 8)) {
             throw malformed("it does not start with redis:// or rediss://");
@@ -50,20 +58,27 @@ record RedisAddress(
         int database = slash < 0 || slash == path.length() - 1
                 ? 0
                 : number(path.substring(slash + 1), 0, 1_000_000, "the database is not a number");
-        return of(tls, authority, database, parameters);
+        return of(tls, authority, database, parameters, ofEnvironment);
     }
 
     /** @param authority user, password, host and port */
-    private static RedisAddress of(boolean tls, String authority, int database, Parameters parameters) {
+    private static RedisAddress of(
+            boolean tls, String authority, int database, Parameters parameters, @Nullable String ofEnvironment) {
         int at = authority.lastIndexOf('@');
         String credentials = at < 0 ? "" : authority.substring(0, at);
         int colon = credentials.indexOf(':');
-        if (at >= 0 && colon < 0) {
+        String file = parameters.passwordFile;
+        if (at >= 0 && colon < 0 && file == null) {
             throw malformed("there is no : before the password");
         }
-        String user = colon <= 0 ? null : decode(credentials.substring(0, colon));
-        String password =
-                colon < 0 || colon == credentials.length() - 1 ? null : decode(credentials.substring(colon + 1));
+        String name = colon < 0 ? credentials : credentials.substring(0, colon);
+        String user = name.isEmpty() ? null : decode(name);
+        String ofUrl = colon < 0 || colon == credentials.length() - 1 ? null : decode(credentials.substring(colon + 1));
+        if (ofUrl != null && file != null) {
+            throw malformed("it has both a password and password-file");
+        }
+        String elsewhere = file == null ? ofEnvironment : PasswordFile.read(Path.of(file));
+        String password = ofUrl == null ? elsewhere : ofUrl;
         String hostAndPort = authority.substring(at + 1);
         int portColon = hostAndPort.endsWith("]") ? -1 : hostAndPort.lastIndexOf(':');
         String host = host(portColon < 0 ? hostAndPort : hostAndPort.substring(0, portColon));
@@ -136,11 +151,13 @@ record RedisAddress(
     }
 
     /** The part after the question mark. */
-    private record Parameters(String namespace, Duration timeout, @Nullable String certificates) {
+    private record Parameters(
+            String namespace, Duration timeout, @Nullable String certificates, @Nullable String passwordFile) {
         static Parameters parse(String query) {
             String namespace = "default";
             Duration timeout = DEFAULT_TIMEOUT;
             String certificates = null;
+            String passwordFile = null;
             for (String part : query.isEmpty() ? new String[0] : query.split("&", -1)) {
                 int equals = part.indexOf('=');
                 String value = equals < 0 ? "" : decode(part.substring(equals + 1));
@@ -148,12 +165,22 @@ record RedisAddress(
                     case "ns" -> namespace = namespace(value);
                     case "timeout" -> timeout = timeout(value);
                     case "ca" -> certificates = value;
+                    case "password-file" -> passwordFile = absolute(value);
                     // Does not quote the parameter: after a question mark that was not written as
                     // %3F it may be part of a password.
-                    default -> throw malformed("a parameter after the ? is not one of ns, timeout and ca");
+                    default ->
+                        throw malformed("a parameter after the ? is not one of ns, timeout, ca and password-file");
                 }
             }
-            return new Parameters(namespace, timeout, certificates);
+            return new Parameters(namespace, timeout, certificates, passwordFile);
+        }
+
+        /** A command that 'run' starts elsewhere gets the same URL. */
+        private static String absolute(String file) {
+            if (!file.startsWith("/")) {
+                throw malformed("the password-file does not start with /");
+            }
+            return file;
         }
 
         private static String namespace(String text) {

@@ -147,13 +147,25 @@ public final class RedisClient implements AutoCloseable {
                     }
                 }
             }
-            return finish(sockets.connect(), exchange);
+            return finish(connect(kept != null), exchange);
         } catch (JedisNoScriptException e) {
             throw e;
         } catch (JedisException e) {
             throw failures.explain(e);
         } finally {
             permits.release();
+        }
+    }
+
+    /** @param sent whether the command was already sent through another connection, which broke */
+    private PooledConnection connect(boolean sent) {
+        try {
+            return sockets.connect();
+        } catch (JedisConnectionException e) {
+            if (sent) {
+                throw e;
+            }
+            throw failures.notConnected(e);
         }
     }
 

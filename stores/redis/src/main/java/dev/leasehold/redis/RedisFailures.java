@@ -1,13 +1,19 @@
 package dev.leasehold.redis;
 
 import dev.leasehold.internal.MovedStore;
+import dev.leasehold.internal.Secrets;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Text;
+import java.io.EOFException;
 import java.net.SocketTimeoutException;
 import java.security.GeneralSecurityException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateException;
 import java.time.DateTimeException;
+import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -20,6 +26,8 @@ import redis.clients.jedis.exceptions.JedisException;
  */
 final class RedisFailures {
     private static final String UNKNOWN = "; it is unknown whether the operation took effect. ";
+    private static final String WAIT = "Check the server and the network, or allow more time with ?timeout=...";
+    private static final String CHECK = "Check that the server is running and that the URL has the right host and port";
 
     private final RedisAddress address;
     private final Supplier<@Nullable MovedStore> moved;
@@ -67,18 +75,38 @@ final class RedisFailures {
         return new StoreUnavailableException("Redis at " + address + " " + what);
     }
 
+    /** A connection for this command could not be opened, and nothing was sent before. */
+    StoreUnavailableException notConnected(JedisException failure) {
+        Throwable root = rootOf(failure);
+        String said = scrubbed(String.valueOf(root.getMessage()));
+        boolean silent = root instanceof SocketTimeoutException;
+        if (root instanceof CertificateException || root instanceof CertPathBuilderException) {
+            return untrusted(said);
+        }
+        if (address.tls() && (silent || root instanceof SSLException || root instanceof EOFException)) {
+            return unavailable("does not speak TLS at this port (" + said + "); nothing was sent. Use redis://, or the"
+                    + " port for TLS");
+        }
+        return silent
+                ? unavailable(
+                        "did not answer within " + address.timeout().toMillis() + " ms; nothing was sent. " + WAIT)
+                : unavailable("cannot be reached (" + said + "); nothing was sent. " + CHECK);
+    }
+
+    private StoreUnavailableException untrusted(String said) {
+        return unavailable("has no trusted TLS certificate (" + said + "); nothing was sent. The certificate must"
+                + " name this host and be signed by a trusted authority; add your own authority with ?ca=file.pem");
+    }
+
     private StoreUnavailableException unanswered(JedisException failure) {
         Throwable root = rootOf(failure);
         String said = scrubbed(String.valueOf(root.getMessage()));
         if (root instanceof GeneralSecurityException || root instanceof SSLException) {
-            return unavailable("has no trusted TLS certificate (" + said + "); nothing was sent. The certificate must"
-                    + " name this host and be signed by a trusted authority; add your own authority with ?ca=file.pem");
+            return untrusted(said);
         }
         return root instanceof SocketTimeoutException
-                ? unavailable("did not answer within " + address.timeout().toMillis() + " ms" + UNKNOWN
-                        + "Check the server and the network, or allow more time with ?timeout=...")
-                : unavailable("cannot be reached or closed the connection (" + said + ")" + UNKNOWN
-                        + "Check that the server is running and that the URL has the right host and port");
+                ? unavailable("did not answer within " + address.timeout().toMillis() + " ms" + UNKNOWN + WAIT)
+                : unavailable("cannot be reached or closed the connection (" + said + ")" + UNKNOWN + CHECK);
     }
 
     /** Jedis tries every address of a host and keeps each failure as a suppressed exception. */
@@ -126,7 +154,9 @@ final class RedisFailures {
             case "READONLY" ->
                 unavailable("is a replica and accepts no writes; nothing was changed. Point the URL to the primary");
             case "NOAUTH" ->
-                unavailable("requires a password; nothing was changed. Put it into the URL: redis://:password@host");
+                unavailable(
+                        "requires a password; nothing was changed. Give it with ?password-file=/path or REDISCLI_AUTH, or"
+                                + " in the URL: redis://:password@host");
             case "WRONGPASS" ->
                 unavailable("rejects this user or password; nothing was changed. Correct the URL; @ : / in a"
                         + " password are written as %40 %3A %2F");
@@ -153,7 +183,12 @@ final class RedisFailures {
         }
         return error.contains("called without any password") || error.contains("no password is set")
                 ? unavailable("has no password set, but the URL has one; nothing was changed. Leave it out of the URL")
-                : unavailable("answered with an error: " + scrubbed(error) + UNKNOWN + "Check the log of the server");
+                : error.contains("DB index is out of range")
+                        ? unavailable("has no database " + address.database()
+                                + "; nothing was changed. Correct the number after"
+                                + " the host, or raise 'databases' in the configuration of the server")
+                        : unavailable(
+                                "answered with an error: " + scrubbed(error) + UNKNOWN + "Check the log of the server");
     }
 
     private static String node(String moved) {
@@ -176,16 +211,16 @@ final class RedisFailures {
     }
 
     private String scrubbed(String text) {
-        String clean = without(without(text, address.password()), address.user());
+        String clean = Secrets.hide(
+                text,
+                Stream.of(address.password(), address.user())
+                        .filter(Objects::nonNull)
+                        .toList());
         StringBuilder printable = new StringBuilder();
         for (int i = 0; i < clean.length() && printable.length() < 300; i++) {
             char c = clean.charAt(i);
             printable.append(Text.isPrintable(c) ? c : '?');
         }
         return printable.toString();
-    }
-
-    private static String without(String text, @Nullable String secret) {
-        return secret == null ? text : text.replace(secret, "***");
     }
 }

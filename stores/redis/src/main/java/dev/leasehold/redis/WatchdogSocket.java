@@ -3,7 +3,7 @@ package dev.leasehold.redis;
 import dev.leasehold.internal.SystemWatchdog;
 import java.io.IOException;
 import java.net.Socket;
-import java.net.SocketException;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -30,11 +30,15 @@ final class WatchdogSocket implements JedisSocketFactory {
         socket = made;
         boolean watched = false;
         try {
+            if (made instanceof SSLSocket encrypted) {
+                // Here and not with the first command, so that a failure shows that nothing was sent.
+                encrypted.startHandshake();
+            }
             made.setSoTimeout(0);
             begin();
             watched = true;
             return made;
-        } catch (SocketException e) {
+        } catch (IOException e) {
             throw new JedisConnectionException(e);
         } finally {
             if (!watched) {

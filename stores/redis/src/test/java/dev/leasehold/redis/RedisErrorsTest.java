@@ -21,6 +21,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -28,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.Protocol;
@@ -119,7 +122,44 @@ class RedisErrorsTest {
         try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = closed.getLocalPort();
         }
-        assertUnavailable("redis://127.0.0.1:" + port, "127.0.0.1:" + port, "cannot be reached", "refused");
+        assertUnavailable(
+                "redis://127.0.0.1:" + port, "127.0.0.1:" + port, "cannot be reached", "refused", "nothing was sent");
+    }
+
+    @Test
+    void databaseThatDoesNotExistIsNamed() {
+        assertUnavailable(SharedRedis.url() + "/99", "has no database 99", "nothing was changed");
+    }
+
+    @Test
+    void tlsAtAPlainPortIsNamed() {
+        assertUnavailable(SharedRedis.url().replace("redis://", "rediss://"), "does not speak TLS", "nothing was sent");
+    }
+
+    @Test
+    void passwordComesFromAFileOrTheEnvironment(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("password"), SECRET + "\nsecond line");
+        try (RedisProcess server = RedisProcess.start("--requirepass", SECRET)) {
+            String byFile = server.url() + "?password-file=" + file;
+            try (LeaseStore store = Stores.create(byFile)) {
+                acquire(store, freshName());
+            }
+            assertThat(RedisAddress.parse(server.url(), SECRET).password()).isEqualTo(SECRET);
+            assertThat(RedisAddress.parse(byFile, "of the environment").password())
+                    .as("the URL goes first")
+                    .isEqualTo(SECRET);
+            assertThat(RedisAddress.parse("redis://bob@h?password-file=" + file).user())
+                    .isEqualTo("bob");
+        }
+        for (String wrong : List.of(
+                "redis://:x@h?password-file=" + file,
+                "redis://h?password-file=relative",
+                "redis://h?password-file=" + directory,
+                "redis://h?password-file=" + directory.resolve("missing"))) {
+            assertThatThrownBy(() -> RedisAddress.parse(wrong))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("password");
+        }
     }
 
     @Test
