@@ -57,6 +57,34 @@ public interface CasRegister {
     }
 
     /**
+     * The keys of such a page with their values, in order. There are fewer than {@code limit} only if there are no more.
+     *
+     * @throws dev.leasehold.model.StoreCorruptException if one of the values is damaged; {@link #read} tells which
+     */
+    default Map<String, String> values(String prefix, String after, int limit) {
+        Map<String, String> values = new LinkedHashMap<>();
+        String last = after;
+        List<String> page;
+        do {
+            page = keys(prefix, last, limit - values.size());
+            if (!page.isEmpty()) {
+                last = page.get(page.size() - 1);
+                values.putAll(valuesOf(page));
+            }
+        } while (values.size() < limit && !page.isEmpty());
+        return values;
+    }
+
+    /** The values of these keys, in their order; a key that does not exist is left out. */
+    default Map<String, String> valuesOf(List<String> keys) {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (String key : keys) {
+            read(key).value().ifPresent(value -> values.put(key, value));
+        }
+        return values;
+    }
+
+    /**
      * Checks a key against the limits of every register, before anything is read or written.
      *
      * @throws IllegalArgumentException if the key is too long, empty or not printable ASCII

@@ -40,7 +40,8 @@ final class CallTimers {
         SET,
         REMOVE,
         KEYS,
-        VERSIONS
+        VERSIONS,
+        VALUES
     }
 
     private final Map<Operation, Timer> answered = new EnumMap<>(Operation.class);

@@ -39,4 +39,9 @@ final class MeteredRegister implements CasRegister {
     public Map<String, String> versions(String prefix, String after, int limit) {
         return timers.time(Operation.VERSIONS, () -> register.versions(prefix, after, limit));
     }
+
+    @Override
+    public Map<String, String> values(String prefix, String after, int limit) {
+        return timers.time(Operation.VALUES, () -> register.values(prefix, after, limit));
+    }
 }

@@ -233,9 +233,9 @@ public final class WorkLedger {
      */
     public List<WorkItem> list(@Nullable LeaseName name, @Nullable WorkId after, int limit) {
         List<WorkItem> found = new ArrayList<>();
-        for (WorkId id : ids(name, after, limit)) {
-            find(id).ifPresent(found::add);
-        }
+        String from = after == null ? "" : WorkText.entry(after);
+        register.values(WorkText.entries(name), from, limit)
+                .forEach((entry, text) -> found.add(WorkText.parse(WorkText.idOf(entry), text)));
         return found;
     }
 

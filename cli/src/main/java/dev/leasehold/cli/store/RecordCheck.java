@@ -1,12 +1,12 @@
 package dev.leasehold.cli.store;
 
+import dev.leasehold.cli.work.WorkPages;
 import dev.leasehold.events.RunLog;
 import dev.leasehold.events.TargetMemory;
 import dev.leasehold.jobs.JobRecords;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.LeaseStore;
-import dev.leasehold.work.WorkId;
 import dev.leasehold.work.WorkLedger;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -20,16 +20,10 @@ final class RecordCheck {
     private RecordCheck() {}
 
     static void registerOf(LeaseStore store, List<String> damage) {
-        WorkLedger ledger = WorkLedger.over(store);
-        WorkId after = null;
-        List<WorkId> ids;
-        do {
-            ids = ledger.ids(null, after, PAGE);
-            for (WorkId id : ids) {
-                after = id;
-                check("work item " + id, () -> ledger.find(id), damage);
-            }
-        } while (ids.size() == PAGE);
+        WorkPages work = new WorkPages(WorkLedger.over(store), null, damage::add);
+        while (work.hasNext()) {
+            work.next();
+        }
         JobRecords jobs = new JobRecords(store.register());
         for (LeaseName job : jobs.jobs(MAX_JOBS)) {
             check("job " + job, () -> jobs.read(job), damage);

@@ -16,7 +16,6 @@ import dev.leasehold.cli.output.Table;
 import dev.leasehold.events.RelativeTime;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
-import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.work.Reopening;
 import dev.leasehold.work.WorkId;
@@ -27,13 +26,11 @@ import dev.leasehold.work.WorkState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** {@code leasehold work}: shows, reopens and prunes work items. */
 public final class WorkCommand implements Command {
     private static final int PAGE = 500;
-    private static final int MAX_SHOWN = 100_000;
 
     private static final Option NAME =
             Option.of("name", "NAME", Kind.LEASE_NAME, "only the items of this lease (default: all leases)");
@@ -89,18 +86,28 @@ public final class WorkCommand implements Command {
                 return prune(invocation, ledger, name, prune);
             }
             List<String> damage = new ArrayList<>();
-            List<WorkItem> items = items(ledger, name, key, state, damage);
-            String meant = items.isEmpty() && damage.isEmpty() ? unknown.report(invocation, name, key) : "";
-            if (reason != null && key != null) {
-                return reopen(invocation, ledger, items, key, reason, meant);
-            }
-            if (key == null && (damage.isEmpty() || !items.isEmpty())) {
-                list(invocation, store, items);
-            } else if (key != null) {
+            if (key == null) {
+                boolean empty = !list(invocation, store, new WorkPages(ledger, name, damage::add), state);
+                if (empty && damage.isEmpty()) {
+                    unknown.report(invocation, name, null);
+                    noItems(invocation);
+                }
+            } else {
+                List<WorkItem> items = ofKey(ledger, name, key, state, damage);
+                String meant = items.isEmpty() && damage.isEmpty() ? unknown.report(invocation, name, key) : "";
+                if (reason != null) {
+                    return reopen(invocation, ledger, items, key, reason, meant);
+                }
                 show(invocation, store, items, key, meant);
             }
             damage.forEach(invocation.console()::error);
             return damage.isEmpty() ? ExitCode.OK : ExitCode.UNAVAILABLE;
+        }
+    }
+
+    private static void noItems(Invocation invocation) {
+        if (!invocation.json()) {
+            invocation.console().tell("no work items");
         }
     }
 
@@ -122,63 +129,64 @@ public final class WorkCommand implements Command {
         }
     }
 
-    private static List<WorkItem> items(
-            WorkLedger ledger,
-            @Nullable LeaseName name,
-            @Nullable WorkKey key,
-            @Nullable WorkState state,
-            List<String> damage) {
-        if (name != null && key != null) {
+    /** The items with this key, of one name or of all names. */
+    private static List<WorkItem> ofKey(
+            WorkLedger ledger, @Nullable LeaseName name, WorkKey key, @Nullable WorkState state, List<String> damage) {
+        if (name != null) {
             return ledger.find(new WorkId(name, key)).map(List::of).orElse(List.of());
         }
         List<WorkItem> found = new ArrayList<>();
         WorkId after = null;
         List<WorkId> page;
         do {
-            page = ledger.ids(name, after, PAGE);
+            page = ledger.ids(null, after, PAGE);
             for (WorkId id : page) {
                 after = id;
-                if (key == null || id.key().equals(key)) {
-                    readable(ledger, id, damage)
+                if (id.key().equals(key)) {
+                    WorkPages.readable(ledger, id, damage::add)
                             .filter(item -> state == null || item.state() == state)
                             .ifPresent(found::add);
                 }
             }
-        } while (page.size() == PAGE && found.size() < MAX_SHOWN);
+        } while (page.size() == PAGE);
         return found;
     }
 
-    /** A damaged item must not hide the others. */
-    private static Optional<WorkItem> readable(WorkLedger ledger, WorkId id, List<String> damage) {
-        try {
-            return ledger.find(id);
-        } catch (StoreCorruptException e) {
-            damage.add("work item " + id + " is damaged: " + e.getMessage());
-            return Optional.empty();
+    /** Prints each page before it reads the next one. False if there is nothing to print. */
+    private static boolean list(Invocation invocation, LeaseStore store, WorkPages pages, @Nullable WorkState state) {
+        Console console = invocation.console();
+        Table table = new Table("NAME", "KEY", "STATE", "TRIES", "SINCE", "HOLDER", "WHAT");
+        boolean any = false;
+        while (pages.hasNext() && !console.out().checkError()) {
+            List<WorkItem> page = pages.next().stream()
+                    .filter(item -> state == null || item.state() == state)
+                    .toList();
+            any |= !page.isEmpty();
+            if (page.isEmpty()) {
+                continue;
+            }
+            List<String> lines = new ArrayList<>();
+            if (invocation.json()) {
+                page.forEach(item -> lines.add(json(store, item).toString()));
+            } else {
+                page.forEach(item -> addTo(table, store, item));
+                lines.addAll(table.nextLines());
+            }
+            console.print(String.join(System.lineSeparator(), lines));
         }
+        return any;
     }
 
-    private static void list(Invocation invocation, LeaseStore store, List<WorkItem> items) {
-        Console console = invocation.console();
-        if (invocation.json()) {
-            items.forEach(item -> console.print(json(store, item).toString()));
-        } else if (items.isEmpty()) {
-            console.tell("no work items");
-        } else {
-            Table table = new Table("NAME", "KEY", "STATE", "TRIES", "SINCE", "HOLDER", "WHAT");
-            for (WorkItem item : items) {
-                WorkItem.Claimant by = item.by();
-                table.row(
-                        item.id().name().value(),
-                        item.id().key().value(),
-                        state(store, item),
-                        Integer.toString(item.attempts()),
-                        RelativeTime.at(item.since()),
-                        by == null ? "-" : by.holder().value(),
-                        WorkViews.gist(item));
-            }
-            table.lines().forEach(console::print);
-        }
+    private static void addTo(Table table, LeaseStore store, WorkItem item) {
+        WorkItem.Claimant by = item.by();
+        table.row(
+                item.id().name().value(),
+                item.id().key().value(),
+                state(store, item),
+                Integer.toString(item.attempts()),
+                RelativeTime.at(item.since()),
+                by == null ? "-" : by.holder().value(),
+                WorkViews.gist(item));
     }
 
     private static void show(Invocation invocation, LeaseStore store, List<WorkItem> items, WorkKey key, String meant) {

@@ -22,6 +22,7 @@ final class JdbcRegister implements CasRegister {
     private final Writes writes;
     private final NamedSql delete;
     private final NamedSql page;
+    private final NamedSql values;
 
     JdbcRegister(Database database, Ids ids, TableNames names) {
         this.database = database;
@@ -33,11 +34,14 @@ final class JdbcRegister implements CasRegister {
                         left join leasehold_register r on r.entry = :entry"""));
         this.writes = new Writes(dialect, ids);
         this.delete = dialect.sql("delete from leasehold_register where entry = :entry and version = :expected");
-        this.page = dialect.sql(
-                names.in(
-                        """
-                        select entry, version from leasehold_register
-                        where entry >= :first and entry < :last and entry > :after order by entry limit :limit"""));
+        this.page = page(dialect, names, "version");
+        this.values = page(dialect, names, "content");
+    }
+
+    private static NamedSql page(Dialect dialect, TableNames names, String column) {
+        return dialect.sql(names.in("select entry, " + column
+                + " from leasehold_register where entry >= :first and entry < :last and entry > :after"
+                + " order by entry limit :limit"));
     }
 
     /** A compare-and-set in one statement, also usable inside a caller's transaction. */
@@ -125,6 +129,17 @@ final class JdbcRegister implements CasRegister {
                         row -> Map.entry(row.getString(1), row.getLong(2)))
                 .forEach(entry -> versions.put(entry.getKey(), Long.toString(entry.getValue())));
         return versions;
+    }
+
+    @Override
+    public Map<String, String> values(String prefix, String after, int limit) {
+        Map<String, String> found = new LinkedHashMap<>();
+        database.rows(
+                        values,
+                        SqlParameters.page(prefix, after, limit),
+                        row -> Map.entry(row.getString(1), new String(row.getBytes(2), StandardCharsets.UTF_8)))
+                .forEach(entry -> found.put(entry.getKey(), entry.getValue()));
+        return found;
     }
 
     /** A text that was never issued as a version cannot be the current one. */

@@ -20,6 +20,7 @@ final class RedisRegister implements CasRegister {
     private final RedisKeys keys;
     private final LuaScript read = new LuaScript(RedisClient.Repeat.SAFE, "register-read");
     private final LuaScript versions = new LuaScript(RedisClient.Repeat.SAFE, "register-versions");
+    private final LuaScript values = new LuaScript(RedisClient.Repeat.SAFE, "register-values");
     // Not repeated: after taking effect, a second run would answer that nothing changed.
     private final LuaScript set = new LuaScript(RedisClient.Repeat.NEVER, "register-set");
     private final LuaScript remove = new LuaScript(RedisClient.Repeat.NEVER, "register-remove");
@@ -74,22 +75,31 @@ final class RedisRegister implements CasRegister {
 
     @Override
     public Map<String, String> versions(String prefix, String after, int limit) {
-        List<String> page = keys(prefix, after, limit);
+        return askAll(versions, keys(prefix, after, limit));
+    }
+
+    @Override
+    public Map<String, String> valuesOf(List<String> entries) {
+        return askAll(values, entries);
+    }
+
+    /** A long script would hold up other clients of the server. */
+    private Map<String, String> askAll(LuaScript script, List<String> entries) {
         Map<String, String> found = new LinkedHashMap<>();
-        for (int from = 0; from < page.size(); from += MOST_KEYS) {
-            addVersions(page.subList(from, Math.min(from + MOST_KEYS, page.size())), found);
+        for (int from = 0; from < entries.size(); from += MOST_KEYS) {
+            ask(script, entries.subList(from, Math.min(from + MOST_KEYS, entries.size())), found);
         }
         return found;
     }
 
-    private void addVersions(List<String> page, Map<String, String> found) {
-        ScriptArguments arguments = new ScriptArguments(page.size(), page.size());
-        page.forEach(key -> arguments.add(keys.entry(key)));
-        List<@Nullable Object> answers = Resp.list(versions.run(client, arguments));
-        for (int i = 0; i < page.size(); i++) {
-            String version = Resp.optionalText(answers.get(i));
-            if (version != null) {
-                found.put(page.get(i), version);
+    private void ask(LuaScript script, List<String> entries, Map<String, String> found) {
+        ScriptArguments arguments = new ScriptArguments(entries.size(), entries.size());
+        entries.forEach(key -> arguments.add(keys.entry(key)));
+        List<@Nullable Object> answers = Resp.list(script.run(client, arguments));
+        for (int i = 0; i < entries.size(); i++) {
+            String text = Resp.optionalText(answers.get(i));
+            if (text != null) {
+                found.put(entries.get(i), text);
             }
         }
     }
