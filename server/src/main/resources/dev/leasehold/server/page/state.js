@@ -15,7 +15,7 @@ export class State extends EventTarget {
   access = null;
   leases = new Map();
   alerts = [];
-  live = { live: false, since: Date.now(), why: 'connecting' };
+  live = { live: false, since: storeNow(), why: 'connecting' };
   loaded = false;
   failed = null;
   #wanted = new Set();
@@ -23,6 +23,7 @@ export class State extends EventTarget {
   #stream = null;
   #reloading = null;
   #timer = 0;
+  #known = new Set();
 
   #tell(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
@@ -31,6 +32,7 @@ export class State extends EventTarget {
   async start() {
     this.access = await get('/v1/access');
     storeClockSays(this.access.at);
+    this.live = { ...this.live, since: storeNow() };
     this.reload().catch((problem) => { this.failed = problem; this.#tell('leases'); });
     this.#stream = new Live(String(Math.floor(storeNow() - DAY) * 1000), {
       event: (event) => this.#heard(event),
@@ -128,10 +130,11 @@ export class State extends EventTarget {
 
   #heard(event) {
     const found = alert(event);
-    if (found) {
+    if (found && !this.#known.has(event.id)) {
+      this.#known.add(event.id);
       this.alerts.unshift({ ...event, ...found });
       this.alerts.sort((one, other) => (one.at < other.at ? 1 : -1));
-      this.alerts.length = Math.min(this.alerts.length, MOST_ALERTS);
+      this.alerts.splice(MOST_ALERTS).forEach((old) => this.#known.delete(old.id));
       this.#tell('alerts');
     }
     // What happened long ago is in the list already.
