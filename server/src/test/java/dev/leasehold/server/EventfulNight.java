@@ -193,7 +193,7 @@ final class EventfulNight {
         Fields nightly = new Fields("leasehold slots 1").put("watermark", MORNING);
         nightly.put("schedule", Words.join(MORNING.minus(Duration.ofDays(90)), "Europe/Berlin", "30 2 * * *"));
         nightly.put("done", outcome("2026-11-17T01:30:00Z", "skipped", null, 0, 0,
-                "an earlier slot (2026-11-16T01:30:00Z, token 88 of batch-2) was still running"));
+                "busy: held by alice with token 88 since 2026-11-16T17:05:00Z"));
         for (int day = 1; day < 89; day++) {
             Instant slot = Instant.parse("2026-11-16T01:30:00Z").minus(Duration.ofDays(day - 1L));
             String kind = day == 1 || day == 40 ? "failed" : day == 23 ? "dropped" : "ran";
@@ -203,6 +203,15 @@ final class EventfulNight {
                     kind.equals("failed") ? "exit 1: the disk is full" : ran ? "" : "missed while no machine ran"));
         }
         write("nightly", nightly);
+        for (int i = 0; i < 6; i++) {
+            log.append(
+                    LeaseName.of("nightly"),
+                    new RunEntry(
+                            Instant.EPOCH, "ran", FencingToken.of(82L + i), Holder.of("batch-2"),
+                            Duration.ofMinutes(27L + i), "",
+                            new RunEntry.Renewals(
+                                    Duration.ofMinutes(30), Duration.ofMinutes(10), 2, Duration.ofMinutes(10))));
+        }
         Fields hourly = new Fields("leasehold slots 1").put("watermark", MORNING.minus(Duration.ofHours(2)));
         hourly.put("schedule", Words.join(MORNING.minus(Duration.ofDays(9)), "UTC", "0 * * * *"));
         for (int hour = 3; hour < 40; hour++) {

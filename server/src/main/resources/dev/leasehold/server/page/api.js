@@ -16,9 +16,14 @@ export class Problem extends Error {
     this.body = body;
   }
 
+  /** Whether a record could not be read, whoever asks. */
+  get isDamage() {
+    return this.body?.type === 'urn:leasehold:problem:record-damaged';
+  }
+
   /** Whether the same call may well succeed later. */
   get passes() {
-    return [0, 429, 502, 503, 504].includes(this.status);
+    return [0, 429, 502, 503, 504].includes(this.status) && !this.isDamage;
   }
 }
 

@@ -8,7 +8,8 @@ import { health } from './words.js';
 
 const DAY = 24 * 3_600_000;
 const LATE = 60_000;
-const MOST_SHOWN = 7;
+const narrow = matchMedia('(max-width: 760px)');
+const most = () => (narrow.matches ? 4 : 7);
 const MOST_DEAD = 2;
 const OFTEN = 30_000;
 
@@ -67,6 +68,7 @@ export class Attention {
       const key = `${trouble.word} ${trouble.name}`;
       if (found.has(key)) found.get(key).times++; else found.set(key, { times: 1, ...trouble });
     };
+    for (const [name, detail] of this.#state.damaged) add({ tone: 'bad', word: 'damaged', name, detail });
     for (const lease of this.#state.leases.values()) if (health(lease) === 'stuck') add(stuck(lease));
     this.#jobs.forEach((job) => add({ tone: 'warn', word: 'overdue', name: job.name, href: '#/jobs', at: job.due, detail: `a slot was due ${duration(minutes(job.overdueMs))} ago and has not begun: is a machine running?` }));
     [...this.#work].sort((one, other) => (one.since < other.since ? 1 : -1)).forEach((item) => add({ tone: 'bad', word: 'failed work', name: item.name, href: '#/work?state=failed', at: item.since, token: item.token, detail: `${item.key}: ${item.error ?? 'no reason is recorded'}` }));
@@ -90,16 +92,16 @@ export class Attention {
   #show() {
     if (this.#closed) return;
     const items = this.#troubles();
-    const shown = this.#all ? items.slice(0, 100) : items.slice(0, MOST_SHOWN);
+    const shown = this.#all ? items.slice(0, 100) : items.slice(0, most());
     const rest = items.length - shown.length;
-    const key = JSON.stringify([rest, shown.map((item) => [item.name, item.word, item.at.slice(0, 19), item.times, item.detail, item.others])]);
+    const key = JSON.stringify([rest, shown.map((item) => [item.name, item.word, item.at?.slice(0, 19), item.times, item.detail, item.others])]);
     if (this.#shown === key) return;
     const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     this.#shown = key;
     this.element.hidden = !items.length;
     replace(this.element, el('h2', {}, 'Needs attention', el('span', { class: 'hint' }, ' now and in the last 24 hours')),
       el('ul', {}, shown.map(line)),
-      (rest > 0 || this.#all) && items.length > MOST_SHOWN && el('p', {}, el('button', { type: 'button', class: 'quiet', 'data-key': 'more', 'aria-expanded': String(this.#all), on: { click: () => { this.#all = !this.#all; this.#show(); } } },
+      (rest > 0 || this.#all) && items.length > most() && el('p', {}, el('button', { type: 'button', class: 'quiet', 'data-key': 'more', 'aria-expanded': String(this.#all), on: { click: () => { this.#all = !this.#all; this.#show(); } } },
         this.#all ? 'Show fewer' : `Show ${rest} more`), this.#all && rest > 0 && el('span', { class: 'hint' }, ` and ${rest} others`)));
     if (focused) [...this.element.querySelectorAll('[data-key]')].find((one) => one.dataset.key === focused)?.focus();
   }
@@ -117,5 +119,5 @@ function line(item) {
   return el('li', {}, el('span', { class: `chip ${item.tone}` }, item.word), link,
     el('span', { class: 'at-token' }, item.token !== undefined && token(item.token)),
     el('span', { class: 'what', title: item.detail }, item.times > 1 && `${item.times} times, last: `, sentence(item.detail)),
-    time(item.at));
+    item.at ? time(item.at) : el('span'));
 }

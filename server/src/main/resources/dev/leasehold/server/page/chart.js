@@ -81,7 +81,8 @@ function clusters(marks, x) {
   for (const mark of marks) {
     const key = mark.kind === 'skip' ? 'skip' : mark.lane;
     const last = open.get(key);
-    if (last && x(mark.at) - x(last[0].at) < NEAR) {
+    // A write that bounces off needs more room.
+    if (last && x(mark.at) - x(last[0].at) < (last[0].kind === 'refused' ? 2 * NEAR : NEAR)) {
       last.push(mark);
     } else {
       open.set(key, [mark]);

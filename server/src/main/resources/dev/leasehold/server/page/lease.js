@@ -7,7 +7,7 @@ import { ownership } from './ownership.js';
 import { chip, empty, failure, healthChip, table, token } from './parts.js';
 import { asTarget, targetTable } from './targets.js';
 import { countdown, duration, sentence, storeClockSays, storeNow, time } from './time.js';
-import { eventTable, Plot } from './timeline.js';
+import { eventTable, legend, Plot } from './timeline.js';
 import { health, reason, run as runWord } from './words.js';
 
 const DAY = 24 * 3_600_000;
@@ -25,6 +25,7 @@ export function leaseView(root, parameters, state) {
   let lefts = [];
   let closed = false;
   let shownSide = '';
+  const keys = el('div');
   drawing.hidden = true;
   head.append(el('p', { class: 'loading', role: 'status' }, 'Reading the lease'));
   root.append(el('p', { class: 'crumbs' }, el('a', { href: '#/leases' }, 'Leases'), ' / ', el('span', {}, name)), head, drawing, side);
@@ -109,11 +110,13 @@ export function leaseView(root, parameters, state) {
 
   function showDrawing() {
     drawing.hidden = false;
+    const model = ownership(explained);
     if (!plot) {
-      plot = new Plot(state, '', fitting(ownership(explained)));
-      replace(drawing, el('div', { class: 'tools' }, el('h2', {}, 'Who held it'), plot.controls), plot.element);
+      plot = new Plot(state, '', fitting(model));
+      replace(drawing, el('div', { class: 'tools' }, el('h2', {}, 'Who held it'), plot.controls), plot.element, keys);
       plot.names = [name];
     }
+    replace(keys, legend(model));
     plot.show(name, explained);
   }
 

@@ -116,7 +116,7 @@ function comparison(filter, state) {
 function nothing(state) {
   if (state.failed) return empty('The leases cannot be read', state.failed.message);
   if (!state.loaded) return el('p', { class: 'loading', role: 'status' }, 'Reading the leases');
-  return state.leases.size
+  return state.leases.size || state.damaged.size
     ? empty('No lease fits', 'Change the search, the prefix or the state.')
     : empty('No leases yet', 'A lease appears here as soon as somebody takes it. For example, run a command under one:', 'leasehold run nightly -- ./backup.sh');
 }

@@ -16,7 +16,7 @@ const WORDS = {
   stuck: 'Look at the holder. If it hangs, end its process there, and cancel the lease, so that the next run can start.',
   dead: 'Nothing to do for the lease: the next run takes it. If the old process may still live, end it there.',
   resting: 'Wait: the name is free when its minimum hold is over.',
-  free: 'Nothing to do. The next run takes it.',
+  free: 'Nothing to do for the lease: it is free, and the next run takes it.',
 };
 
 /** @param targets those that the store remembers and those whose fence the server keeps */
@@ -55,7 +55,7 @@ function refusals({ runs, history }) {
   const how = { expired: 'stopped renewing, and its lease expired', takeover: 'lost the lease by a takeover', cancelled: 'lost the lease: it was cancelled', released: 'had given the lease back' }[after?.reason];
   return el('p', {}, last.token === undefined ? last.holder : [`${last.holder} (`, token(last.token), ')'],
     how && after ? [` ${how}. `, after.reason === 'cancelled' ? '' : [`${after.holder} (`, token(after.token), ') became the owner at ', time(after.at), '. ']] : ' is not the owner any more. ',
-    'After that, it tried to write', same > 1 ? ` ${same} times, last at ` : ' at ', time(last.at), ', and was refused: ', last.detail, '. Find out why that run stalled.');
+    `After that, ${last.holder} tried to write`, same > 1 ? ` ${same} times, last at ` : ' at ', time(last.at), ', and was refused: ', last.detail, '. Find out why that run stalled.');
 }
 
 function unraised(lease, behind) {

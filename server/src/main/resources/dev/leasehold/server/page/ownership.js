@@ -64,9 +64,10 @@ function endOf(bar, next, lease, runs) {
     const ended = runs.find((one) => one.token === bar.token && (one.renewals || one.origin || one.kind === 'released') && at(one.at) > bar.from && at(one.at) <= until);
     Object.assign(bar, ended ? { to: Math.max(bar.from, at(ended.at)), end: 'released' } : { to: until, end: 'released', vague: true });
   } else if (next.reason === 'expired') {
-    // The history does not keep the ttl of an earlier owner. Without its run, that of the latest one is a guess.
+    // The history does not keep the ttl of an earlier owner. Without its run, that of another one is a guess.
     const known = run?.renewals.ttlMs;
-    const from = known === undefined ? Math.max(until - (lease?.termMs ?? 0), (bar.from + until) / 2) : Math.max(bar.from, until - known);
+    const guess = runs.find((one) => one.renewals)?.renewals.ttlMs ?? (lease?.state === 'held' ? lease.termMs : undefined);
+    const from = known === undefined ? Math.max(until - (guess ?? Infinity), (bar.from + until) / 2) : Math.max(bar.from, until - known);
     Object.assign(bar, { to: until, end: 'expired', frozenFrom: from, guessed: known === undefined });
   } else {
     Object.assign(bar, { to: until, end: next.reason });

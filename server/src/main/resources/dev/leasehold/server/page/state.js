@@ -1,6 +1,6 @@
 // What the page knows: the leases, the notable events, and who looks.
 
-import { get, pages } from './api.js';
+import { get } from './api.js';
 import { Live } from './live.js';
 import { storeClockSays, storeNow } from './time.js';
 import { alert } from './words.js';
@@ -9,12 +9,15 @@ const DAY = 24 * 3600 * 1000;
 const MOST_ALERTS = 200;
 const LONGEST_QUERY = 5000;
 const MOST_NAMES = 100;
+const PAGE = 500;
 
 /** The one store of the page. It tells 'leases', 'alerts', 'live' and, for a name, 'touched'. */
 export class State extends EventTarget {
   access = null;
   leases = new Map();
   alerts = [];
+  /** The leases whose records cannot be read, with the reason. */
+  damaged = new Map();
   live = { live: false, since: storeNow(), why: 'connecting' };
   loaded = false;
   failed = null;
@@ -45,6 +48,7 @@ export class State extends EventTarget {
     this.#stream?.stop();
     clearTimeout(this.#timer);
     this.leases.clear();
+    this.damaged.clear();
     this.alerts = [];
     this.access = null;
   }
@@ -80,16 +84,44 @@ export class State extends EventTarget {
 
   async #readPages() {
     const seen = new Set();
+    const damaged = new Map();
     const begun = performance.now();
     let told = 0;
-    await pages('/v1/leases', {}, 'leases', (page) => {
-      page.forEach((lease) => { seen.add(lease.name); this.#keep(lease); });
+    let after;
+    do {
+      const page = await this.#readPage(after, damaged);
+      page.leases.forEach((lease) => { seen.add(lease.name); this.#keep(lease); });
+      after = page.next;
       if (performance.now() - told > 300) { told = performance.now(); this.#tell('leases'); }
-    });
+    } while (after);
+    this.damaged = damaged;
     for (const [name, lease] of this.leases) if (!seen.has(name) && lease.measured < begun) this.leases.delete(name);
     this.loaded = true;
     this.failed = null;
     this.#tell('leases');
+  }
+
+  /** A record that cannot be read must not hide the others. */
+  async #readPage(after, damaged) {
+    try {
+      return await get('/v1/leases', { limit: PAGE, after });
+    } catch (problem) {
+      if (!problem.isDamage) throw problem;
+      const { names, next } = await get('/v1/leases/names', { limit: MOST_NAMES / 4, after });
+      return { leases: await this.#readable(names, damaged), next };
+    }
+  }
+
+  async #readable(names, damaged) {
+    if (!names.length) return [];
+    try {
+      return (await get('/v1/leases', { names: names.join(',') })).leases;
+    } catch (problem) {
+      if (!problem.isDamage) throw problem;
+      if (names.length === 1) { damaged.set(names[0], problem.message); return []; }
+      const half = names.length >> 1;
+      return [...await this.#readable(names.slice(0, half), damaged), ...await this.#readable(names.slice(half), damaged)];
+    }
   }
 
   /** Milliseconds until the lease ends, by the store's clock; negative if it should have been renewed. */

@@ -268,12 +268,16 @@ export function eventTable(model) {
   ], rows);
 }
 
-function legend() {
+/** What the shapes mean; with a model, only those that it has. */
+export function legend(model) {
+  const has = (test) => !model || test(model);
   const item = (name, text) => el('span', { class: 'key' }, el('i', { class: `sample ${name}`, 'aria-hidden': 'true' }), text);
-  const mark = (kind, text) => el('span', { class: 'key' }, sample(kind), text);
+  const mark = (text, ...kinds) => has(({ marks }) => marks.some((one) => kinds.includes(one.kind))) && el('span', { class: 'key' }, sample(kinds[0]), text);
+  const bars = (test) => has((one) => one.bars.some(test));
   return el('div', { class: 'legend', role: 'group', 'aria-label': 'Legend' },
     el('span', { class: 'key' }, el('i', { class: 'sample-token', 'aria-hidden': 'true' }, '#7'), 'token 7: rises with each owner'),
-    item('held', 'held now'), item('held before', 'held before'), item('promise', 'held until, unless renewed'), item('frozen', 'stopped renewing, or no progress'),
-    item('ghost', 'its process went on without the lease'), mark('refused', 'late write bounced off: refused'), mark('lost', 'lease lost, or run failed'), mark('expiry', 'expired'),
-    mark('takeover', 'takeover or cancel'), mark('late', 'renewed late'), mark('foreign', 'target changed by another program'), item('skip', 'skipped'));
+    bars((bar) => bar.to === null) && [item('held', 'held now'), item('promise', 'held until then, unless renewed')], bars((bar) => bar.to !== null) && item('held before', 'held before'),
+    bars((bar) => bar.frozenFrom !== undefined) && item('frozen', 'stopped renewing, or no progress'), bars((bar) => bar.ghostTo !== undefined) && item('ghost', 'its process went on without the lease'),
+    mark('late write bounced off: refused', 'refused'), mark('lease lost, or run failed', 'lost', 'failed'), mark('expired', 'expiry'),
+    mark('takeover or cancel', 'takeover', 'operator'), mark('renewed late', 'late'), mark('target changed by another program', 'foreign'), has(({ marks }) => marks.some((one) => one.kind === 'skip')) && item('skip', 'skipped'));
 }
