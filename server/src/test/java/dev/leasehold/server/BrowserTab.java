@@ -45,6 +45,8 @@ final class BrowserTab implements AutoCloseable {
         for (String domain : List.of("Page", "Runtime", "Log", "Network", "Audits")) {
             call(domain + ".enable", Map.of());
         }
+        // Whatever the language of the machine.
+        call("Emulation.setLocaleOverride", Map.of("locale", "en-GB"));
         size(1280, 800);
     }
 

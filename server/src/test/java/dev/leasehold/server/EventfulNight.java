@@ -172,7 +172,8 @@ final class EventfulNight {
             ledger.checkpoint(ledger.claimOf(works, id).orElseThrow(), Checkpoint.of("row 41200"));
             pass(MINUTE);
         }
-        ledger.complete(ledger.claimOf(works, WorkId.of("etl/orders", "2026-11-15")).orElseThrow(), null);
+        ledger.complete(
+                ledger.claimOf(works, WorkId.of("etl/orders", "2026-11-15")).orElseThrow(), null);
         ledger.fail(
                 ledger.claimOf(works, WorkId.of("etl/orders", "2026-11-16")).orElseThrow(),
                 Note.of("the disk of batch-7 is full"));
@@ -192,23 +193,42 @@ final class EventfulNight {
     private void jobs() {
         Fields nightly = new Fields("leasehold slots 1").put("watermark", MORNING);
         nightly.put("schedule", Words.join(MORNING.minus(Duration.ofDays(90)), "Europe/Berlin", "30 2 * * *"));
-        nightly.put("done", outcome("2026-11-17T01:30:00Z", "skipped", null, 0, 0,
-                "busy: held by alice with token 88 since 2026-11-16T17:05:00Z"));
+        nightly.put(
+                "done",
+                outcome(
+                        "2026-11-17T01:30:00Z",
+                        "skipped",
+                        null,
+                        0,
+                        0,
+                        "busy: held by alice with token 88 since 2026-11-16T17:05:00Z"));
         for (int day = 1; day < 89; day++) {
             Instant slot = Instant.parse("2026-11-16T01:30:00Z").minus(Duration.ofDays(day - 1L));
             String kind = day == 1 || day == 40 ? "failed" : day == 23 ? "dropped" : "ran";
             boolean ran = !kind.equals("dropped");
-            nightly.put("done", outcome(slot.toString(), kind, ran ? 89L - day : null, ran ? 1 : 0,
-                    ran ? 1000L * (1300 + day * 37 % 500 + (90 - day) * 4L) : 0,
-                    kind.equals("failed") ? "exit 1: the disk is full" : ran ? "" : "missed while no machine ran"));
+            nightly.put(
+                    "done",
+                    outcome(
+                            slot.toString(),
+                            kind,
+                            ran ? 89L - day : null,
+                            ran ? 1 : 0,
+                            ran ? 1000L * (1300 + day * 37 % 500 + (90 - day) * 4L) : 0,
+                            kind.equals("failed")
+                                    ? "exit 1: the disk is full"
+                                    : ran ? "" : "missed while no machine ran"));
         }
         write("nightly", nightly);
         for (int i = 0; i < 6; i++) {
             log.append(
                     LeaseName.of("nightly"),
                     new RunEntry(
-                            Instant.EPOCH, "ran", FencingToken.of(82L + i), Holder.of("batch-2"),
-                            Duration.ofMinutes(27L + i), "",
+                            Instant.EPOCH,
+                            "ran",
+                            FencingToken.of(82L + i),
+                            Holder.of("batch-2"),
+                            Duration.ofMinutes(27L + i),
+                            "",
                             new RunEntry.Renewals(
                                     Duration.ofMinutes(30), Duration.ofMinutes(10), 2, Duration.ofMinutes(10))));
         }
@@ -221,15 +241,29 @@ final class EventfulNight {
         write("sync/catalogue", hourly);
         Fields paused = new Fields("leasehold slots 1").put("watermark", MORNING);
         paused.put("schedule", Words.join(MORNING.minus(Duration.ofDays(9)), "UTC", "*/15 * * * *"));
-        paused.put("paused", MORNING.minus(HOUR)).put("paused-by", "alice").put("paused-because", "the mail server moves");
+        paused.put("paused", MORNING.minus(HOUR))
+                .put("paused-by", "alice")
+                .put("paused-because", "the mail server moves");
         write("mail/digest", paused);
         clock = MORNING.minus(Duration.ofMinutes(9));
         Grant running = acquire("search/index", "batch-4", HOUR);
         Fields open = new Fields("leasehold slots 1").put("watermark", MORNING);
         Instant slot = Instant.parse("2026-11-17T07:00:00Z");
         open.put("schedule", Words.join(MORNING.minus(Duration.ofDays(9)), "UTC", "0 */3 * * *"));
-        open.put("open", Words.join(slot, "search/index", "turn", 1, 0, 0, slot, null, running.token(),
-                MORNING.minus(Duration.ofMinutes(9)), "batch-4"));
+        open.put(
+                "open",
+                Words.join(
+                        slot,
+                        "search/index",
+                        "turn",
+                        1,
+                        0,
+                        0,
+                        slot,
+                        null,
+                        running.token(),
+                        MORNING.minus(Duration.ofMinutes(9)),
+                        "batch-4"));
         write("search/index", open);
     }
 
@@ -255,7 +289,11 @@ final class EventfulNight {
         pass(MINUTE);
         Grant taken = acquire("deploy/eu", "ci-11", HOUR);
         pass(MINUTE);
-        store.intervene(Intervention.takeover(taken.name(), AttemptId.of(UUID.randomUUID().toString()),
-                Holder.of("alice"), HOUR, Note.of("ci-11 hangs in the smoke test")));
+        store.intervene(Intervention.takeover(
+                taken.name(),
+                AttemptId.of(UUID.randomUUID().toString()),
+                Holder.of("alice"),
+                HOUR,
+                Note.of("ci-11 hangs in the smoke test")));
     }
 }

@@ -52,7 +52,7 @@ export function ask(plan) {
 const MINUTE = 60_000;
 
 /** Nothing here stops a process: it learns of the loss when it renews. */
-const goesOn = (lease) => `The process of ${lease.holder} is not ended by this. It goes on until it notices, which is at its next renewal: 'leasehold run' then stops its command, at the latest when its own time is over (${duration(lease.termMs)} after its last renewal); another program may never look.`;
+const goesOn = (lease) => `The process of ${lease.holder} goes on until it notices, which is at its next renewal (its ttl is ${duration(lease.termMs)}). 'leasehold run' then stops its command; another program may never look. To be sure, end it on its machine.`;
 
 export const takeover = (lease, closed) => ask({
   title: `Take over ${lease.name}`, button: 'Take over', danger: true, closed,

@@ -52,10 +52,12 @@ function refusals({ runs, history }) {
   const same = late.filter((run) => run.token === last.token).length;
   const index = history.findIndex((transfer) => transfer.token === last.token);
   const after = index > 0 ? history[index - 1] : null;
+  // A refusal names who called; the history, who had the token.
+  const who = history[index]?.holder ?? last.holder;
   const how = { expired: 'stopped renewing, and its lease expired', takeover: 'lost the lease by a takeover', cancelled: 'lost the lease: it was cancelled', released: 'had given the lease back' }[after?.reason];
-  return el('p', {}, last.token === undefined ? last.holder : [`${last.holder} (`, token(last.token), ')'],
+  return el('p', {}, last.token === undefined ? who : [`${who} (`, token(last.token), ')'],
     how && after ? [` ${how}. `, after.reason === 'cancelled' ? '' : [`${after.holder} (`, token(after.token), ') became the owner at ', time(after.at), '. ']] : ' is not the owner any more. ',
-    `After that, ${last.holder} tried to write`, same > 1 ? ` ${same} times, last at ` : ' at ', time(last.at), ', and was refused: ', last.detail, '. Find out why that run stalled.');
+    `After that, ${who} tried to write`, same > 1 ? ` ${same} times, last at ` : ' at ', time(last.at), ', and was refused: ', last.detail, '. Find out why that run stalled.');
 }
 
 function unraised(lease, behind) {

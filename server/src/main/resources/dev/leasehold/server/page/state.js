@@ -10,6 +10,8 @@ const MOST_ALERTS = 200;
 const LONGEST_QUERY = 5000;
 const MOST_NAMES = 100;
 const PAGE = 500;
+const SOON = 2000;
+const MOST_PAUSES = 60;
 
 /** The one store of the page. It tells 'leases', 'alerts', 'live' and, for a name, 'touched'. */
 export class State extends EventTarget {
@@ -73,11 +75,12 @@ export class State extends EventTarget {
 
   async #readAll() {
     const begun = performance.now();
+    let pause = SOON;
     try {
       await this.#readPages();
+      pause = Math.max(30_000, 20 * (performance.now() - begun));
     } finally {
       clearTimeout(this.#timer);
-      const pause = Math.max(30_000, 20 * (performance.now() - begun));
       if (this.access) this.#timer = setTimeout(() => this.reload().catch(() => {}), pause);
     }
   }
@@ -89,7 +92,7 @@ export class State extends EventTarget {
     let told = 0;
     let after;
     do {
-      const page = await this.#readPage(after, damaged);
+      const page = await patiently(() => this.#readPage(after, damaged));
       page.leases.forEach((lease) => { seen.add(lease.name); this.#keep(lease); });
       after = page.next;
       if (performance.now() - told > 300) { told = performance.now(); this.#tell('leases'); }
@@ -172,5 +175,17 @@ export class State extends EventTarget {
     // What happened long ago is in the list already.
     if (storeNow() - Date.parse(event.at) < 60_000) this.want([event.name]);
     this.#tell('touched', event);
+  }
+}
+
+/** Many pages may be more calls than a server allows in a second. */
+async function patiently(call) {
+  for (let i = 0; ; i++) {
+    try {
+      return await call();
+    } catch (problem) {
+      if (problem.status !== 429 || i === MOST_PAUSES) throw problem;
+      await new Promise((done) => setTimeout(done, Math.max(1000, problem.pause)));
+    }
   }
 }
