@@ -37,7 +37,7 @@ class PageLooksTest extends PageFixture {
         assertThat(page.text("#zone")).isEqualTo("CET");
 
         open("jobs");
-        page.awaitText("[data-name=nightly] .job-last", "skippedbusy: held by alice with token 88");
+        page.awaitText("[data-name=nightly] .job-last", "skipped busy: held by alice with token 88");
         page.awaitText("[data-name=nightly] .job-when", "next 18 Nov 02:30:00 CET");
         page.awaitText("[data-name=\"sync/catalogue\"] .job-when", "next 09:00:00 CET (08:00:00 UTC)");
         page.eval("document.querySelector('[data-name=nightly] summary').click()");

@@ -55,11 +55,11 @@ export function lane(name, model, range, width, now) {
     ticks(range.from, range.to, width).map((tick) => svg('line', { class: tick.strong ? 'grid strong' : 'grid', x1: x(tick.at), x2: x(tick.at), y1: 0, y2: height })));
   const inRange = (from, to) => to >= range.from && from <= range.to;
   const bars = model.bars.filter((bar) => inRange(bar.from, Math.max(bar.to ?? now, bar.ghostTo ?? 0, bar.deadline ?? 0)));
+  if (model.known !== null && range.from < model.known) drawing.append(...unknown(Math.min(width, x(model.known)), height));
   bars.forEach((bar) => drawing.append(...drawBar(bar, x, y(bar.lane), now, width)));
   if (now >= range.from && now <= range.to) drawing.append(svg('line', { class: 'now', x1: x(now), x2: x(now), y1: 0, y2: height }));
   const marks = model.marks.filter((mark) => inRange(mark.at, mark.at));
   clusters(marks, x).forEach((cluster) => drawing.append(drawCluster(cluster, model, x, y, height)));
-  if (model.known !== null && range.from < model.known) drawing.append(...unknown(Math.min(width, x(model.known)), height));
   if (!bars.length && !marks.length && model.bars.length) drawing.append(svg('text', { class: 'nothing', x: 12, y: height / 2 + 4 }, nothing(model, range, now)));
   return drawing;
 }
