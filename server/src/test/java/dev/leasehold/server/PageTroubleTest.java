@@ -151,11 +151,15 @@ class PageTroubleTest extends PageFixture {
             }
         }
         write("runs/zzz", "overwritten");
+        write("slots/nightly", "overwritten");
         open("leases");
         page.awaitText(".row .name", "zzz");
         page.awaitText(".row .name", "aaa");
         page.awaitText(".attention li", "damaged");
         page.awaitText(".attention .name", "broken");
+        page.awaitText(".attention li", "nightly");
+        open("jobs");
+        page.awaitText(".damage", "nightly");
         open("lease?name=broken");
         page.awaitText("[role=alert]", "broken");
         open("lease?name=zzz");

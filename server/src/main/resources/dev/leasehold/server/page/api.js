@@ -112,7 +112,7 @@ export async function pages(path, parameters, part, take) {
   let after;
   do {
     const page = await get(path, { ...parameters, limit: 500, after });
-    take(page[part]);
+    take(page[part], page);
     after = page.next;
   } while (after);
 }

@@ -18,6 +18,7 @@ export class Attention {
   #state;
   #work = [];
   #jobs = [];
+  #damaged = [];
   #all = false;
   #shown = '';
   #timer = 0;
@@ -54,6 +55,7 @@ export class Attention {
         const [work, jobs] = await Promise.all([get('/v1/work/all', { state: 'failed', limit: 200 }), get('/v1/jobs')]);
         this.#work = work.items;
         this.#jobs = jobs.jobs.filter((job) => job.overdueMs > LATE && !job.paused).map((job) => ({ ...job, due: new Date(storeNow() - job.overdueMs).toISOString() }));
+        this.#damaged = [...(work.damaged ?? []), ...(jobs.damaged ?? [])];
         this.#draw();
       } catch { /* The notice says that the server does not answer. */ }
     }
@@ -69,6 +71,7 @@ export class Attention {
       if (found.has(key)) found.get(key).times++; else found.set(key, { times: 1, ...trouble });
     };
     for (const [name, detail] of this.#state.damaged) add({ tone: 'bad', word: 'damaged', name, detail });
+    this.#damaged.forEach((detail) => found.set(detail, { tone: 'bad', word: 'damaged', times: 1, detail }));
     for (const lease of this.#state.leases.values()) if (health(lease) === 'stuck') add(stuck(lease));
     this.#jobs.forEach((job) => add({ tone: 'warn', word: 'overdue', name: job.name, href: '#/jobs', at: job.due, detail: `a slot was due ${duration(minutes(job.overdueMs))} ago and has not begun: is a machine running?` }));
     [...this.#work].sort((one, other) => (one.since < other.since ? 1 : -1)).forEach((item) => add({ tone: 'bad', word: 'failed work', name: item.name, href: '#/work?state=failed', at: item.since, token: item.token, detail: `${item.key}: ${item.error ?? 'no reason is recorded'}` }));
@@ -113,9 +116,9 @@ const stuck = (lease) => ({ tone: 'warn', word: 'stuck', name: lease.name, at: l
 const minutes = (ms) => Math.floor(ms / LATE) * LATE;
 
 function line(item) {
-  const link = item.others ? el('a', { class: 'name', href: '#/leases?health=dead' }, `${item.others} more`) : leaseLink(item.name);
+  const link = !item.name && !item.others ? el('span') : item.others ? el('a', { class: 'name', href: '#/leases?health=dead' }, `${item.others} more`) : leaseLink(item.name);
   if (item.href) link.setAttribute('href', item.href);
-  link.dataset.key = `${item.word} ${item.name}`;
+  link.dataset.key = `${item.word} ${item.name ?? ''}`;
   return el('li', {}, el('span', { class: `chip ${item.tone}` }, item.word), link,
     el('span', { class: 'at-token' }, item.token !== undefined && token(item.token)),
     el('span', { class: 'what', title: item.detail }, item.times > 1 && `${item.times} times, last: `, sentence(item.detail)),

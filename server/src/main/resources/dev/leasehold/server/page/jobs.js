@@ -5,7 +5,7 @@ import * as actions from './actions.js';
 import { el, replace, throttled } from './dom.js';
 import { bySlot, durations, strip } from './job-charts.js';
 import { adviceWords } from './lease.js';
-import { chip, empty, failure, leaseLink, table, token } from './parts.js';
+import { chip, damage, empty, failure, leaseLink, table, token } from './parts.js';
 import { duration, scheduled, sentence, storeNow, time } from './time.js';
 import { SLOT_TONE } from './words.js';
 
@@ -13,21 +13,26 @@ const OUTCOMES = 100;
 
 export function jobsView(root, parameters, state) {
   const list = el('div', { class: 'jobs scrolled fill' });
+  const broken = el('div');
   const cards = new Map();
   const input = el('input', { type: 'search', value: parameters.get('q') ?? '', placeholder: 'Search jobs', 'aria-label': 'Search jobs', spellcheck: 'false', autocomplete: 'off' });
-  root.append(el('h1', { class: 'hidden' }, 'Jobs'), el('div', { class: 'tools' }, input, legend()), list);
+  root.append(el('h1', { class: 'hidden' }, 'Jobs'), el('div', { class: 'tools' }, input, legend()), broken, list);
   let closed = false;
   const sight = new IntersectionObserver((found) => found.forEach((one) => { if (one.isIntersecting) cards.get(one.target.dataset.name)?.load(); }), { rootMargin: '300px' });
 
   async function load() {
     let jobs;
+    let damaged;
     try {
-      ({ jobs } = await get('/v1/jobs'));
+      ({ jobs, damaged } = await get('/v1/jobs'));
     } catch (e) {
       if (!closed && !cards.size && e.status !== 401) replace(list, failure(e, load));
       return;
     }
     if (closed) return;
+    const key = JSON.stringify(damaged ?? null);
+    if (broken.dataset.shown !== key) replace(broken, damage(damaged));
+    broken.dataset.shown = key;
     if (!jobs.length) {
       replace(list, empty('No scheduled jobs', 'A job appears here when a machine runs it on a schedule:', 'leasehold up -f leasehold.yaml'));
       return;

@@ -2,7 +2,7 @@
 
 import { pages } from './api.js';
 import { el, replace, setText, throttled } from './dom.js';
-import { chip, empty, failure, leaseLink, table, token } from './parts.js';
+import { chip, damage, empty, failure, leaseLink, table, token } from './parts.js';
 import { time } from './time.js';
 
 export function targetsView(root, parameters, state) {
@@ -12,17 +12,20 @@ export function targetsView(root, parameters, state) {
   root.append(el('h1', { class: 'hidden' }, 'Targets'), el('div', { class: 'tools' }, input, status), body);
   let closed = false;
   let all = [];
+  let broken = [];
 
   async function load() {
     const found = [];
+    const damaged = [];
     try {
-      await pages('/v1/targets/all', {}, 'targets', (page) => found.push(...page));
+      await pages('/v1/targets/all', {}, 'targets', (targets, page) => { found.push(...targets); damaged.push(...(page.damaged ?? [])); });
       await pages('/v1/fences', {}, 'fences', (page) => found.push(...page.map(asTarget)));
     } catch (e) {
       if (!closed && !all.length && e.status !== 401) replace(body, failure(e, load));
       return;
     }
     all = found;
+    broken = damaged;
     if (!closed) show();
   }
 
@@ -30,8 +33,8 @@ export function targetsView(root, parameters, state) {
     const text = input.value.trim().toLowerCase();
     const rows = all.filter((target) => target.place.toLowerCase().includes(text) || target.name.toLowerCase().includes(text));
     setText(status, all.length ? `${rows.length} targets` : '');
-    replace(body, rows.length ? list(rows) : all.length ? empty('No target fits', 'Change the search.')
-      : empty('No targets', 'A target appears here when a run guards it, or when a client of this server raises a fence:', 'leasehold run nightly --guard /srv/report.html -- ./render.sh'));
+    replace(body, damage(broken), rows.length ? list(rows) : all.length ? empty('No target fits', 'Change the search.')
+      : !broken.length && empty('No targets', 'A target appears here when a run guards it, or when a client of this server raises a fence:', 'leasehold run nightly --guard /srv/report.html -- ./render.sh'));
   }
 
   const list = (rows) => targetTable(rows, (target) => state.leases.get(target.name)?.token, true);

@@ -3,7 +3,7 @@
 import { get } from './api.js';
 import * as actions from './actions.js';
 import { el, replace, setText, throttled } from './dom.js';
-import { chip, choice, empty, failure, leaseLink, table, token } from './parts.js';
+import { chip, choice, damage, empty, failure, leaseLink, table, token } from './parts.js';
 import { time } from './time.js';
 
 const STATES = ['open', 'running', 'done', 'failed'];
@@ -25,11 +25,13 @@ export function workView(root, parameters, state) {
   async function load() {
     const mine = ++asked;
     const items = [];
+    const damaged = [];
     let next;
     try {
       do {
         const page = await get('/v1/work/all', { prefix: filter.prefix, state: filter.state, limit: PAGE, after: next });
         items.push(...page.items);
+        damaged.push(...(page.damaged ?? []));
         next = page.next;
       } while (next && items.length < most);
     } catch (e) {
@@ -39,7 +41,7 @@ export function workView(root, parameters, state) {
     if (closed || mine !== asked) return;
     shown = true;
     setText(status, items.length ? `${items.length}${next ? ' or more' : ''} items` : '');
-    replace(body, items.length ? list(items) : nothing(),
+    replace(body, damage(damaged), items.length ? list(items) : damaged.length ? null : nothing(),
       next && el('p', { class: 'more' }, el('button', { type: 'button', on: { click: () => { most += PAGE; load(); } } }, 'Show more')));
   }
 
