@@ -164,7 +164,7 @@ final class Chromium implements AutoCloseable {
         String session = send(null, "Target.attachToTarget", Map.of("targetId", target, "flatten", true))
                 .path("sessionId")
                 .asString();
-        BrowserTab tab = new BrowserTab(this, session, target);
+        BrowserTab tab = new BrowserTab(this, session, context);
         listeners.put(session, tab::heard);
         tab.prepare();
         return tab;

@@ -5,8 +5,6 @@ import dev.leasehold.events.RunEntry;
 import dev.leasehold.events.RunLog;
 import dev.leasehold.events.RunOrigin;
 import dev.leasehold.events.TargetMemory;
-import dev.leasehold.internal.Fields;
-import dev.leasehold.internal.Words;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
@@ -16,7 +14,6 @@ import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
 import dev.leasehold.model.StoreId;
-import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.store.MemoryLeaseStore;
@@ -60,7 +57,9 @@ final class EventfulNight {
         night.publishLastNight();
         night.stuckReport();
         night.workAndTargets();
-        night.jobs();
+        new NightJobs(night.store.register(), MORNING).tell();
+        night.runningJob();
+        night.measuredRuns();
         night.others();
         night.arrived = System.nanoTime();
         return night;
@@ -190,91 +189,23 @@ final class EventfulNight {
         store.progress(works, Note.of("row 41,200 of 90,000"), null);
     }
 
-    private void jobs() {
-        Fields nightly = new Fields("leasehold slots 1").put("watermark", MORNING);
-        nightly.put("schedule", Words.join(MORNING.minus(Duration.ofDays(90)), "Europe/Berlin", "30 2 * * *"));
-        nightly.put(
-                "done",
-                outcome(
-                        "2026-11-17T01:30:00Z",
-                        "skipped",
-                        null,
-                        0,
-                        0,
-                        "busy: held by alice with token 88 since 2026-11-16T17:05:00Z"));
-        for (int day = 1; day < 89; day++) {
-            Instant slot = Instant.parse("2026-11-16T01:30:00Z").minus(Duration.ofDays(day - 1L));
-            String kind = day == 1 || day == 40 ? "failed" : day == 23 ? "dropped" : "ran";
-            boolean ran = !kind.equals("dropped");
-            nightly.put(
-                    "done",
-                    outcome(
-                            slot.toString(),
-                            kind,
-                            ran ? 89L - day : null,
-                            ran ? 1 : 0,
-                            ran ? 1000L * (1300 + day * 37 % 500 + (90 - day) * 4L) : 0,
-                            kind.equals("failed")
-                                    ? "exit 1: the disk is full"
-                                    : ran ? "" : "missed while no machine ran"));
-        }
-        write("nightly", nightly);
-        for (int i = 0; i < 6; i++) {
-            log.append(
-                    LeaseName.of("nightly"),
-                    new RunEntry(
-                            Instant.EPOCH,
-                            "ran",
-                            FencingToken.of(82L + i),
-                            Holder.of("batch-2"),
-                            Duration.ofMinutes(27L + i),
-                            "",
-                            new RunEntry.Renewals(
-                                    Duration.ofMinutes(30), Duration.ofMinutes(10), 2, Duration.ofMinutes(10))));
-        }
-        Fields hourly = new Fields("leasehold slots 1").put("watermark", MORNING.minus(Duration.ofHours(2)));
-        hourly.put("schedule", Words.join(MORNING.minus(Duration.ofDays(9)), "UTC", "0 * * * *"));
-        for (int hour = 3; hour < 40; hour++) {
-            Instant slot = Instant.parse("2026-11-17T07:00:00Z").minus(Duration.ofHours(hour - 1L));
-            hourly.put("done", outcome(slot.toString(), "ran", 400L - hour, 1, 45_000 + hour * 900L % 7000, ""));
-        }
-        write("sync/catalogue", hourly);
-        Fields paused = new Fields("leasehold slots 1").put("watermark", MORNING);
-        paused.put("schedule", Words.join(MORNING.minus(Duration.ofDays(9)), "UTC", "*/15 * * * *"));
-        paused.put("paused", MORNING.minus(HOUR))
-                .put("paused-by", "alice")
-                .put("paused-because", "the mail server moves");
-        write("mail/digest", paused);
+    private void runningJob() {
         clock = MORNING.minus(Duration.ofMinutes(9));
         Grant running = acquire("search/index", "batch-4", HOUR);
-        Fields open = new Fields("leasehold slots 1").put("watermark", MORNING);
-        Instant slot = Instant.parse("2026-11-17T07:00:00Z");
-        open.put("schedule", Words.join(MORNING.minus(Duration.ofDays(9)), "UTC", "0 */3 * * *"));
-        open.put(
-                "open",
-                Words.join(
-                        slot,
-                        "search/index",
-                        "turn",
-                        1,
-                        0,
-                        0,
-                        slot,
-                        null,
-                        running.token(),
-                        MORNING.minus(Duration.ofMinutes(9)),
-                        "batch-4"));
-        write("search/index", open);
+        new NightJobs(store.register(), MORNING).running("search/index", running.token(), "batch-4");
     }
 
-    private static String outcome(String slot, String kind, Long token, int attempt, long took, String reason) {
-        Instant at = Instant.parse(slot);
-        return Words.join(at, at, 1, kind, token, attempt, at.plusMillis(took), took, reason);
-    }
-
-    private void write(String job, Fields record) {
-        CasRegister register = store.register();
-        register.compareAndSet("slots/" + job, register.read("slots/" + job).version(), record.format());
+    /** Enough runs for advice on the ttl. */
+    private void measuredRuns() {
+        RunEntry.Renewals renewals =
+                new RunEntry.Renewals(Duration.ofMinutes(30), Duration.ofMinutes(10), 2, Duration.ofMinutes(10));
+        for (int i = 0; i < 6; i++) {
+            FencingToken token = FencingToken.of(82L + i);
+            Duration took = Duration.ofMinutes(27L + i);
+            log.append(
+                    LeaseName.of("nightly"),
+                    new RunEntry(Instant.EPOCH, "ran", token, Holder.of("batch-2"), took, "", renewals));
+        }
     }
 
     private void others() {

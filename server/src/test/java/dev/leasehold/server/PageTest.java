@@ -127,8 +127,7 @@ class PageTest extends PageFixture {
         assertThat(page.eval("document.querySelectorAll('.attention li').length")
                         .asInt())
                 .isEqualTo(1);
-        assertThat(page.eval("document.querySelector('#notice').hidden").asBoolean())
-                .isTrue();
+        page.await("document.querySelector('#notice').hidden");
     }
 
     @Test

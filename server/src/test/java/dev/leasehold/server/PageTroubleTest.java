@@ -53,8 +53,8 @@ class PageTroubleTest extends PageFixture {
                 .isTrue();
     }
 
-    @Test
-    void textOfStrangersIsOnlyText() {
+    /** Everything that a stranger can write contains a script. */
+    private void writeScripts() {
         Grant grant = acquire("job", SCRIPT, LONG);
         store.progress(grant, Note.of(SCRIPT), Checkpoint.of(SCRIPT));
         WorkLedger ledger = WorkLedger.over(store);
@@ -75,6 +75,11 @@ class PageTroubleTest extends PageFixture {
                         .put("schedule", Words.join(slot, "Europe/Berlin", "30 2 * * *"))
                         .put("done", Words.join(slot, slot, 1, "failed", 1, 1, slot, 5, SCRIPT))
                         .format());
+    }
+
+    @Test
+    void textOfStrangersIsOnlyText() {
+        writeScripts();
         for (List<String> view : List.of(
                 List.of("leases", ".row .holder"),
                 List.of("leases", ".attention .what"),

@@ -141,7 +141,7 @@ async function start(pause = 2000) {
   }
 }
 
-onReading((now) => { failing = now; });
+onReading((now) => { failing = now; showLive(); });
 onDenied((problem) => askForKey(hasKey() ? `${problem.message}.` : ''));
 addEventListener('hashchange', () => {
   if (takeKeyFromAddress()) start(); else if (state?.access) showView();
