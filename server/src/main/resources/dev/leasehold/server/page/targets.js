@@ -31,7 +31,9 @@ export function targetsView(root, parameters, state) {
 
   function show() {
     const text = input.value.trim().toLowerCase();
-    const rows = all.filter((target) => target.place.toLowerCase().includes(text) || target.name.toLowerCase().includes(text));
+    const isDoubtful = (target) => isBehind(target, state.leases.get(target.name)?.token) || Boolean(target.changedOutside);
+    const rows = all.filter((target) => target.place.toLowerCase().includes(text) || target.name.toLowerCase().includes(text))
+      .sort((one, other) => isDoubtful(other) - isDoubtful(one));
     setText(status, all.length ? `${rows.length} targets` : '');
     replace(body, damage(broken), rows.length ? list(rows) : all.length ? empty('No target fits', 'Change the search.')
       : !broken.length && empty('No targets', 'A target appears here when a run guards it, or when a client of this server raises a fence:', 'leasehold run nightly --guard /srv/report.html -- ./render.sh'));
