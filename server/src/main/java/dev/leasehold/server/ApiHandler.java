@@ -68,10 +68,13 @@ final class ApiHandler extends Handler.Abstract.NonBlocking {
     }
 
     private void route(Request request, Response response, Reply reply) {
-        requireAllowance(Request.getRemoteAddr(request));
         // As it was sent: no other way to write a path leads to a call.
         String path = request.getHttpURI().getPath();
         Routes.Route route = routes.find(request.getMethod(), path);
+        // A browser asks for all files of the page at once, and to send one costs no more than to refuse it.
+        if (route == null || route.waits() != Routes.Waits.FOR_NOTHING) {
+            requireAllowance(Request.getRemoteAddr(request));
+        }
         if (route == null) {
             if (HttpMethod.CONNECT.is(request.getMethod())) {
                 // Jetty leaves the connection of a refused CONNECT open.

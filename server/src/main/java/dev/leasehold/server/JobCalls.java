@@ -48,19 +48,21 @@ final class JobCalls {
 
     private Answer list(ApiRequest request) {
         List<JobPart> jobs = new ArrayList<>();
+        List<String> damaged = new ArrayList<>();
         for (LeaseName name : records.jobs(MOST_JOBS)) {
             if (request.caller().sees(name.value())) {
-                readable(name).ifPresent(page -> jobs.add(part(name, page, OUTCOMES_IN_A_LIST)));
+                readable(name, damaged).ifPresent(page -> jobs.add(part(name, page, OUTCOMES_IN_A_LIST)));
             }
         }
-        return Answer.of(new JobsAnswer(jobs));
+        return Answer.of(new JobsAnswer(jobs, ReadCalls.orNull(damaged)));
     }
 
-    /** A record that is damaged must not hide the others; asked for by its name, it is reported. */
-    private Optional<JobRecords.Snapshot> readable(LeaseName name) {
+    /** A record that is damaged must not hide the others. */
+    private Optional<JobRecords.Snapshot> readable(LeaseName name, List<String> damaged) {
         try {
             return records.read(name);
         } catch (StoreCorruptException e) {
+            damaged.add(String.valueOf(e.getMessage()));
             return Optional.empty();
         }
     }

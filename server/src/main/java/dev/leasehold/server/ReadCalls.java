@@ -95,6 +95,11 @@ final class ReadCalls {
         return names.size() < limit ? null : names.get(names.size() - 1);
     }
 
+    /** What could not be read, so that it is missed by those who look; null if there is nothing. */
+    static @Nullable List<String> orNull(List<String> damaged) {
+        return damaged.isEmpty() ? null : damaged;
+    }
+
     private Answer one(ApiRequest request) {
         LeaseName name = request.name();
         return store.inspect(name)

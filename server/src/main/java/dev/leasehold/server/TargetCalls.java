@@ -36,7 +36,7 @@ final class TargetCalls {
     }
 
     private Answer list(ApiRequest request) {
-        return Answer.of(new TargetsAnswer(parts(request.name()), null));
+        return Answer.of(new TargetsAnswer(parts(request.name()), null, null));
     }
 
     /** The targets of all names; a page ends with all targets of a name. */
@@ -46,19 +46,22 @@ final class TargetCalls {
         List<LeaseName> names =
                 prefix == null ? List.of() : targets.names(prefix, request.parameter("after", ""), limit);
         List<TargetPart> found = new ArrayList<>();
+        List<String> damaged = new ArrayList<>();
         for (LeaseName name : names) {
-            found.addAll(readable(name));
+            found.addAll(readable(name, damaged));
         }
         return Answer.of(new TargetsAnswer(
                 found,
-                ReadCalls.next(limit, names.stream().map(LeaseName::value).toList())));
+                ReadCalls.next(limit, names.stream().map(LeaseName::value).toList()),
+                ReadCalls.orNull(damaged)));
     }
 
-    /** A record that is damaged must not hide the others; asked for by its name, it is reported. */
-    private List<TargetPart> readable(LeaseName name) {
+    /** A record that is damaged must not hide the others. */
+    private List<TargetPart> readable(LeaseName name, List<String> damaged) {
         try {
             return parts(name);
         } catch (StoreCorruptException e) {
+            damaged.add(String.valueOf(e.getMessage()));
             return List.of();
         }
     }

@@ -132,7 +132,7 @@ final class WorkCalls {
                         .map(WorkCalls::part)
                         .toList();
         return Answer.of(new WorkListAnswer(
-                items, ReadCalls.next(limit, items.stream().map(WorkPart::key).toList())));
+                items, ReadCalls.next(limit, items.stream().map(WorkPart::key).toList()), null));
     }
 
     /** The items of all names: where the next page starts is the name and the key of the last item. */
@@ -143,18 +143,20 @@ final class WorkCalls {
         WorkState state = word.isEmpty() ? null : WorkState.ofWord(word);
         WorkId after = place(request.parameter("after", ""));
         List<WorkPart> items = new ArrayList<>();
+        List<String> damaged = new ArrayList<>();
         boolean more = prefix != null;
         while (more && prefix != null && items.size() < limit) {
             List<WorkId> ids = ledger.idsOfPrefix(prefix, after, limit - items.size());
             more = ids.size() == limit - items.size();
             for (WorkId id : ids) {
                 after = id;
-                readable(id)
+                readable(id, damaged)
                         .filter(item -> state == null || item.state() == state)
                         .ifPresent(item -> items.add(part(item)));
             }
         }
-        return Answer.of(new WorkListAnswer(items, more && after != null ? after.name() + "#" + after.key() : null));
+        String next = more && after != null ? after.name() + "#" + after.key() : null;
+        return Answer.of(new WorkListAnswer(items, next, ReadCalls.orNull(damaged)));
     }
 
     private static @Nullable WorkId place(String after) {
@@ -168,11 +170,12 @@ final class WorkCalls {
         return WorkId.of(after.substring(0, end), after.substring(end + 1));
     }
 
-    /** An item that is damaged must not hide the others; asked for by its key, it is reported. */
-    private Optional<WorkItem> readable(WorkId id) {
+    /** An item that is damaged must not hide the others. */
+    private Optional<WorkItem> readable(WorkId id, List<String> damaged) {
         try {
             return ledger.find(id);
         } catch (StoreCorruptException e) {
+            damaged.add(String.valueOf(e.getMessage()));
             return Optional.empty();
         }
     }

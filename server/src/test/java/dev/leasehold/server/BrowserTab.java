@@ -31,20 +31,22 @@ final class BrowserTab implements AutoCloseable {
 
     private final Chromium browser;
     private final String session;
-    private final String target;
+    private final String context;
     private final List<String> complaints = new CopyOnWriteArrayList<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
 
-    BrowserTab(Chromium browser, String session, String target) {
+    BrowserTab(Chromium browser, String session, String context) {
         this.browser = browser;
         this.session = session;
-        this.target = target;
+        this.context = context;
     }
 
     void prepare() {
         for (String domain : List.of("Page", "Runtime", "Log", "Network", "Audits")) {
             call(domain + ".enable", Map.of());
         }
+        // Whatever the language of the machine.
+        call("Emulation.setLocaleOverride", Map.of("locale", "en-GB"));
         size(1280, 800);
     }
 
@@ -185,8 +187,9 @@ final class BrowserTab implements AutoCloseable {
                         .asString());
     }
 
+    /** Its connections end too: otherwise a server waits for them when it stops. */
     @Override
     public void close() {
-        browser.send(null, "Target.closeTarget", Map.of("targetId", target));
+        browser.send(null, "Target.disposeBrowserContext", Map.of("browserContextId", context));
     }
 }

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -64,7 +65,28 @@ final class Chromium implements AutoCloseable {
                 .join();
     }
 
-    static Chromium start() throws IOException {
+    private static @Nullable Chromium shared;
+
+    /** One browser for all tests of the module: it takes seconds to start. It ends with the test JVM. */
+    static synchronized Chromium shared() throws IOException {
+        if (shared == null) {
+            Chromium browser = start();
+            Runtime.getRuntime().addShutdownHook(new Thread(browser::closeQuietly, "end-of-chromium"));
+            shared = browser;
+        }
+        return shared;
+    }
+
+    private void closeQuietly() {
+        try {
+            close();
+        } catch (IOException | RuntimeException e) {
+            // Nobody is left who could be told. The files are temporary.
+            process.destroyForcibly();
+        }
+    }
+
+    private static Chromium start() throws IOException {
         Path directory = Files.createTempDirectory("leasehold-chromium");
         List<String> command = new ArrayList<>(List.of(PROGRAM));
         command.addAll(FLAGS);
@@ -142,7 +164,7 @@ final class Chromium implements AutoCloseable {
         String session = send(null, "Target.attachToTarget", Map.of("targetId", target, "flatten", true))
                 .path("sessionId")
                 .asString();
-        BrowserTab tab = new BrowserTab(this, session, target);
+        BrowserTab tab = new BrowserTab(this, session, context);
         listeners.put(session, tab::heard);
         tab.prepare();
         return tab;

@@ -13,8 +13,11 @@ import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.server.ApiClient.Result;
+import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.testkit.ForwardingLeaseStore;
+import dev.leasehold.work.WorkId;
+import dev.leasehold.work.WorkLedger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -100,6 +103,23 @@ abstract class ExplainApiTest extends ApiFixture {
             assertThat(told.body().at("/damage/0").asString()).isEqualTo("the record is damaged");
             assertThat(told.body().at("/explanation/0").asString()).contains("cannot be read");
             assertThat(told.body().path("history")).hasSize(1);
+        }
+    }
+
+    @Test
+    void aListTellsWhatItCouldNotRead() {
+        WorkLedger.over(store).claim(acquireInTheStore("job"), WorkId.of("job", "key"), null);
+        String item = store.register().keys("work#", "", 1).get(0);
+        for (String key : List.of("slots/job", "targets/job", item)) {
+            CasRegister.Reading before = store.register().read(key);
+            assertThat(store.register().compareAndSet(key, before.version(), "overwritten"))
+                    .isTrue();
+        }
+        for (String call : List.of("/v1/jobs", "/v1/targets/all", "/v1/work/all")) {
+            Result told = api.get(call);
+            assertThat(told.status()).isEqualTo(200);
+            assertThat(told.body().path("damaged")).as(call).hasSize(1);
+            assertThat(told.body().at("/damaged/0").asString()).contains("job");
         }
     }
 

@@ -2,7 +2,6 @@ package dev.leasehold.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.Stores;
 import dev.leasehold.events.RunEntry;
 import dev.leasehold.events.RunLog;
 import dev.leasehold.model.Acquisition;
@@ -13,59 +12,41 @@ import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.testkit.environment.Requires;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.sql.Connection;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** One browser and one PostgreSQL for a class; an empty database, a server and a tab for each test. */
+/** One browser for all classes; a store, a server and a tab for each test. */
 @Requires({Chromium.PROGRAM, "curl", "bash"})
 abstract class PageFixture {
-    private static EmbeddedPostgres postgres;
-    private static Chromium browser;
-    private static int databases;
+    static final Duration LONG = Duration.ofMinutes(10);
 
     LeaseStore store;
     LeaseholdServer server;
     BrowserTab page;
-    private String database;
 
-    @BeforeAll
-    static void startThePrograms() throws IOException {
-        postgres = EmbeddedPostgres.start();
-        browser = Chromium.start();
-    }
+    /** A store for one test. */
+    abstract LeaseStore createStore() throws Exception;
 
-    @AfterAll
-    static void stopThePrograms() throws IOException {
-        browser.close();
-        postgres.close();
+    /** The settings of the server of a test. */
+    LeaseholdServer.Builder settings(LeaseStore of) {
+        return LeaseholdServer.over(of);
     }
 
     @BeforeEach
     void startAServer() throws Exception {
-        database = "page" + ++databases;
-        sql("postgres", "create database " + database);
-        store = Stores.create(url());
+        store = createStore();
         start(0);
-        page = browser.tab();
-    }
-
-    String url() {
-        return "postgresql://postgres@localhost:" + postgres.getPort() + "/" + database;
+        page = Chromium.shared().tab();
     }
 
     void start(int port) throws IOException {
-        server = LeaseholdServer.over(store)
+        server = settings(store)
                 .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
                 .start();
     }
@@ -73,29 +54,26 @@ abstract class PageFixture {
     /** Whatever a test did, nothing broke the policy, and no request left the server. */
     @AfterEach
     void stopTheServer() {
-        String own = server.uri().toString();
-        assertThat(page.complaints()).isEmpty();
-        assertThat(page.requests()).allMatch(url -> url.startsWith(own) || url.equals("about:blank"));
+        check(page);
         page.close();
         server.close();
         store.close();
     }
 
-    void sql(String where, String statement) throws Exception {
-        try (Connection connection = postgres.getDatabase("postgres", where).getConnection();
-                Statement call = connection.createStatement()) {
-            call.execute(statement);
-        }
-    }
-
-    void sql(String statement) throws Exception {
-        sql(database, statement);
+    void check(BrowserTab tab) {
+        String own = server.uri().toString();
+        assertThat(tab.complaints()).isEmpty();
+        assertThat(tab.requests()).allMatch(url -> url.startsWith(own) || url.equals("about:blank"));
     }
 
     /** Goes to a view, and waits until it shows something. */
     void open(String view) {
-        page.open(server.uri() + "/#/" + view);
-        page.await("document.querySelector('.view-" + view.replaceAll("\\?.*", "") + "') !== null");
+        open(page, view);
+    }
+
+    void open(BrowserTab tab, String view) {
+        tab.open(server.uri() + "/#/" + view);
+        tab.await("document.querySelector('.view-" + view.replaceAll("\\?.*", "") + "') !== null");
     }
 
     Grant acquire(String name, String holder, Duration ttl) {

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  * Targets that the store remembers, by the name of their lease; those of a lease, the last raised first.
  *
  * @param next the value of {@code after} for the next page; null on the last one
+ * @param damaged what is wrong with the records that cannot be read; null if there are none
  */
-public record TargetsAnswer(@Required List<TargetPart> targets, @Nullable String next) {
+public record TargetsAnswer(@Required List<TargetPart> targets, @Nullable String next, @Nullable List<String> damaged) {
     /**
      * A target that was raised for a lease.
      *

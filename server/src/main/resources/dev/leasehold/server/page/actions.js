@@ -2,6 +2,7 @@
 
 import { attempt, post } from './api.js';
 import { append, el, replace, setText } from './dom.js';
+import { duration } from './time.js';
 
 /**
  * Asks for a reason, makes the call, and shows what came of it.
@@ -37,7 +38,7 @@ export function ask(plan) {
     } catch (e) {
       result.className = 'result bad';
       replace(result);
-      append(result, [e.message || e.title, e.status === 0 || e.status === 503 ? ' Press the button again: it is the same change, not a second one.' : '']);
+      append(result, [e.message || e.title, e.passes ? ' Press the button again: it is the same change, not a second one.' : '']);
       go.disabled = false;
     }
   });
@@ -50,11 +51,15 @@ export function ask(plan) {
 
 const MINUTE = 60_000;
 
+/** Nothing here stops a process: it learns of the loss when it renews. */
+const goesOn = (lease) => `The process of ${lease.holder} goes on until it notices, which is at its next renewal (its ttl is ${duration(lease.termMs)}). 'leasehold run' then stops its command; another program may never look. To be sure, end it on its machine.`;
+
 export const takeover = (lease, closed) => ask({
   title: `Take over ${lease.name}`, button: 'Take over', danger: true, closed,
   consequences: [
     lease.state === 'held' && `${lease.holder} loses the lease now. Its token ${lease.token} can no longer be renewed.`,
-    `The token rises above ${lease.token}. Targets that see the new token refuse what is still written with ${lease.token}.`,
+    lease.state === 'held' && goesOn(lease),
+    `The token rises above ${lease.token}. A target refuses what is still written with ${lease.token} from the moment that it sees the new token, and not before.`,
     'You hold the lease, and nobody renews it: it is free again when the time below is over.',
     `Nothing happens if somebody else became the owner meanwhile.`,
   ],
@@ -66,8 +71,8 @@ export const takeover = (lease, closed) => ask({
 export const cancel = (lease, closed) => ask({
   title: `Cancel ${lease.name}`, button: 'Cancel the lease', danger: true, closed,
   consequences: [
-    lease.state === 'held' && `${lease.holder} loses the lease now. 'leasehold run' stops its command when it notices.`,
-    `The token rises above ${lease.token}, and the lease is free: the next run starts at once.`,
+    `${lease.holder} loses the lease now.`, goesOn(lease),
+    `The token rises above ${lease.token}, and the lease is free: the next run can start at once, also while the old process still runs. Targets refuse the old one when they have seen the token of the next run.`,
     'Nothing happens if somebody else became the owner meanwhile.',
   ],
   send: (reason, id) => post('/v1/leases/cancel', { name: lease.name, reason, holder: 'page', attempt: id, ifToken: lease.token }),
@@ -107,9 +112,8 @@ export const runNow = (job, closed) => ask({
 
 export const retry = (item, closed) => ask({
   title: `Retry ${item.key} of ${item.name}`, button: 'Retry', closed,
-  consequences: [item.state === 'done'
-    ? 'The item is done. It is opened again and starts from the beginning: whatever it did is done a second time.'
-    : 'The next run continues it from its last checkpoint.'],
+  consequences: ['The item is open again. The next run continues it from its last checkpoint; nothing is started by this.',
+    item.state === 'running' && `It is recorded as running. If its old run (${item.holder}, token ${item.token}) still lives, what it reports from now on is refused.`],
   send: (reason) => post('/v1/work/retry', { name: item.name, key: item.key, reason }),
   told: () => `${item.key} is open; the next run does it.`,
 });

@@ -3,6 +3,9 @@
 const KEPT = 'leasehold-key';
 let key = null;
 const denied = new Set();
+const watched = new Set();
+/** Since when reads get no answer that could be shown: the server is away, busy or cannot reach its store. */
+let failing = null;
 
 /** A call that was refused or got no answer. */
 export class Problem extends Error {
@@ -11,6 +14,16 @@ export class Problem extends Error {
     this.status = status;
     this.title = title;
     this.body = body;
+  }
+
+  /** Whether a record could not be read, whoever asks. */
+  get isDamage() {
+    return this.body?.type === 'urn:leasehold:problem:record-damaged';
+  }
+
+  /** Whether the same call may well succeed later. */
+  get passes() {
+    return [0, 429, 502, 503, 504].includes(this.status) && !this.isDamage;
   }
 }
 
@@ -38,14 +51,23 @@ export const hasKey = () => key !== null;
 
 export const onDenied = (listener) => denied.add(listener);
 
+/** Tells whether what is shown can be read again: null, or {since, why}. */
+export const onReading = (listener) => watched.add(listener);
+
+function reading(problem) {
+  if (problem && !problem.passes) return;
+  if (!problem && !failing) return;
+  failing = problem ? { since: failing?.since ?? performance.now(), why: problem.message } : null;
+  watched.forEach((listener) => listener(failing));
+}
+
 export const headers = () => (key ? { Authorization: `Bearer ${key}` } : {});
 
 async function call(path, options) {
   let response;
   try {
     response = await fetch(path, { ...options, headers: { ...headers(), ...options.headers }, cache: 'no-store', redirect: 'error' });
-  } catch (e) {
-    if (e.name === 'AbortError') throw e;
+  } catch {
     throw new Problem(0, 'No answer', 'The server does not answer. Whether the call took effect is not known.');
   }
   return answer(response);
@@ -56,6 +78,7 @@ export async function answer(response) {
   try { body = await response.json(); } catch { /* Reported below. */ }
   if (response.ok && body) return body;
   const problem = new Problem(response.status, body?.title ?? `Status ${response.status}`, body?.detail ?? '', body);
+  problem.pause = Math.min(60, Number(response.headers.get('Retry-After')) || 0) * 1000;
   if (response.status === 401) denied.forEach((listener) => listener(problem));
   throw problem;
 }
@@ -63,9 +86,16 @@ export async function answer(response) {
 const query = (parameters) => new URLSearchParams(
   Object.entries(parameters ?? {}).filter(([, value]) => value !== undefined && value !== '')).toString();
 
-export function get(path, parameters, options) {
+export async function get(path, parameters) {
   const text = query(parameters);
-  return call(text ? `${path}?${text}` : path, { method: 'GET', ...options });
+  try {
+    const found = await call(text ? `${path}?${text}` : path, { method: 'GET' });
+    reading(null);
+    return found;
+  } catch (problem) {
+    reading(problem);
+    throw problem;
+  }
 }
 
 export const post = (path, body) =>
@@ -82,7 +112,7 @@ export async function pages(path, parameters, part, take) {
   let after;
   do {
     const page = await get(path, { ...parameters, limit: 500, after });
-    take(page[part]);
+    take(page[part], page);
     after = page.next;
   } while (after);
 }

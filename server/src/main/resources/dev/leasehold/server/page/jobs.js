@@ -5,29 +5,34 @@ import * as actions from './actions.js';
 import { el, replace, throttled } from './dom.js';
 import { bySlot, durations, strip } from './job-charts.js';
 import { adviceWords } from './lease.js';
-import { chip, empty, failure, leaseLink, table, token } from './parts.js';
-import { duration, sentence, time } from './time.js';
+import { chip, damage, empty, failure, leaseLink, table, token } from './parts.js';
+import { duration, scheduled, sentence, storeNow, time } from './time.js';
 import { SLOT_TONE } from './words.js';
 
 const OUTCOMES = 100;
 
 export function jobsView(root, parameters, state) {
   const list = el('div', { class: 'jobs scrolled fill' });
+  const broken = el('div');
   const cards = new Map();
   const input = el('input', { type: 'search', value: parameters.get('q') ?? '', placeholder: 'Search jobs', 'aria-label': 'Search jobs', spellcheck: 'false', autocomplete: 'off' });
-  root.append(el('h1', { class: 'hidden' }, 'Jobs'), el('div', { class: 'tools' }, input, legend()), list);
+  root.append(el('h1', { class: 'hidden' }, 'Jobs'), el('div', { class: 'tools' }, input, legend()), broken, list);
   let closed = false;
   const sight = new IntersectionObserver((found) => found.forEach((one) => { if (one.isIntersecting) cards.get(one.target.dataset.name)?.load(); }), { rootMargin: '300px' });
 
   async function load() {
     let jobs;
+    let damaged;
     try {
-      ({ jobs } = await get('/v1/jobs'));
+      ({ jobs, damaged } = await get('/v1/jobs'));
     } catch (e) {
-      if (!closed && e.status !== 401) replace(list, failure(e, load));
+      if (!closed && !cards.size && e.status !== 401) replace(list, failure(e, load));
       return;
     }
     if (closed) return;
+    const key = JSON.stringify(damaged ?? null);
+    if (broken.dataset.shown !== key) replace(broken, damage(damaged));
+    broken.dataset.shown = key;
     if (!jobs.length) {
       replace(list, empty('No scheduled jobs', 'A job appears here when a machine runs it on a schedule:', 'leasehold up -f leasehold.yaml'));
       return;
@@ -117,10 +122,10 @@ class Card {
       el('div', { class: 'job-head' }, el('h2', {}, leaseLink(job.name)), this.#chips(),
         this.#state.mayChange && el('div', { class: 'buttons' }, act('runNow', 'Run now'), job.paused ? act('resume', 'Resume') : act('pause', 'Pause'))),
       el('p', { class: 'job-when' }, job.schedule && el('code', {}, job.schedule), job.zone && ` ${job.zone}`,
-        job.next && [' · next ', time(job.next)], job.paused && [' · paused ', time(job.paused.since), ` by ${job.paused.by}: ${job.paused.reason}`]),
-      job.open.map((slot) => el('p', { class: 'job-open' }, chip(slot.state, 'accent'), ' slot ', time(slot.slot), slot.holder && [` on ${slot.holder} `, token(slot.token)], slot.since && ` for ${duration(Date.now() - Date.parse(slot.since))}`, slot.startedBy && ` · started by ${slot.startedBy}`)),
+        job.next && [' · next ', scheduled(job.next, job.zone)], job.paused && [' · paused ', time(job.paused.since), ` by ${job.paused.by}: ${job.paused.reason}`]),
+      job.open.map((slot) => el('p', { class: 'job-open' }, chip(slot.state, 'accent'), ' slot ', scheduled(slot.slot, job.zone), slot.holder && [` on ${slot.holder} `, token(slot.token)], slot.since && ` for ${duration(storeNow() - Date.parse(slot.since))}`, slot.startedBy && ` · started by ${slot.startedBy}`)),
       this.#whole ? strip(job) : el('div', { class: 'strip-space' }),
-      last && el('p', { class: 'job-last' }, 'Last slot ', time(last.slot), ' ', chip(last.outcome, SLOT_TONE[last.outcome]), last.reason && [' ', sentence(last.reason)], last.durationMs > 0 && ` · took ${duration(last.durationMs)}`));
+      last && el('p', { class: 'job-last' }, 'Last slot ', scheduled(last.slot, job.zone), ' ', chip(last.outcome, SLOT_TONE[last.outcome]), last.reason && [' ', sentence(last.reason)], last.durationMs > 0 && ` · took ${duration(last.durationMs)}`));
     if (focused) this.#body.querySelector(`[data-act="${focused}"]`)?.focus();
   }
 
@@ -131,14 +136,20 @@ class Card {
       isRunning(job) && chip('running', 'accent'), job.paused && chip('paused', 'calm'));
   }
 
+  /** What the lease of the job was last given. A lease that was given back has none. */
+  #ttl() {
+    const lease = this.#state.leases.get(this.#job.name);
+    return lease?.state === 'held' || lease?.state === 'expired' ? lease.termMs : undefined;
+  }
+
   async #showMore() {
     if (!this.#details.open) return;
     const job = this.#job;
     let advice = null;
     try { ({ advice } = await get('/v1/leases/explain', { name: job.name })); } catch { /* The chart is drawn without it. */ }
-    replace(this.#more, durations(job, advice), advice && el('div', { class: 'explain' }, adviceWords(advice)),
+    replace(this.#more, durations(job, advice?.ttlMs ?? this.#ttl(), this.#more.clientWidth), advice && el('div', { class: 'explain' }, adviceWords(advice)),
       table(`Outcomes of ${job.name}`, [
-        ['Slot', (one) => time(one.slot), 'nowrap'], ['Outcome', (one) => chip(one.outcome, SLOT_TONE[one.outcome])], ['Took', (one) => (one.durationMs ? duration(one.durationMs) : ''), 'num'],
+        ['Slot', (one) => scheduled(one.slot), 'nowrap'], ['Outcome', (one) => chip(one.outcome, SLOT_TONE[one.outcome])], ['Took', (one) => (one.durationMs ? duration(one.durationMs) : ''), 'num'],
         ['Token', (one) => (one.token === undefined ? '' : token(one.token)), 'num'], ['Tries', (one) => String(one.attempt), 'num'],
         ['Reason', (one) => [one.slots > 1 && `${one.slots} slots together: `, sentence(one.reason)], 'wide'],
       ], bySlot(job).reverse().slice(0, 25)));

@@ -1,15 +1,15 @@
 // All leases: who holds what, for how long still, and whether the holder works.
 
+import { Attention } from './attention.js';
 import { el, replace, setText, throttled } from './dom.js';
 import { choice, empty, leaseLink } from './parts.js';
-import { ago, duration, exact, time, when } from './time.js';
+import { ago, countdown, exact } from './time.js';
 import { HEALTH, health } from './words.js';
 import { VirtualList } from './virtual.js';
 
 const COLUMNS = [
   ['name', 'Name'], ['health', 'Health'], ['holder', 'Holder'], ['token', 'Token'], ['left', 'Time left'], ['progress', 'Last progress'],
 ];
-const MOST_SHOWN = 6;
 const ORDER = ['stuck', 'dead', 'working', 'alive', 'resting', 'free'];
 
 export function leasesView(root, parameters, state) {
@@ -17,12 +17,12 @@ export function leasesView(root, parameters, state) {
   const search = field('Search names and holders', 'search', filter.text, (value) => { filter.text = value; show(); });
   const prefix = field('Prefix, such as team-a/', 'text', filter.prefix, (value) => { filter.prefix = value; show(); });
   const states = el('div');
-  const attention = el('section', { class: 'attention', 'aria-label': 'What needs attention' });
+  const attention = new Attention(state);
   const body = el('div', { class: 'fill' });
   const count = el('p', { class: 'count', role: 'status' });
   const header = el('div', { role: 'rowgroup', class: 'thead' });
   const list = new VirtualList('Leases', header, makeRow, (row, item) => fillRow(row, item, state));
-  root.append(el('h1', { class: 'hidden' }, 'Leases'), attention,
+  root.append(el('h1', { class: 'hidden' }, 'Leases'), attention.element,
     el('div', { class: 'tools' }, search, prefix, states, count), body);
   let shownStates = '';
 
@@ -72,23 +72,19 @@ export function leasesView(root, parameters, state) {
   }
 
   const soon = throttled(200, show);
-  const alerts = throttled(300, () => showAttention(attention, state));
   state.addEventListener('leases', soon);
-  state.addEventListener('alerts', alerts);
   const ticking = setInterval(() => { list.draw(); }, 1000);
   const looking = setInterval(() => {
-    alerts();
     soon();
     if (!document.hidden) state.want(list.visible().filter(({ lease }) => performance.now() - lease.measured > 3500).map(({ lease }) => lease.name));
   }, 4000);
   showHeader();
   show();
-  showAttention(attention, state);
   return { close: () => {
     clearInterval(ticking);
     clearInterval(looking);
     state.removeEventListener('leases', soon);
-    state.removeEventListener('alerts', alerts);
+    attention.close();
   } };
 }
 
@@ -120,7 +116,7 @@ function comparison(filter, state) {
 function nothing(state) {
   if (state.failed) return empty('The leases cannot be read', state.failed.message);
   if (!state.loaded) return el('p', { class: 'loading', role: 'status' }, 'Reading the leases');
-  return state.leases.size
+  return state.leases.size || state.damaged.size
     ? empty('No lease fits', 'Change the search, the prefix or the state.')
     : empty('No leases yet', 'A lease appears here as soon as somebody takes it. For example, run a command under one:', 'leasehold run nightly -- ./backup.sh');
 }
@@ -152,12 +148,12 @@ function fillRow(row, { lease, health: is }, state) {
   parts.chip.className = `chip ${HEALTH[is].tone}`;
   setText(parts.chip, HEALTH[is].word);
   parts.chip.title = HEALTH[is].means;
-  setText(parts.holder, lease.holder);
+  setText(parts.holder, lease.state === 'held' ? lease.holder : `last: ${lease.holder}`);
   parts.holder.title = lease.holder;
   setText(parts.token, `#${lease.token}`);
   const left = state.left(lease);
   const held = lease.state === 'held' || lease.state === 'resting';
-  setText(parts.left, held ? (left > 0 ? duration(Math.max(1000, Math.floor(left / 1000) * 1000)) : 'renewal due') : lease.state === 'expired' ? `expired ${ago(lease.deadline)}` : '');
+  setText(parts.left, held ? countdown(left) : lease.state === 'expired' ? `expired ${ago(lease.deadline)}` : '');
   parts.bar.hidden = !held;
   parts.bar.firstChild.style.width = `${Math.max(0, Math.min(100, (100 * left) / Math.max(1, lease.termMs)))}%`;
   const progress = lease.progress;
@@ -165,34 +161,4 @@ function fillRow(row, { lease, health: is }, state) {
   parts.moment.title = progress ? exact(progress.at) : '';
   setText(parts.note, progress?.note ?? '');
   parts.note.title = progress?.note ?? '';
-}
-
-/** What is wrong now, and what went wrong in the last day; the same trouble of one name once. */
-function troubles(state) {
-  const found = new Map();
-  for (const lease of state.leases.values()) {
-    if (health(lease) === 'stuck') found.set(`stuck ${lease.name}`, { tone: 'warn', word: 'stuck', name: lease.name, at: lease.progress.at, token: lease.token, times: 1, detail: `${lease.holder} renews, and has made no progress for a while` });
-  }
-  for (const event of state.alerts) {
-    const key = `${event.word} ${event.name}`;
-    if (found.has(key)) found.get(key).times++;
-    else if (event.word !== 'gap') found.set(key, { ...event, times: 1 });
-  }
-  return [...found.values()];
-}
-
-function showAttention(section, state) {
-  const items = troubles(state);
-  const shown = items.slice(0, MOST_SHOWN);
-  section.hidden = !items.length;
-  const key = JSON.stringify([items.length, shown.map((item) => [item.name, item.word, item.at, item.times])]);
-  if (section.dataset.shown === key) return;
-  section.dataset.shown = key;
-  replace(section, el('h2', {}, 'Needs attention', el('span', { class: 'hint' }, ' now and in the last 24 hours')),
-    el('ul', {}, shown.map((item) => el('li', {},
-      el('span', { class: `chip ${item.tone}` }, item.word),
-      leaseLink(item.name), item.token !== undefined && el('span', { class: 'token' }, `#${item.token}`),
-      el('span', { class: 'what', title: item.detail ?? item.says }, item.times > 1 && `${item.times} times, last: `, item.detail ?? item.says),
-      time(item.at, when(item.at))))),
-    items.length > shown.length && el('p', { class: 'hint' }, `and ${items.length - shown.length} more: `, el('a', { href: '#/timeline' }, 'see the timeline')));
 }

@@ -1,9 +1,12 @@
 // The stream of events, continued after each interruption where it ended.
 
 import { answer, headers, Problem } from './api.js';
+import { storeNow } from './time.js';
 
 const SILENCE = 20_000;
-const LONGEST_PAUSE = 10_000;
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 5000;
+const HIDDEN = 60_000;
 
 /** Listens until it is stopped. An EventSource could not send the key in a header. */
 export class Live {
@@ -11,23 +14,39 @@ export class Live {
   #handlers;
   #abort = new AbortController();
   #stopped = false;
-  state = { live: false, since: Date.now(), why: '' };
+  #hidden = 0;
+  #wake = () => {};
+  state = { live: false, since: storeNow(), why: 'connecting' };
 
   /** @param handlers event(event), state(state), resumed() */
   constructor(from, handlers) {
     this.#position = from;
     this.#handlers = handlers;
+    document.addEventListener('visibilitychange', this.#seen);
+    addEventListener('online', this.#seen);
+    this.#seen();
     this.#run();
   }
 
   stop() {
     this.#stopped = true;
+    document.removeEventListener('visibilitychange', this.#seen);
+    removeEventListener('online', this.#seen);
+    clearTimeout(this.#hidden);
     this.#abort.abort();
+    this.#wake();
   }
+
+  /** A browser has few connections to a server: a tab that nobody sees leaves its own to others, and continues later. */
+  #seen = () => {
+    clearTimeout(this.#hidden);
+    if (document.hidden) this.#hidden = setTimeout(() => this.#abort.abort(), HIDDEN);
+    else this.#wake();
+  };
 
   #say(live, why = '') {
     if (this.#stopped || (this.state.live === live && this.state.why === why)) return;
-    const since = this.state.live === live ? this.state.since : Date.now();
+    const since = this.state.live === live ? this.state.since : storeNow();
     const again = live && !this.state.live;
     this.state = { live, since, why };
     this.#handlers.state(this.state);
@@ -35,22 +54,27 @@ export class Live {
   }
 
   async #run() {
-    let pause = 500;
+    let pause = FIRST_PAUSE;
     while (!this.#stopped) {
+      let wanted = 0;
       try {
-        await this.#listen(() => { pause = 500; });
+        await this.#listen(() => { pause = FIRST_PAUSE; });
         this.#say(false, 'the server ended the stream');
       } catch (e) {
-        if (this.#stopped) return;
-        if (e instanceof Problem && (e.status === 401 || e.status === 403)) {
-          this.#say(false, e.message);
-          return;
-        }
-        this.#say(false, e instanceof Problem ? e.message : 'the server does not answer');
+        if (this.#stopped || e.status === 401) return;
+        wanted = e.pause ?? 0;
+        this.#say(false, e instanceof Problem ? e.message : document.hidden ? 'this tab was not in view' : 'the server does not answer');
       }
-      await new Promise((done) => setTimeout(done, pause));
+      await this.#sleep(Math.max(pause, wanted));
       pause = Math.min(pause * 2, LONGEST_PAUSE);
     }
+  }
+
+  /** Until the time is over and somebody looks, or somebody looks again. */
+  async #sleep(ms) {
+    const woken = new Promise((done) => { this.#wake = done; });
+    await Promise.race([woken, new Promise((done) => setTimeout(done, ms))]);
+    if (document.hidden && !this.#stopped) await woken;
   }
 
   async #listen(heard) {

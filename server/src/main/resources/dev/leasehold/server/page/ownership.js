@@ -4,6 +4,8 @@ import { isRefusal, reason as inWords, run as wordOf } from './words.js';
 import { duration } from './time.js';
 
 const at = (iso) => Date.parse(iso);
+/** So many changes of ownership of a name are kept. */
+const KEPT = 64;
 
 /**
  * The bars and marks of one lease.
@@ -39,7 +41,9 @@ export function ownership(explained) {
   const lanes = arrange(bars);
   marks.forEach((mark) => { mark.lane = bars.find((bar) => bar.token === mark.token)?.lane ?? 0; });
   marks.sort((one, other) => one.at - other.at);
-  return { bars, marks, lanes };
+  // Before this moment nobody knows, unless the name was new then.
+  const known = oldestFirst.length >= KEPT && oldestFirst[0].reason !== 'first' ? at(oldestFirst[0].at) : null;
+  return { bars, marks, lanes, known };
 }
 
 function endOf(bar, next, lease, runs) {
@@ -60,9 +64,10 @@ function endOf(bar, next, lease, runs) {
     const ended = runs.find((one) => one.token === bar.token && (one.renewals || one.origin || one.kind === 'released') && at(one.at) > bar.from && at(one.at) <= until);
     Object.assign(bar, ended ? { to: Math.max(bar.from, at(ended.at)), end: 'released' } : { to: until, end: 'released', vague: true });
   } else if (next.reason === 'expired') {
-    // The history does not keep the ttl of an earlier owner. Without its run, that of the latest one is a guess.
+    // The history does not keep the ttl of an earlier owner. Without its run, that of another one is a guess.
     const known = run?.renewals.ttlMs;
-    const from = known === undefined ? Math.max(until - (lease?.termMs ?? 0), (bar.from + until) / 2) : Math.max(bar.from, until - known);
+    const guess = runs.find((one) => one.renewals)?.renewals.ttlMs ?? (lease?.state === 'held' ? lease.termMs : undefined);
+    const from = known === undefined ? Math.max(until - (guess ?? Infinity), (bar.from + until) / 2) : Math.max(bar.from, until - known);
     Object.assign(bar, { to: until, end: 'expired', frozenFrom: from, guessed: known === undefined });
   } else {
     Object.assign(bar, { to: until, end: next.reason });
@@ -80,7 +85,7 @@ function marksOf(run) {
   else if (['changed_outside', 'would_refuse'].includes(run.kind)) marks.push({ ...mark, kind: 'foreign' });
   const renewals = run.renewals;
   if (renewals && renewals.heartbeatMs > 0 && renewals.longestGapMs > 2 * renewals.heartbeatMs) {
-    marks.push({ ...mark, kind: 'late', title: 'renewed late', detail: `During this run, ${duration(renewals.longestGapMs)} passed between two renewals, planned every ${duration(renewals.heartbeatMs)}; the ttl is ${duration(renewals.ttlMs)}.` });
+    marks.push({ ...mark, kind: 'late', title: 'renewed late during this run', detail: `Until this moment, ${duration(renewals.longestGapMs)} passed between two renewals, planned every ${duration(renewals.heartbeatMs)}; the ttl is ${duration(renewals.ttlMs)}.` });
   }
   return marks;
 }

@@ -39,3 +39,8 @@ export function choice(label, options, chosen, choose) {
 /** Says what went wrong in place of a view's content. */
 export const failure = (problem, again) => el('div', { class: 'empty', role: 'alert' }, el('h2', {}, 'This could not be read'),
   el('p', {}, problem.message), el('button', { type: 'button', on: { click: again } }, 'Try again'));
+
+/** Says what is missing from a list, because its record cannot be read. */
+export const damage = (messages) => (messages?.length ? el('div', { class: 'damage', role: 'alert' },
+  el('b', {}, `${messages.length === 1 ? 'A record' : `${messages.length} records`} cannot be read, and ${messages.length === 1 ? 'is' : 'are'} not listed:`),
+  el('ul', {}, messages.slice(0, 10).map((one) => el('li', {}, one)))) : null);

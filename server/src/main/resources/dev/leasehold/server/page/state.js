@@ -1,6 +1,6 @@
 // What the page knows: the leases, the notable events, and who looks.
 
-import { get, pages } from './api.js';
+import { get } from './api.js';
 import { Live } from './live.js';
 import { storeClockSays, storeNow } from './time.js';
 import { alert } from './words.js';
@@ -9,13 +9,18 @@ const DAY = 24 * 3600 * 1000;
 const MOST_ALERTS = 200;
 const LONGEST_QUERY = 5000;
 const MOST_NAMES = 100;
+const PAGE = 500;
+const SOON = 2000;
+const MOST_PAUSES = 60;
 
 /** The one store of the page. It tells 'leases', 'alerts', 'live' and, for a name, 'touched'. */
 export class State extends EventTarget {
   access = null;
   leases = new Map();
   alerts = [];
-  live = { live: false, since: Date.now(), why: 'connecting' };
+  /** The leases whose records cannot be read, with the reason. */
+  damaged = new Map();
+  live = { live: false, since: storeNow(), why: 'connecting' };
   loaded = false;
   failed = null;
   #wanted = new Set();
@@ -23,6 +28,7 @@ export class State extends EventTarget {
   #stream = null;
   #reloading = null;
   #timer = 0;
+  #known = new Set();
 
   #tell(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
@@ -31,6 +37,7 @@ export class State extends EventTarget {
   async start() {
     this.access = await get('/v1/access');
     storeClockSays(this.access.at);
+    this.live = { ...this.live, since: storeNow() };
     this.reload().catch((problem) => { this.failed = problem; this.#tell('leases'); });
     this.#stream = new Live(String(Math.floor(storeNow() - DAY) * 1000), {
       event: (event) => this.#heard(event),
@@ -43,6 +50,7 @@ export class State extends EventTarget {
     this.#stream?.stop();
     clearTimeout(this.#timer);
     this.leases.clear();
+    this.damaged.clear();
     this.alerts = [];
     this.access = null;
   }
@@ -67,27 +75,56 @@ export class State extends EventTarget {
 
   async #readAll() {
     const begun = performance.now();
+    let pause = SOON;
     try {
       await this.#readPages();
+      pause = Math.max(30_000, 20 * (performance.now() - begun));
     } finally {
       clearTimeout(this.#timer);
-      const pause = Math.max(30_000, 20 * (performance.now() - begun));
       if (this.access) this.#timer = setTimeout(() => this.reload().catch(() => {}), pause);
     }
   }
 
   async #readPages() {
     const seen = new Set();
+    const damaged = new Map();
     const begun = performance.now();
     let told = 0;
-    await pages('/v1/leases', {}, 'leases', (page) => {
-      page.forEach((lease) => { seen.add(lease.name); this.#keep(lease); });
+    let after;
+    do {
+      const page = await patiently(() => this.#readPage(after, damaged));
+      page.leases.forEach((lease) => { seen.add(lease.name); this.#keep(lease); });
+      after = page.next;
       if (performance.now() - told > 300) { told = performance.now(); this.#tell('leases'); }
-    });
+    } while (after);
+    this.damaged = damaged;
     for (const [name, lease] of this.leases) if (!seen.has(name) && lease.measured < begun) this.leases.delete(name);
     this.loaded = true;
     this.failed = null;
     this.#tell('leases');
+  }
+
+  /** A record that cannot be read must not hide the others. */
+  async #readPage(after, damaged) {
+    try {
+      return await get('/v1/leases', { limit: PAGE, after });
+    } catch (problem) {
+      if (!problem.isDamage) throw problem;
+      const { names, next } = await get('/v1/leases/names', { limit: MOST_NAMES / 4, after });
+      return { leases: await this.#readable(names, damaged), next };
+    }
+  }
+
+  async #readable(names, damaged) {
+    if (!names.length) return [];
+    try {
+      return (await get('/v1/leases', { names: names.join(',') })).leases;
+    } catch (problem) {
+      if (!problem.isDamage) throw problem;
+      if (names.length === 1) { damaged.set(names[0], problem.message); return []; }
+      const half = names.length >> 1;
+      return [...await this.#readable(names.slice(0, half), damaged), ...await this.#readable(names.slice(half), damaged)];
+    }
   }
 
   /** Milliseconds until the lease ends, by the store's clock; negative if it should have been renewed. */
@@ -128,14 +165,27 @@ export class State extends EventTarget {
 
   #heard(event) {
     const found = alert(event);
-    if (found) {
+    if (found && !this.#known.has(event.id)) {
+      this.#known.add(event.id);
       this.alerts.unshift({ ...event, ...found });
       this.alerts.sort((one, other) => (one.at < other.at ? 1 : -1));
-      this.alerts.length = Math.min(this.alerts.length, MOST_ALERTS);
+      this.alerts.splice(MOST_ALERTS).forEach((old) => this.#known.delete(old.id));
       this.#tell('alerts');
     }
     // What happened long ago is in the list already.
     if (storeNow() - Date.parse(event.at) < 60_000) this.want([event.name]);
     this.#tell('touched', event);
+  }
+}
+
+/** Many pages may be more calls than a server allows in a second. */
+async function patiently(call) {
+  for (let i = 0; ; i++) {
+    try {
+      return await call();
+    } catch (problem) {
+      if (problem.status !== 429 || i === MOST_PAUSES) throw problem;
+      await new Promise((done) => setTimeout(done, Math.max(1000, problem.pause)));
+    }
   }
 }

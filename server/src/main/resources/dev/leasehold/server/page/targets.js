@@ -2,7 +2,7 @@
 
 import { pages } from './api.js';
 import { el, replace, setText, throttled } from './dom.js';
-import { chip, empty, failure, leaseLink, table, token } from './parts.js';
+import { chip, damage, empty, failure, leaseLink, table, token } from './parts.js';
 import { time } from './time.js';
 
 export function targetsView(root, parameters, state) {
@@ -12,38 +12,34 @@ export function targetsView(root, parameters, state) {
   root.append(el('h1', { class: 'hidden' }, 'Targets'), el('div', { class: 'tools' }, input, status), body);
   let closed = false;
   let all = [];
+  let broken = [];
 
   async function load() {
     const found = [];
+    const damaged = [];
     try {
-      await pages('/v1/targets/all', {}, 'targets', (page) => found.push(...page));
-      await pages('/v1/fences', {}, 'fences', (page) => found.push(...page.map((fence) => ({ ...fence, place: fence.resource, host: 'kept by the server', ofServer: true }))));
+      await pages('/v1/targets/all', {}, 'targets', (targets, page) => { found.push(...targets); damaged.push(...(page.damaged ?? [])); });
+      await pages('/v1/fences', {}, 'fences', (page) => found.push(...page.map(asTarget)));
     } catch (e) {
-      if (!closed && e.status !== 401) replace(body, failure(e, load));
+      if (!closed && !all.length && e.status !== 401) replace(body, failure(e, load));
       return;
     }
     all = found;
+    broken = damaged;
     if (!closed) show();
   }
 
   function show() {
     const text = input.value.trim().toLowerCase();
-    const rows = all.filter((target) => target.place.toLowerCase().includes(text) || target.name.toLowerCase().includes(text));
+    const isDoubtful = (target) => isBehind(target, state.leases.get(target.name)?.token) || Boolean(target.changedOutside);
+    const rows = all.filter((target) => target.place.toLowerCase().includes(text) || target.name.toLowerCase().includes(text))
+      .sort((one, other) => isDoubtful(other) - isDoubtful(one));
     setText(status, all.length ? `${rows.length} targets` : '');
-    replace(body, rows.length ? list(rows) : all.length ? empty('No target fits', 'Change the search.')
-      : empty('No targets', 'A target appears here when a run guards it, or when a client of this server raises a fence:', 'leasehold run nightly --guard /srv/report.html -- ./render.sh'));
+    replace(body, damage(broken), rows.length ? list(rows) : all.length ? empty('No target fits', 'Change the search.')
+      : !broken.length && empty('No targets', 'A target appears here when a run guards it, or when a client of this server raises a fence:', 'leasehold run nightly --guard /srv/report.html -- ./render.sh'));
   }
 
-  const behind = (target) => (state.leases.get(target.name)?.token ?? 0) > target.raised;
-  const list = (rows) => table('Targets', [
-    ['Target', (target) => target.place, 'wide'],
-    ['Host', (target) => target.host],
-    ['Lease', (target) => leaseLink(target.name)],
-    ['Highest token', (target) => [token(target.raised), behind(target) && el('span', { class: 'hint', title: 'Until it is raised, it accepts the older token.' }, ` lease at #${state.leases.get(target.name).token}`)], 'num'],
-    ['Last writer', (target) => target.holder ?? (target.ofServer ? '' : 'not known any more')],
-    ['Raised', (target) => (target.at ? time(target.at) : ''), 'nowrap'],
-    ['Foreign changes', (target) => (target.changedOutside ? [chip('changed by another program', 'warn'), ' ', time(target.changedOutside)] : target.ofServer ? 'cannot be seen' : 'none noticed')],
-  ], rows);
+  const list = (rows) => targetTable(rows, (target) => state.leases.get(target.name)?.token, true);
 
   const soon = throttled(1000, () => { if (!body.contains(document.activeElement)) load(); });
   input.addEventListener('input', throttled(150, show));
@@ -51,4 +47,27 @@ export function targetsView(root, parameters, state) {
   const looking = setInterval(() => { if (!document.hidden) soon(); }, 15_000);
   load();
   return { close: () => { closed = true; clearInterval(looking); state.removeEventListener('touched', soon); } };
+}
+
+/** A fence that the server keeps, as a target. */
+export const asTarget = (fence) => ({ ...fence, place: fence.resource, host: 'kept by the server', ofServer: true });
+
+/** Whether the lease has a newer token than the target has seen: then older holders can still write to it. */
+export const isBehind = (target, current) => current !== undefined && current > target.raised;
+
+/** @param tokenOf the current token of the lease of a target; undefined if it is not known */
+export function targetTable(targets, tokenOf, withLease) {
+  const fence = (target) => (isBehind(target, tokenOf(target))
+    ? [chip('behind the lease', 'warn'), ` which is at #${tokenOf(target)}: it still accepts #${target.raised}${tokenOf(target) - target.raised > 1 ? ' and later' : ''}`]
+    : tokenOf(target) === undefined ? 'its lease is not known' : 'up to date');
+  return table('Targets', [
+    ['Target', (target) => target.place, 'wide'],
+    ['Host', (target) => target.host],
+    withLease && ['Lease', (target) => leaseLink(target.name)],
+    ['Highest token', (target) => token(target.raised), 'num'],
+    ['Fence', fence, 'wide'],
+    ['Last writer', (target) => target.holder ?? (target.ofServer ? '' : 'not known any more')],
+    ['Raised', (target) => (target.at ? time(target.at) : ''), 'nowrap'],
+    ['Foreign changes', (target) => (target.changedOutside ? [chip('changed by another program', 'warn'), ' ', time(target.changedOutside)] : target.ofServer ? 'cannot be seen' : 'none noticed')],
+  ].filter(Boolean), targets);
 }

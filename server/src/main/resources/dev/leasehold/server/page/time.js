@@ -6,13 +6,14 @@ const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-d
 const short = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+const zoneShort = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' });
 
 const base = { at: Date.now(), measured: performance.now(), known: false };
 
 /** Remembers what the store's clock said just now. */
 export function storeClockSays(iso) {
   const at = Date.parse(iso);
-  if (!base.known || at > storeNow()) {
+  if (at > 0 && (!base.known || at > storeNow())) {
     base.at = at;
     base.measured = performance.now();
     base.known = true;
@@ -35,33 +36,58 @@ export function duration(ms) {
   return `${Math.floor(s / size)}${unit} ${String(rest).padStart(2, '0')}${parts[first + 1][0]}`;
 }
 
+/** Whole seconds that are left, the same wherever they are shown. */
+export const countdown = (ms) => (ms > 0 ? duration(Math.max(1000, Math.floor(ms / 1000) * 1000)) : 'renewal due');
+
 export const ago = (iso) => `${duration(storeNow() - Date.parse(iso))} ago`;
 
 export const clockTime = (ms) => clock.format(ms);
 export const minuteTime = (ms) => short.format(ms);
 export const dayName = (ms) => day.format(ms);
 
-/** 14:03:22 today, Nov 16 14:03:22 otherwise. */
-export function when(iso) {
-  const at = new Date(iso);
-  const today = new Date(storeNow()).toDateString() === at.toDateString();
-  return today ? clock.format(at) : `${day.format(at)} ${clock.format(at)}`;
+/** The zone in which the page shows times, with its name at a moment: it may have summer time. */
+export const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const zoneAt = (ms) => zoneShort.formatToParts(ms).find((part) => part.type === 'timeZoneName')?.value ?? '';
+
+const isToday = (at) => new Date(storeNow()).toDateString() === at.toDateString();
+
+/** 14:03:22 today, Nov 16 14:03:22 otherwise. What is no moment of this calendar stays as it is. */
+export function when(moment) {
+  const at = new Date(moment);
+  if (Number.isNaN(at.getTime())) return String(moment);
+  return isToday(at) ? clock.format(at) : `${day.format(at)} ${clock.format(at)}`;
 }
 
-export const exact = (iso) => `${iso} (${full.format(new Date(iso))})`;
+/** A moment of a schedule: with the zone, and in the zone of the schedule if its clock shows another time. */
+export function scheduled(iso, own) {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return time(iso);
+  const here = `${when(iso)} ${zoneAt(at)}`;
+  let there = '';
+  try {
+    const other = new Intl.DateTimeFormat(undefined, { timeZone: own, hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }).format(at);
+    if (own && other !== clock.format(at)) there = ` (${other} ${own})`;
+  } catch { /* A zone that this browser does not know. */ }
+  return time(iso, here + there);
+}
+
+export function exact(iso) {
+  const at = new Date(iso);
+  return Number.isNaN(at.getTime()) ? String(iso) : `${iso} (${full.format(at)})`;
+}
 
 /** A moment: readable, with the exact instant on hover. */
 export const time = (iso, text) => el('time', { datetime: iso, title: exact(iso) }, text ?? when(iso));
 
-const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+const SPECIAL = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|'leasehold [^']{1,400}'/g;
 
-/** A sentence whose instants become moments of the viewer's zone. */
+/** A sentence whose instants become moments of the viewer's zone, and whose commands look like such. */
 export function sentence(text) {
   const parts = [];
   let from = 0;
-  for (const found of text.matchAll(INSTANT)) {
-    parts.push(text.slice(from, found.index), time(found[0]));
-    from = found.index + found[0].length;
+  for (const { 0: found, index } of text.matchAll(SPECIAL)) {
+    parts.push(text.slice(from, index), found.startsWith("'") ? el('code', {}, found.slice(1, -1)) : time(found));
+    from = index + found.length;
   }
   parts.push(text.slice(from));
   return parts;

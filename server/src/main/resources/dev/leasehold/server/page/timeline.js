@@ -1,11 +1,12 @@
 // Who held what when: one row for each lease, over one range of time.
 
 import { get } from './api.js';
-import { axis, lane, patterns } from './chart.js';
+import { axis, lane, patterns, sample } from './chart.js';
 import { el, replace, setText, throttled } from './dom.js';
 import { ownership } from './ownership.js';
 import { choice, empty, leaseLink, table, token } from './parts.js';
-import { storeNow, time, when } from './time.js';
+import { duration, minuteTime, storeNow, time, when } from './time.js';
+import { health } from './words.js';
 
 const HOUR = 3_600_000;
 const ROWS = 25;
@@ -19,11 +20,14 @@ function night() {
   return { from: evening.getTime(), to: Math.max(morning.getTime(), evening.getTime() + HOUR) };
 }
 
+/** The last hours, and a little room after now for what is promised. */
+const upToNow = (hours) => ({ from: storeNow() - hours * HOUR, to: storeNow() + (hours * HOUR) / 20, follow: true });
+
 const RANGES = {
-  hour: ['Last hour', () => ({ from: storeNow() - HOUR, to: storeNow() + HOUR / 20, follow: true })],
+  hour: ['Last hour', () => upToNow(1)],
   night: ['Last night', night],
-  day: ['24 hours', () => ({ from: storeNow() - 24 * HOUR, to: storeNow() + HOUR, follow: true })],
-  week: ['Week', () => ({ from: storeNow() - 7 * 24 * HOUR, to: storeNow() + 6 * HOUR, follow: true })],
+  day: ['24 hours', () => upToNow(24)],
+  week: ['Week', () => upToNow(7 * 24)],
 };
 
 export function timelineView(root, parameters, state) {
@@ -31,14 +35,14 @@ export function timelineView(root, parameters, state) {
   let shown = ROWS;
   const input = el('input', { type: 'search', value: filter.text, placeholder: 'Name or prefix', 'aria-label': 'Name or prefix', spellcheck: 'false', autocomplete: 'off' });
   const chart = el('div', { class: 'fill scrolled' });
-  const plot = new Plot(state, parameters.get('range') ?? 'hour');
+  const plot = new Plot(state, RANGES[parameters.get('range')] ? parameters.get('range') : 'day');
   input.addEventListener('input', throttled(200, () => { filter.text = input.value.trim(); show(); }));
   root.append(el('h1', { class: 'hidden' }, 'Timeline'),
     el('div', { class: 'tools' }, input, plot.controls), chart, legend());
 
   function show() {
     const names = [...state.leases.values()].filter((lease) => lease.name.startsWith(filter.text) || lease.name.includes(filter.text))
-      .sort((one, other) => (latest(one) < latest(other) ? 1 : -1)).map((lease) => lease.name);
+      .sort((one, other) => rank(one) - rank(other) || (latest(one) < latest(other) ? 1 : -1)).map((lease) => lease.name);
     if (!names.length) {
       replace(chart, !state.loaded ? el('p', { class: 'loading', role: 'status' }, 'Reading the leases') : empty('Nothing to draw', state.leases.size ? 'No lease has a name like that.' : 'A lease appears here as soon as somebody takes it.', state.leases.size ? undefined : 'leasehold run nightly -- ./backup.sh'));
       return;
@@ -47,6 +51,9 @@ export function timelineView(root, parameters, state) {
     replace(chart, plot.element, names.length > shown && el('p', { class: 'more' }, el('button', { type: 'button', on: { click: () => { shown += ROWS; show(); } } }, `Show more of ${names.length} leases`)));
   }
 
+  // What went wrong comes first.
+  const troubled = new Set(state.alerts.filter((event) => event.tone === 'bad').map((event) => event.name));
+  const rank = (lease) => (troubled.has(lease.name) || health(lease) === 'stuck' ? 0 : 1);
   const latest = (lease) => touched.get(lease.name) ?? lease.owner.at;
   const touched = new Map();
   state.alerts.forEach((event) => { if (!touched.has(event.name) || touched.get(event.name) < event.at) touched.set(event.name, event.at); });
@@ -71,22 +78,25 @@ export class Plot {
   #drag = null;
   #now = storeNow();
   #ranges;
+  #upToNow;
   range;
   element;
   controls;
+  #drawn = el('p', { class: 'drawn' });
   #axis = el('div', { class: 'axis-row' }, el('div', { class: 'label' }), el('div', { class: 'plot' }));
 
   constructor(state, range, fixed) {
     this.#state = state;
-    this.range = fixed ?? RANGES[range]?.[1]() ?? RANGES.hour[1]();
+    this.range = fixed ?? (RANGES[range] ?? RANGES.day)[1]();
     this.element = el('div', { class: 'timeline', tabindex: '0', role: 'group', 'aria-label': 'Timeline. Arrow keys move it, plus and minus zoom.' }, patterns(), this.#axis);
     const button = (text, label, act) => el('button', { type: 'button', class: 'icon', 'aria-label': label, title: label, on: { click: act } }, text);
     this.#ranges = choice('Range', Object.entries(RANGES).map(([key, [word]]) => [key, word]), fixed ? '' : range, (key) => this.#use(RANGES[key][1]()));
-    this.controls = el('div', { class: 'controls' }, this.#ranges,
+    this.#upToNow = button('Now', 'Up to now', () => this.#toNow());
+    this.controls = el('div', { class: 'controls' }, this.#drawn, this.#ranges,
       el('div', { class: 'choice', role: 'group', 'aria-label': 'Move' },
         button('\u2190', 'Earlier', () => this.#pan(-0.25)), button('\u2212', 'Zoom out', () => this.#zoom(1.6)),
         button('+', 'Zoom in', () => this.#zoom(1 / 1.6)), button('\u2192', 'Later', () => this.#pan(0.25)),
-        button('Now', 'Up to now', () => this.#toNow())));
+        this.#upToNow));
     this.#listen();
     this.#sight = new IntersectionObserver((found) => found.forEach((one) => { if (one.isIntersecting) this.#load(one.target.dataset.name); }), { rootMargin: '200px' });
     new ResizeObserver(() => this.draw()).observe(this.element);
@@ -187,7 +197,8 @@ export class Plot {
 
   refresh(name) {
     const row = this.#rows.get(name);
-    if (row?.model) { row.again = row.loading; this.#load(name, true); }
+    // The stream may tell a hundred events of one name at once.
+    if (row?.model) row.timer ??= setTimeout(() => { row.timer = undefined; row.again = row.loading; this.#load(name, true); }, 500);
   }
 
   async #load(name, again) {
@@ -218,7 +229,11 @@ export class Plot {
     // One moment for all rows, also for one that is drawn again between two ticks.
     const now = this.#now;
     const key = `${width} ${this.range.from} ${this.range.to}`;
-    if (this.#axis.dataset.key !== key) replace(this.#axis.lastChild, axis(this.range, width));
+    if (this.#axis.dataset.key !== key) {
+      replace(this.#axis.lastChild, axis(this.range, width));
+      setText(this.#drawn, drawn(this.range));
+      this.#upToNow.setAttribute('aria-pressed', String(Boolean(this.range.follow)));
+    }
     this.#axis.dataset.key = key;
     for (const [name, row] of this.#rows) {
       const needed = row.model ? `${key} ${row.model.bars.some((bar) => bar.to === null) ? Math.floor(now / 1000) : ''}` : '';
@@ -228,6 +243,15 @@ export class Plot {
       replace(row.plot, lane(name, row.model, this.range, width, now));
     }
   }
+}
+
+/** What is drawn, in words: the range that one chose, or what became of it by zooming. */
+function drawn({ from, to, follow }) {
+  const until = follow ? storeNow() : to;
+  const length = until - from;
+  const text = length < 600_000 ? when : (at) => when(at).replace(/:\d\d$/, '');
+  const end = new Date(from).toDateString() === new Date(until).toDateString() && length >= 600_000 ? minuteTime(until) : text(until);
+  return `${text(from)} \u2013 ${follow ? 'now' : end}, ${duration(Math.round(length / 1000) * 1000)}`;
 }
 
 /** Everything that is drawn, as a table: for those who cannot see it, and for narrow screens. */
@@ -244,8 +268,16 @@ export function eventTable(model) {
   ], rows);
 }
 
-function legend() {
+/** What the shapes mean; with a model, only those that it has. */
+export function legend(model) {
+  const has = (test) => !model || test(model);
   const item = (name, text) => el('span', { class: 'key' }, el('i', { class: `sample ${name}`, 'aria-hidden': 'true' }), text);
-  return el('p', { class: 'legend' }, item('held', 'held'), item('frozen', 'stopped renewing, or no progress'), item('ghost', 'went on without the lease'),
-    item('refused', 'write refused'), item('takeover', 'takeover'), item('expiry', 'expired'), item('lost', 'lease lost'), item('late', 'renewed late'), item('foreign', 'changed by another program'), item('skip', 'skipped'));
+  const mark = (text, ...kinds) => has(({ marks }) => marks.some((one) => kinds.includes(one.kind))) && el('span', { class: 'key' }, sample(kinds[0]), text);
+  const bars = (test) => has((one) => one.bars.some(test));
+  return el('div', { class: 'legend', role: 'group', 'aria-label': 'Legend' },
+    el('span', { class: 'key' }, el('i', { class: 'sample-token', 'aria-hidden': 'true' }, '#7'), 'token 7: rises with each owner'),
+    bars((bar) => bar.to === null) && [item('held', 'held now'), item('promise', 'held until then, unless renewed')], bars((bar) => bar.to !== null) && item('held before', 'held before'),
+    bars((bar) => bar.frozenFrom !== undefined) && item('frozen', 'stopped renewing, or no progress'), bars((bar) => bar.ghostTo !== undefined) && item('ghost', 'its process went on without the lease'),
+    mark('late write bounced off: refused', 'refused'), mark('lease lost, or run failed', 'lost', 'failed'), mark('expired', 'expiry'),
+    mark('takeover or cancel', 'takeover', 'operator'), mark('renewed late', 'late'), mark('target changed by another program', 'foreign'), has(({ marks }) => marks.some((one) => one.kind === 'skip')) && item('skip', 'skipped'));
 }

@@ -43,13 +43,15 @@ export const reason = (word) => REASONS[word] ?? word;
 
 export const SLOT_TONE = { ran: 'good', skipped: 'calm', dropped: 'calm', failed: 'bad', overdue: 'warn', running: 'accent', queued: 'accent', asked: 'accent' };
 
-/** Whether somebody should look at an event, and how it is told in one line. */
+/** Whether somebody should look at an event, and how it is told in one line: its detail follows. */
 export function alert(event) {
   if (event.type === 'refused') return { tone: 'bad', word: 'refused', says: 'a write with a stale token was refused' };
   if (event.type === 'lost') return { tone: 'bad', word: 'lost', says: 'a run lost its lease' };
   if (event.type === 'slot' && event.outcome === 'failed') return { tone: 'bad', word: 'failed', says: 'a slot failed' };
   if (event.type === 'ended' && ['failed', 'timed_out'].includes(event.outcome)) return { tone: 'bad', word: 'failed', says: 'a run failed' };
   if (event.type === 'ended' && ['killed', 'expired'].includes(event.outcome)) return { tone: 'bad', word: 'lost', says: 'a run ended without giving its lease back' };
+  if (event.type === 'ended' && event.outcome === 'changed_outside') return { tone: 'warn', word: 'foreign change', says: 'a target' };
+  if (event.type === 'ended' && event.outcome === 'would_refuse') return { tone: 'bad', word: 'stale write', says: 'a stale write was let through (--observe)' };
   if (event.type === 'missed') return { tone: 'warn', word: 'gap', says: 'events are no longer kept' };
   return null;
 }

@@ -3,7 +3,7 @@
 import { get } from './api.js';
 import * as actions from './actions.js';
 import { el, replace, setText, throttled } from './dom.js';
-import { chip, choice, empty, failure, leaseLink, table, token } from './parts.js';
+import { chip, choice, damage, empty, failure, leaseLink, table, token } from './parts.js';
 import { time } from './time.js';
 
 const STATES = ['open', 'running', 'done', 'failed'];
@@ -20,24 +20,28 @@ export function workView(root, parameters, state) {
   let closed = false;
   let asked = 0;
   let most = PAGE;
+  let shown = false;
 
   async function load() {
     const mine = ++asked;
     const items = [];
+    const damaged = [];
     let next;
     try {
       do {
         const page = await get('/v1/work/all', { prefix: filter.prefix, state: filter.state, limit: PAGE, after: next });
         items.push(...page.items);
+        damaged.push(...(page.damaged ?? []));
         next = page.next;
       } while (next && items.length < most);
     } catch (e) {
-      if (!closed && mine === asked && e.status !== 401) replace(body, failure(e, load));
+      if (!closed && mine === asked && !shown && e.status !== 401) replace(body, failure(e, load));
       return;
     }
     if (closed || mine !== asked) return;
+    shown = true;
     setText(status, items.length ? `${items.length}${next ? ' or more' : ''} items` : '');
-    replace(body, items.length ? list(items) : nothing(),
+    replace(body, damage(damaged), items.length ? list(items) : damaged.length ? null : nothing(),
       next && el('p', { class: 'more' }, el('button', { type: 'button', on: { click: () => { most += PAGE; load(); } } }, 'Show more')));
   }
 
@@ -47,18 +51,25 @@ export function workView(root, parameters, state) {
   const list = (items) => table('Work items', [
     ['Key', (item) => el('span', { class: 'key-name' }, item.key)],
     ['Of', (item) => leaseLink(item.name)],
-    ['State', (item) => (isLeft(item) ? chip('left running', 'warn', 'Its lease has ended. The next run continues it.') : chip(item.state, TONES[item.state]))],
+    ['State', (item) => (isOrphan(item) ? chip('orphaned', 'warn', 'Its run is gone. It is recorded as running until the next run claims it.') : chip(item.state, TONES[item.state]))],
     ['Tries', (item) => String(item.attempts), 'num'],
     ['Since', (item) => time(item.since), 'nowrap'],
     ['Last holder', (item) => [item.holder ?? '', item.token === undefined ? '' : ' ', item.token === undefined ? '' : token(item.token)]],
-    ['How far, and why', (item) => facts(item), 'wide'],
-    ['Action', (item) => state.mayChange && item.state !== 'open' && (item.state !== 'running' || isLeft(item)) && el('button', { type: 'button', 'aria-label': `Retry ${item.key} of ${item.name}`, on: { click: () => actions.retry(item, load) } }, 'Retry'), 'num'],
+    ['How far, and why', (item) => [isOrphan(item) && el('div', {}, orphanWords(item)), facts(item)], 'wide'],
+    ['Action', (item) => state.mayChange && (item.state === 'failed' || isOrphan(item)) && el('button', { type: 'button', 'aria-label': `Retry ${item.key} of ${item.name}`, on: { click: () => actions.retry(item, load) } }, 'Retry'), 'num'],
   ], items);
 
   /** An item whose run is gone stays running until the next claim; its lease shows it. */
-  function isLeft(item) {
+  function isOrphan(item) {
     const lease = state.leases.get(item.lease);
     return item.state === 'running' && state.loaded && lease !== undefined && (lease.token !== item.token || lease.state !== 'held');
+  }
+
+  function orphanWords(item) {
+    const lease = state.leases.get(item.lease);
+    return lease.token !== item.token && lease.state === 'held'
+      ? [`its lease went to ${lease.holder} `, token(lease.token), ', which has not claimed it']
+      : ['nobody works on it: its lease ', lease.state === 'expired' ? ['expired ', time(lease.deadline)] : 'has ended', '; the next run continues it'];
   }
 
   const soon = throttled(800, () => { if (!document.querySelector('dialog') && !body.contains(document.activeElement)) load(); });
