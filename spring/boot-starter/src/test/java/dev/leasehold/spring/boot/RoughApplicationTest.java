@@ -11,6 +11,7 @@ import dev.leasehold.spring.Leased;
 import dev.leasehold.spring.tx.CurrentLease;
 import dev.leasehold.spring.tx.LeaseScope;
 import dev.leasehold.spring.tx.LeaseTaskDecorator;
+import dev.leasehold.testkit.UnreliableLink;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +35,7 @@ import org.springframework.transaction.annotation.Transactional;
 /** An application in which much goes wrong: listeners, threads, the database, the shutdown. */
 class RoughApplicationTest {
     private static Server database;
+    private static UnreliableLink link;
     private static String url;
     private static ConfigurableApplicationContext application;
     private static Jobs jobs;
@@ -105,7 +107,8 @@ class RoughApplicationTest {
     @BeforeAll
     static void start() throws Exception {
         database = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
-        url = "jdbc:h2:tcp://localhost:" + database.getPort() + "/mem:rough;DB_CLOSE_DELAY=-1";
+        link = new UnreliableLink(database.getPort());
+        url = "jdbc:h2:tcp://localhost:" + link.port() + "/mem:rough;DB_CLOSE_DELAY=-1";
         application = application();
         jobs = application.getBean(Jobs.class);
         leases = application.getBean(Leases.class);
@@ -125,6 +128,7 @@ class RoughApplicationTest {
     @AfterAll
     static void stop() {
         application.close();
+        link.close();
         database.stop();
     }
 
@@ -165,16 +169,14 @@ class RoughApplicationTest {
 
     @Test
     void databaseThatGoesAwayIsReportedAndTheApplicationRecovers() throws Exception {
-        int port = database.getPort();
-        database.stop();
+        link.refuse();
         try {
             assertThatThrownBy(() -> jobs.away()).isInstanceOf(StoreUnavailableException.class);
             assertThat(LeaseHealth.of(leases, application.getBean(RunningCalls.class))
                             .up())
                     .isFalse();
         } finally {
-            database = Server.createTcpServer("-tcpPort", Integer.toString(port), "-ifNotExists")
-                    .start();
+            link.heal();
         }
         for (int tries = 0; !runs(); tries++) {
             assertThat(tries).as("tries, a tenth of a second apart").isLessThan(600);

@@ -25,7 +25,6 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /** Schedules, tasks and the shutdown of an application with {@code spring.threads.virtual.enabled}. */
-@EnabledForJreRange(min = JRE.JAVA_21)
 class VirtualThreadsTest {
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
@@ -82,7 +81,9 @@ class VirtualThreadsTest {
         return Thread.currentThread().toString().startsWith("VirtualThread[");
     }
 
+    /** On the method, because a subclass would not inherit it from the class. */
     @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
     void leasedMethodRunsOnAVirtualThreadAndStopsWithTheApplication() throws Exception {
         Job job;
         Leases leases;
