@@ -12,6 +12,8 @@ import dev.leasehold.spring.tx.CurrentLease;
 import dev.leasehold.spring.tx.LeaseScope;
 import dev.leasehold.spring.tx.LeaseTaskDecorator;
 import dev.leasehold.testkit.UnreliableLink;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +38,10 @@ import org.springframework.transaction.annotation.Transactional;
 class RoughApplicationTest {
     private static Server database;
     private static UnreliableLink link;
+
+    /** Keeps the database open while nobody reaches it. */
+    private static Connection anchor;
+
     private static String url;
     private static ConfigurableApplicationContext application;
     private static Jobs jobs;
@@ -107,8 +113,9 @@ class RoughApplicationTest {
     @BeforeAll
     static void start() throws Exception {
         database = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
+        anchor = DriverManager.getConnection("jdbc:h2:mem:rough");
         link = new UnreliableLink(database.getPort());
-        url = "jdbc:h2:tcp://localhost:" + link.port() + "/mem:rough;DB_CLOSE_DELAY=-1";
+        url = "jdbc:h2:tcp://localhost:" + link.port() + "/mem:rough";
         application = application();
         jobs = application.getBean(Jobs.class);
         leases = application.getBean(Leases.class);
@@ -126,9 +133,10 @@ class RoughApplicationTest {
     }
 
     @AfterAll
-    static void stop() {
+    static void stop() throws Exception {
         application.close();
         link.close();
+        anchor.close();
         database.stop();
     }
 

@@ -91,6 +91,8 @@ class VirtualThreadsTest {
                 .web(WebApplicationType.NONE)
                 .properties(
                         "spring.threads.virtual.enabled=true",
+                        // How long Spring waits for the scheduler before leased methods are interrupted.
+                        "spring.lifecycle.timeout-per-shutdown-phase=1s",
                         "spring.main.banner-mode=off",
                         // The data source that Spring Boot makes by itself, in memory.
                         "spring.datasource.url=jdbc:h2:mem:virtual;DB_CLOSE_DELAY=-1")
