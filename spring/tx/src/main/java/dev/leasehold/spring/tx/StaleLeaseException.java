@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The transaction was rolled back, or the write of a {@link LeasedFence} refused, because it worked
- * under a lease that has been superseded. What it did counts for nothing; the newer run does the
- * work.
+ * under a lease that has been superseded. What it did counts for nothing.
  *
  * <p>Not a {@code TransactionException}: Spring takes that as a failure of the commit itself and does
  * not roll back.
