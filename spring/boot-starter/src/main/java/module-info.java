@@ -15,6 +15,7 @@ module dev.leasehold.spring.boot {
     requires spring.expression;
     requires spring.tx;
     // What the application may or may not have.
+    requires static dev.leasehold.redis;
     requires static micrometer.core;
     requires static spring.boot.actuator;
     requires static spring.boot.actuator.autoconfigure;

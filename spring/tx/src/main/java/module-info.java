@@ -6,6 +6,7 @@ module dev.leasehold.spring.tx {
     requires transitive spring.tx;
     requires transitive spring.beans;
     requires transitive spring.core;
+    requires spring.aop;
     // Only an application that has a database needs it.
     requires static spring.jdbc;
 

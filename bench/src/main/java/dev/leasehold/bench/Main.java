@@ -30,6 +30,7 @@ public final class Main {
                     case "hold-many" -> HoldManyBench.run();
                     case "postgresql" -> PostgresBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "many" -> ManyBench.run(Files.createDirectory(scratch.resolve(name)));
+                    case "spring" -> SpringBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "server" -> ServerBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "redis" -> RedisBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "agent-hook" -> AgentHookBench.run(Files.createDirectory(scratch.resolve(name)));

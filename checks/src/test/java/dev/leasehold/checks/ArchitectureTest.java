@@ -101,7 +101,14 @@ class ArchitectureTest {
                 new ModuleRule(
                         "spring/boot-starter",
                         List.of("dev.leasehold.spring", "dev.leasehold.spring.boot"),
-                        join(CORE_PACKAGES, work, jdbc, events, springTx, SPRING_LIBRARIES)),
+                        join(
+                                CORE_PACKAGES,
+                                work,
+                                jdbc,
+                                List.of("dev.leasehold.redis"),
+                                events,
+                                springTx,
+                                SPRING_LIBRARIES)),
                 new ModuleRule(
                         "spring/test",
                         List.of("dev.leasehold.spring.test"),

@@ -50,6 +50,12 @@ public class FencedTransactionsAutoConfiguration {
     @Bean
     static SmartInitializingSingleton fencedTransactionsPreparation(FencedTransactions fenced) {
         return () -> {
+            fenced.dataSources()
+                    .forEach((name, source) -> LeaseDatabase.requireTwoConnections(
+                            source,
+                            "The pool of the transaction manager '" + name
+                                    + "' has one connection. The fence of a lease"
+                                    + " that begins inside a transaction needs another one."));
             for (Map.Entry<String, RuntimeException> failure :
                     fenced.prepareAttached().entrySet()) {
                 LOG.log(

@@ -10,8 +10,13 @@ import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 
 /** Chooses the data source of the leases, and refuses one that cannot work. */
 final class LeaseDatabase {
-    /** The names of the setting in HikariCP, DBCP 2 and the pool of Tomcat. */
-    private static final List<String> POOL_SIZES = List.of("getMaximumPoolSize", "getMaxTotal", "getMaxActive");
+    /** The names of the setting in HikariCP, DBCP 2, the pool of Tomcat, c3p0 and UCP, and H2. */
+    private static final List<String> POOL_SIZES =
+            List.of("getMaximumPoolSize", "getMaxTotal", "getMaxActive", "getMaxPoolSize", "getMaxConnections");
+
+    private static final String JOINS_TRANSACTIONS = "TransactionAwareDataSourceProxy";
+    private static final String ROUTES = "AbstractRoutingDataSource";
+    private static final String ONE_CONNECTION = "SingleConnectionDataSource";
 
     private static final int MAX_WRAPPED = 10;
 
@@ -40,15 +45,57 @@ final class LeaseDatabase {
         }
     }
 
-    private static DataSource requireUsable(String name, DataSource source) {
-        if (poolSize(source) == 1) {
+    private static DataSource requireUsable(String name, DataSource chosen) {
+        DataSource source = withOwnTransactions(chosen);
+        if (anyIs(source, ROUTES)) {
             throw new LeaseSetupException(
-                    "The pool of data source '" + name
-                            + "' has one connection. While a transaction has it, no lease can be"
-                            + " renewed, so every longer transaction would lose its lease.",
+                    "The data source '" + name
+                            + "' leads to another database at each call. A lease that is acquired in one"
+                            + " of them is free in the others.",
+                    "Set leasehold.data-source to the data source of one of these databases, or leasehold.store to its URL.");
+        }
+        requireTwoConnections(
+                source,
+                "The pool of data source '" + name
+                        + "' has one connection. While a transaction has it, no lease can be"
+                        + " renewed, so every longer transaction would lose its lease.");
+        return source;
+    }
+
+    static void requireTwoConnections(DataSource source, String problem) {
+        if (poolSize(source) == 1 || anyIs(source, ONE_CONNECTION)) {
+            throw new LeaseSetupException(
+                    problem,
                     "Allow at least two connections, with spring.datasource.hikari.maximum-pool-size for example.");
         }
-        return source;
+    }
+
+    /** The pool behind a proxy that would put the statements of the leases into the transaction of a caller. */
+    private static DataSource withOwnTransactions(DataSource source) {
+        return is(source, JOINS_TRANSACTIONS) && call(source, "getTargetDataSource") instanceof DataSource target
+                ? withOwnTransactions(target)
+                : source;
+    }
+
+    private static boolean anyIs(DataSource source, String type) {
+        Object next = source;
+        for (int depth = 0; next != null && depth < MAX_WRAPPED; depth++) {
+            if (is(next, type)) {
+                return true;
+            }
+            next = call(next, "getTargetDataSource");
+        }
+        return false;
+    }
+
+    /** By name, because an application may have no spring-jdbc. */
+    private static boolean is(Object source, String type) {
+        for (Class<?> next = source.getClass(); next != null; next = next.getSuperclass()) {
+            if (next.getSimpleName().equals(type)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Zero if it is not known. */

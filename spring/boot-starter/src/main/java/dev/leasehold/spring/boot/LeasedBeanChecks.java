@@ -23,6 +23,10 @@ import org.springframework.util.ClassUtils;
 final class LeasedBeanChecks implements SmartInitializingSingleton {
     private static final System.Logger LOG = System.getLogger("dev.leasehold.spring");
 
+    /** By name, because an application may have none of the libraries. */
+    private static final Set<String> PUBLISHERS = Set.of(
+            "org.reactivestreams.Publisher", "java.util.concurrent.Flow$Publisher", "kotlinx.coroutines.flow.Flow");
+
     private final ConfigurableListableBeanFactory beans;
     private final LeasedMethods methods;
     private final LeaseholdProperties settings;
@@ -87,7 +91,8 @@ final class LeasedBeanChecks implements SmartInitializingSingleton {
                 || Future.class.isAssignableFrom(type)
                 || java.util.concurrent.CompletionStage.class.isAssignableFrom(type)
                 || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null
-                || type.getName().equals("org.reactivestreams.Publisher")) {
+                || ClassUtils.getAllInterfacesForClassAsSet(type).stream()
+                        .anyMatch(each -> PUBLISHERS.contains(each.getName()))) {
             throw new LeaseSetupException(
                     "@Leased is on " + place(method) + ", which returns before its work is done ("
                             + type.getSimpleName() + "). The lease would end too early.",

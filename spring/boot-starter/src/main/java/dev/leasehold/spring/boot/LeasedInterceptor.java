@@ -23,6 +23,8 @@ import org.springframework.util.ClassUtils;
 final class LeasedInterceptor {
     private static final System.Logger LOG = System.getLogger("dev.leasehold.spring");
 
+    private static final String STOPPING = "the application is shutting down";
+
     private final Leases leases;
     private final LeasedMethods methods;
     private final RunningCalls running;
@@ -74,7 +76,7 @@ final class LeasedInterceptor {
 
     private @Nullable Object acquire(Call call) throws Throwable {
         if (running.isStopping()) {
-            return refuse(call, "the application is shutting down");
+            return refuse(call, STOPPING);
         }
         AcquireResult result = tryAcquire(call);
         if (result instanceof AcquireResult.Busy busy) {
@@ -90,20 +92,32 @@ final class LeasedInterceptor {
                             busy.holder() + " has it, with token " + busy.token() + ", for at least another "
                                     + DurationText.show(busy.remaining()));
         }
-        Lease lease = ((AcquireResult.Acquired) result).held();
+        return hold(call, ((AcquireResult.Acquired) result).held());
+    }
+
+    private @Nullable Object hold(Call call, Lease lease) throws Throwable {
+        RunningCalls.Entry entry = running.enter(lease);
+        if (entry == null) {
+            lease.close();
+            return refuse(call, STOPPING);
+        }
         boolean later = false;
-        RunningCalls.Entry entry = null;
         try {
-            later = releaseAfterTransaction(lease);
-            entry = running.enter(lease);
+            later = endAfterTransaction(lease, entry);
             return run(call, lease);
         } finally {
-            if (entry != null) {
-                entry.leave();
-            }
             if (!later) {
-                lease.close();
+                end(lease, entry);
             }
+        }
+    }
+
+    /** In this order: the shutdown waits for the entry, and closes the pool that the release needs. */
+    private static void end(Lease lease, RunningCalls.Entry entry) {
+        try {
+            lease.close();
+        } finally {
+            entry.leave();
         }
     }
 
@@ -129,7 +143,7 @@ final class LeasedInterceptor {
     }
 
     /** The transaction of a caller commits after this method, and until then nobody else should begin. */
-    private static boolean releaseAfterTransaction(Lease lease) {
+    private static boolean endAfterTransaction(Lease lease, RunningCalls.Entry entry) {
         if (!TransactionSynchronizationManager.isSynchronizationActive()
                 || !TransactionSynchronizationManager.isActualTransactionActive()) {
             return false;
@@ -137,7 +151,7 @@ final class LeasedInterceptor {
         TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
             @Override
             public void afterCompletion(int status) {
-                lease.close();
+                end(lease, entry);
             }
         });
         return true;

@@ -11,6 +11,7 @@ import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.Note;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.Intervention;
+import java.security.Principal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -90,7 +93,8 @@ public class LeasesEndpoint {
             for (ScheduledTask task : holder.getScheduledTasks()) {
                 Instant at = task.nextExecution();
                 if (at != null) {
-                    next.put(task.toString(), at);
+                    // A method may have several schedules.
+                    next.merge(task.toString(), at, (a, b) -> a.isBefore(b) ? a : b);
                 }
             }
         });
@@ -104,7 +108,7 @@ public class LeasesEndpoint {
     /** @return null if the store does not know the name */
     @ReadOperation
     public @Nullable LeaseHistory one(@Selector(match = Selector.Match.ALL_REMAINING) String... name) {
-        LeaseName lease = LeaseName.of(String.join("/", name));
+        LeaseName lease = name(name);
         return leases.store()
                 .inspect(lease)
                 .map(snapshot -> new LeaseHistory(
@@ -124,23 +128,67 @@ public class LeasesEndpoint {
      */
     @WriteOperation
     public Intervened intervene(
-            @Selector(match = Selector.Match.ALL_REMAINING) String[] name, String action, String reason, long token) {
-        LeaseName lease = LeaseName.of(String.join("/", name));
-        AttemptId attempt = AttemptId.of(leases.context().ids().unique());
-        Holder operator = leases.holder();
-        Note why = Note.of(reason);
-        Intervention move =
-                switch (action.toLowerCase(Locale.ROOT)) {
-                    case "takeover" ->
-                        Intervention.takeover(
-                                lease, attempt, operator, leases.terms().ttl(), why);
-                    case "cancel" -> Intervention.cancel(lease, attempt, operator, why);
-                    default -> throw new IllegalArgumentException("action must be takeover or cancel");
-                };
-        Acquisition answer = leases.store().intervene(move.ifTokenIs(FencingToken.of(token)));
+            SecurityContext caller,
+            @Selector(match = Selector.Match.ALL_REMAINING) String[] name,
+            String action,
+            String reason,
+            long token) {
+        Intervention move = move(action, name(name), operator(caller), note(reason));
+        Acquisition answer = leases.store().intervene(move.ifTokenIs(requireToken(token)));
         return answer instanceof Acquisition.Granted granted
                 ? new Intervened("done", granted.grant().token().value())
                 : new Intervened("another token is current, and nothing was changed", null);
+    }
+
+    private Intervention move(String action, LeaseName lease, Holder operator, Note why) {
+        AttemptId attempt = AttemptId.of(leases.context().ids().unique());
+        return switch (action.toLowerCase(Locale.ROOT)) {
+            case "takeover" ->
+                Intervention.takeover(lease, attempt, operator, leases.terms().ttl(), why);
+            case "cancel" -> Intervention.cancel(lease, attempt, operator, why);
+            default -> throw refused("action must be takeover or cancel");
+        };
+    }
+
+    /** The person who is logged in, for the history; otherwise this process. */
+    private Holder operator(SecurityContext caller) {
+        Principal person = caller.getPrincipal();
+        if (person == null || person.getName() == null) {
+            return leases.holder();
+        }
+        try {
+            return Holder.of(person.getName());
+        } catch (IllegalArgumentException e) {
+            return leases.holder();
+        }
+    }
+
+    private static LeaseName name(String[] parts) {
+        try {
+            return LeaseName.of(String.join("/", parts));
+        } catch (IllegalArgumentException e) {
+            throw refused(e.getMessage());
+        }
+    }
+
+    private static Note note(String reason) {
+        try {
+            return Note.of(reason);
+        } catch (IllegalArgumentException e) {
+            throw refused("reason: " + e.getMessage());
+        }
+    }
+
+    private static FencingToken requireToken(long token) {
+        if (token <= 0) {
+            throw refused("token must be the one that is current, a number above zero");
+        }
+        return FencingToken.of(token);
+    }
+
+    /** The answer is 400, with the reason. */
+    private static InvalidEndpointRequestException refused(@Nullable String why) {
+        return new InvalidEndpointRequestException(String.valueOf(why), String.valueOf(why));
     }
 
     private static OneLease shown(LeaseSnapshot snapshot) {

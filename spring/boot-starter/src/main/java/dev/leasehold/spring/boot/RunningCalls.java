@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -49,9 +50,16 @@ final class RunningCalls implements SmartLifecycle {
         }
     }
 
+    /** @return null if the application is shutting down: nobody would wait for the call */
+    @Nullable
     Entry enter(Lease lease) {
         Entry entry = new Entry(lease);
         entries.add(entry);
+        // In this order: either the shutdown sees the entry, or the call sees the shutdown.
+        if (stopping) {
+            entry.leave();
+            return null;
+        }
         return entry;
     }
 

@@ -23,8 +23,11 @@ import dev.leasehold.work.WorkLedger;
 import dev.leasehold.work.WorkState;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.security.Principal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +36,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -229,7 +234,7 @@ class ApplicationTest {
     }
 
     @Test
-    void endpointShowsHoldersHistoryAndNextRunsAndCancels() {
+    void endpointShowsHoldersAndHistoryAndCancels() {
         LeasesEndpoint endpoint = application.getBean(LeasesEndpoint.class);
         Lease lease = hold(name);
         assertThat(endpoint.all().leases())
@@ -239,23 +244,63 @@ class ApplicationTest {
                     assertThat(each.state()).isEqualTo("held");
                     assertThat(each.holder()).isEqualTo(leases.holder().toString());
                 });
-        assertThat(endpoint.all().methods().values())
-                .filteredOn(run -> run.lease().equals("scheduled"))
-                .singleElement()
-                .satisfies(run -> assertThat(run.next()).isAfter(Instant.now()));
-
-        assertThat(endpoint.intervene(new String[] {name}, "cancel", "wrong token", 99)
+        SecurityContext nobody = SecurityContext.NONE;
+        assertThat(endpoint.intervene(nobody, new String[] {name}, "cancel", "wrong token", 99)
                         .token())
                 .isNull();
         assertThat(lease.isTrusted()).isTrue();
         long token = lease.grant().token().value();
-        assertThat(endpoint.intervene(new String[] {name}, "cancel", "stuck", token)
+        assertThat(endpoint.intervene(new Person("alice"), new String[] {name}, "cancel", "stuck", token)
                         .token())
                 .isEqualTo(token + 1);
-        assertThat(endpoint.one(name).history()).first().satisfies(owner -> assertThat(owner.note())
-                .isEqualTo("stuck"));
+        assertThat(endpoint.one(name).history()).first().satisfies(owner -> {
+            assertThat(owner.note()).isEqualTo("stuck");
+            assertThat(owner.holder()).isEqualTo("alice");
+        });
         assertThat(endpoint.one("unknown/name")).isNull();
         lease.close();
+    }
+
+    private record Person(String name) implements SecurityContext {
+        @Override
+        public Principal getPrincipal() {
+            return () -> name;
+        }
+
+        @Override
+        public boolean isUserInRole(String role) {
+            return false;
+        }
+    }
+
+    @Test
+    void endpointShowsTheNextRunOfEachKindOfSchedule() {
+        Map<String, LeasesEndpoint.NextRun> methods =
+                application.getBean(LeasesEndpoint.class).all().methods();
+        Instant now = Instant.now();
+        Duration day = Duration.ofDays(1);
+        assertThat(List.of("byCron", "byRate", "byDelay")).allSatisfy(method -> assertThat(
+                        methods.get(LedgerJobs.class.getName() + "." + method).next())
+                .isBetween(now, now.plus(day)));
+        assertThat(methods.get(LedgerJobs.class.getName() + ".byBoth").next())
+                .as("the earlier of two schedules")
+                .isBefore(now.plus(Duration.ofHours(3)));
+        assertThat(methods.get(LedgerJobs.class.getName() + ".composed").next())
+                .as("has no schedule")
+                .isNull();
+    }
+
+    @Test
+    void endpointRefusesWhatMakesNoSenseAsABadRequest() {
+        LeasesEndpoint endpoint = application.getBean(LeasesEndpoint.class);
+        SecurityContext nobody = SecurityContext.NONE;
+        String[] path = {name};
+        String[] blank = {"no blanks"};
+        assertThatThrownBy(() -> endpoint.intervene(nobody, path, "delete", "why", 1))
+                .isInstanceOf(InvalidEndpointRequestException.class);
+        assertThatThrownBy(() -> endpoint.intervene(nobody, path, "cancel", "why", 0))
+                .isInstanceOf(InvalidEndpointRequestException.class);
+        assertThatThrownBy(() -> endpoint.one(blank)).isInstanceOf(InvalidEndpointRequestException.class);
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.event.EventListener;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -147,5 +148,19 @@ class LedgerJobs {
 
     @Scheduled(cron = "0 0 3 * * *")
     @Leased("scheduled")
-    public void scheduled() {}
+    public void byCron() {}
+
+    @Scheduled(fixedRate = 8, initialDelay = 8, timeUnit = TimeUnit.HOURS)
+    @Leased("scheduled")
+    public void byRate() {}
+
+    @Scheduled(fixedDelayString = "PT8H", initialDelayString = "PT8H")
+    @Leased("scheduled")
+    public void byDelay() {}
+
+    @Scheduled(fixedDelay = 8, initialDelay = 8, timeUnit = TimeUnit.HOURS)
+    @Scheduled(fixedDelay = 8, initialDelay = 2, timeUnit = TimeUnit.HOURS)
+    @Scheduled(fixedDelay = 8, initialDelay = 16, timeUnit = TimeUnit.HOURS)
+    @Leased("scheduled")
+    public void byBoth() {}
 }

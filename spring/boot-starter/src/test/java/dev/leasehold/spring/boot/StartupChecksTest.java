@@ -2,7 +2,6 @@ package dev.leasehold.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.Leases;
 import dev.leasehold.spring.Leased;
 import dev.leasehold.spring.OnBusy;
@@ -10,8 +9,8 @@ import dev.leasehold.spring.tx.CurrentLease;
 import dev.leasehold.spring.tx.LeaseTaskDecorator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,8 +20,6 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.task.TaskDecorator;
 
@@ -48,6 +45,13 @@ class StartupChecksTest {
         @Leased("a")
         public CompletableFuture<String> run() {
             return CompletableFuture.completedFuture("");
+        }
+    }
+
+    static class PublisherReturn {
+        @Leased("a")
+        public Flow.Publisher<String> run() {
+            return subscriber -> {};
         }
     }
 
@@ -148,6 +152,7 @@ class StartupChecksTest {
                 FinalMethod.class,
                 PrivateMethod.class,
                 FutureReturn.class,
+                PublisherReturn.class,
                 PrimitiveReturn.class,
                 ShortTtl.class,
                 NoName.class,
@@ -171,7 +176,7 @@ class StartupChecksTest {
                 });
     }
 
-    private static LeaseSetupException refusal(AssertableApplicationContext context) {
+    static LeaseSetupException refusal(AssertableApplicationContext context) {
         Throwable failure = context.getStartupFailure();
         while (failure != null && !(failure instanceof LeaseSetupException)) {
             failure = failure.getCause();
@@ -194,67 +199,10 @@ class StartupChecksTest {
                 .run(context -> assertThat(context).hasNotFailed());
     }
 
-    @Configuration(proxyBeanMethods = false)
-    static class TwoDataSources {
-        @Bean
-        DataSource first() {
-            return h2("first", 4);
-        }
-
-        @Bean
-        DataSource second() {
-            return h2("second", 4);
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class PoolOfOne {
-        @Bean
-        DataSource small() {
-            return h2("small", 1);
-        }
-    }
-
-    private static HikariDataSource h2(String name, int size) {
-        HikariDataSource made = new HikariDataSource();
-        made.setJdbcUrl("jdbc:h2:mem:" + name);
-        made.setMaximumPoolSize(size);
-        return made;
-    }
-
-    @Test
-    void twoDataSourcesNeedAChoice() {
-        empty.withUserConfiguration(TwoDataSources.class)
-                .run(context -> assertThat(refusal(context)).hasMessageContaining("[first, second]"));
-        empty.withUserConfiguration(TwoDataSources.class)
-                .withPropertyValues("leasehold.data-source=second")
-                .run(context -> assertThat(context).hasSingleBean(Leases.class));
-        empty.withUserConfiguration(TwoDataSources.class)
-                .withPropertyValues("leasehold.data-source=third")
-                .run(context -> assertThat(refusal(context)).hasMessageContaining("'third'"));
-    }
-
-    @Test
-    void poolOfOneConnectionIsRefused() {
-        empty.withUserConfiguration(PoolOfOne.class)
-                .run(context -> assertThat(refusal(context)).hasMessageContaining("has one connection"));
-    }
-
     @Test
     void missingStoreIsRefusedWithAllChoices() {
         empty.run(context -> assertThat(refusal(context).action())
                 .contains("spring.datasource.url", "spring.data.redis.host", "leasehold.store=memory:"));
-    }
-
-    @Test
-    void tablesAreCreatedOrCheckedOrPrinted() {
-        ApplicationContextRunner one = empty.withBean("pool", DataSource.class, () -> h2("schema", 4));
-        one.withPropertyValues("leasehold.schema=check")
-                .run(context -> assertThat(refusal(context)).hasMessageContaining("creates nothing"));
-        one.withPropertyValues("leasehold.schema=print")
-                .run(context -> assertThat(refusal(context).action())
-                        .contains("create table if not exists leasehold_fence", "store-id"));
-        one.run(context -> assertThat(context).hasSingleBean(Leases.class));
     }
 
     @Test

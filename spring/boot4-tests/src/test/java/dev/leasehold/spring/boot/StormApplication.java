@@ -106,6 +106,9 @@ class StormApplication {
         }
 
         private void tick(String account) {
+            if (Thread.currentThread().toString().startsWith("VirtualThread[")) {
+                say("VIRTUAL");
+            }
             RUNNING.readLock().lock();
             try {
                 Boolean added = account.equals("fenced") ? accounts.addFenced() : accounts.addUnfenced();

@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** One application in its own process, and the lines that it has printed. */
-record StormProcess(Process process, Path log) {
+record StormProcess(Process process, Path log, TestJdk jdk) {
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(120);
 
-    static StormProcess start(String classPath, int port, Path log) throws IOException {
+    static StormProcess start(TestJdk jdk, String classPath, int port, Path log) throws IOException {
         Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        jdk.java(),
                         "-Xshare:auto",
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
@@ -24,12 +24,14 @@ record StormProcess(Process process, Path log) {
                         "--spring.main.banner-mode=off",
                         "--spring.main.web-application-type=none",
                         "--spring.task.scheduling.pool.size=2",
+                        // Where the JDK has them.
+                        "--spring.threads.virtual.enabled=true",
                         "--leasehold.fencing.exempt=unfenced",
                         "--logging.level.root=warn")
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        return new StormProcess(process, log);
+        return new StormProcess(process, log, jdk);
     }
 
     void await(String line) throws Exception {

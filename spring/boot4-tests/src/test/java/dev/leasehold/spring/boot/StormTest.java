@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Two real applications on one PostgreSQL, one on Spring Boot 3.5 and one on 4, frozen at random. What
+ * Two real applications on one PostgreSQL, one on Spring Boot 3.5 and one on 4, frozen at random. The
+ * one on Spring Boot 4 runs on the newest JDK of the machine, with virtual threads where it has them. What
  * was acknowledged is in the balance of the fenced account; the account that is not fenced loses
  * updates. {@code -Dleasehold.spring.storm=all} runs all pairs of versions.
  */
@@ -74,7 +75,8 @@ class StormTest {
         try {
             for (String version : versions) {
                 Path log = folder.resolve("app" + processes.size() + ".log");
-                processes.add(StormProcess.start(classPath(version), server.getPort(), log));
+                TestJdk jdk = version.equals("4") ? TestJdk.newest() : TestJdk.current();
+                processes.add(StormProcess.start(jdk, classPath(version), server.getPort(), log));
             }
             for (StormProcess process : processes) {
                 process.await("STARTED");
@@ -86,6 +88,9 @@ class StormTest {
             assertThat(count("ADDED fenced")).as(what()).isEqualTo(balance("fenced"));
             assertThat(count("ADDED unfenced")).as("lost updates: " + what()).isGreaterThan(balance("unfenced"));
             assertThat(count("REFUSED")).as(what()).isPositive();
+            for (StormProcess process : processes) {
+                assertThat(process.count("VIRTUAL") > 0).isEqualTo(process.jdk().hasVirtualThreads());
+            }
         } finally {
             processes.forEach(StormProcess::destroy);
         }

@@ -102,7 +102,11 @@ final class DataSourceFence {
     private void requireAdmitted(LeaseScope scope, Admission answer, @Nullable SQLException cause) {
         if (answer instanceof Admission.Refused refused) {
             StaleLeaseException stale = new StaleLeaseException(
-                    scope.grant(), refused, owners.apply(scope.grant().name()), cause);
+                    StaleLeaseException.ROLLED_BACK,
+                    scope.grant(),
+                    refused,
+                    owners.apply(scope.grant().name()),
+                    cause);
             scope.lease().ifPresent(lease -> lease.reportStale(refused.explanation()));
             throw stale;
         }

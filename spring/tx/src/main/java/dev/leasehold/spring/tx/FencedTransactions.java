@@ -103,6 +103,18 @@ public final class FencedTransactions {
         return failures;
     }
 
+    /** The data sources whose transactions are fenced, by the name of the transaction manager. */
+    public Map<String, DataSource> dataSources() {
+        Map<String, DataSource> found = new TreeMap<>();
+        for (FencingListener listener : attached) {
+            DataSource source = listener.source();
+            if (source != null) {
+                found.put(listener.name(), source);
+            }
+        }
+        return found;
+    }
+
     DataSourceFence fenceOf(DataSource source) {
         return fences.computeIfAbsent(source, found -> {
             JdbcFence fence = createTables ? JdbcFence.prepare(found) : JdbcFence.open(found);

@@ -102,7 +102,8 @@ final class FencingListener implements TransactionExecutionListener {
      * Asked until it answers, because a manager may find its data source after this listener was
      * added.
      */
-    private @Nullable DataSource source() {
+    @Nullable
+    DataSource source() {
         if (found != null) {
             return found;
         }

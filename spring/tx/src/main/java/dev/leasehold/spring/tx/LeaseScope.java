@@ -3,11 +3,11 @@ package dev.leasehold.spring.tx;
 import dev.leasehold.Lease;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
@@ -33,29 +33,34 @@ public final class LeaseScope implements AutoCloseable {
     private final @Nullable Lease lease;
     private final @Nullable LeaseScope outer;
     private final Set<DataSource> raised;
+
+    /** The scope in which the lease was acquired, perhaps on another thread; this one, or one that it repeats. */
+    private final LeaseScope first;
+
     private final AtomicReference<@Nullable TransactionStep> lastStep = new AtomicReference<>();
     private volatile boolean closed;
 
-    private LeaseScope(Grant grant, @Nullable Lease lease, Set<DataSource> raised) {
+    private LeaseScope(Grant grant, @Nullable Lease lease, Set<DataSource> raised, @Nullable LeaseScope first) {
         this.grant = grant;
         this.lease = lease;
         this.raised = raised;
+        this.first = first == null ? this : first;
         this.outer = innermost();
     }
 
     /** Opens a scope for a lease that this process holds. */
     public static LeaseScope open(Lease lease) {
-        return open(new LeaseScope(lease.grant(), lease, ConcurrentHashMap.newKeySet()));
+        return open(new LeaseScope(lease.grant(), lease, ConcurrentHashMap.newKeySet(), null));
     }
 
     /** Opens a scope for a grant that somebody else renews, or nobody. */
     public static LeaseScope open(Grant grant) {
-        return open(new LeaseScope(grant, null, ConcurrentHashMap.newKeySet()));
+        return open(new LeaseScope(grant, null, ConcurrentHashMap.newKeySet(), null));
     }
 
     /** Opens the same scope again, on any thread; a fence that was raised need not be raised again. */
     public LeaseScope reopen() {
-        return open(new LeaseScope(grant, lease, raised));
+        return open(new LeaseScope(grant, lease, raised, first));
     }
 
     private static LeaseScope open(LeaseScope scope) {
@@ -76,31 +81,42 @@ public final class LeaseScope implements AutoCloseable {
 
     /**
      * The scope of this name in which this thread works, or whose grant the current transaction is
-     * fenced with. Empty if there is none: then the name has to be acquired.
+     * fenced with. Empty if there is none, or only that of a leased method which has ended on another
+     * thread: then the name has to be acquired.
      */
     public static Optional<LeaseScope> enclosing(LeaseName name) {
-        for (LeaseScope scope : current()) {
-            if (scope.grant.name().equals(name)) {
-                return Optional.of(scope);
-            }
-        }
-        return TransactionLeases.ofCurrentTransaction().flatMap(transaction -> transaction.find(name));
+        return find(name).filter(scope -> !scope.isOver()).or(() -> TransactionLeases.ofCurrentTransaction()
+                .flatMap(transaction -> transaction.find(name)));
     }
 
-    /** The scopes of this thread, in the order of their names, so that all threads lock fences in one order. */
+    /** Whether the method that acquired the lease has ended, so that nobody renews it. */
+    private boolean isOver() {
+        return first != this && first.closed;
+    }
+
+    /** The scope of this name in which this thread works, also if its lease is not renewed any more. */
+    static Optional<LeaseScope> find(LeaseName name) {
+        return current().stream()
+                .filter(scope -> scope.grant.name().equals(name))
+                .findFirst();
+    }
+
+    /**
+     * The innermost scope of each name on this thread, in the order of their names, so that all threads
+     * lock fences in one order.
+     */
     static List<LeaseScope> current() {
         LeaseScope scope = innermost();
         if (scope == null) {
             return List.of();
         }
-        List<LeaseScope> all = new ArrayList<>();
+        TreeSet<LeaseScope> all = new TreeSet<>(byName());
         for (LeaseScope next = scope; next != null; next = next.outer) {
             if (!next.closed) {
                 all.add(next);
             }
         }
-        all.sort(byName());
-        return all;
+        return List.copyOf(all);
     }
 
     static Comparator<LeaseScope> byName() {

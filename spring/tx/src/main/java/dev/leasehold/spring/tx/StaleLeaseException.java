@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transaction was rolled back, because it worked under a lease that has been superseded. What it
- * did counts for nothing; the newer run does the work.
+ * The transaction was rolled back, or the write of a {@link LeasedFence} refused, because it worked
+ * under a lease that has been superseded. What it did counts for nothing.
  *
  * <p>Not a {@code TransactionException}: Spring takes that as a failure of the commit itself and does
  * not roll back.
@@ -17,31 +17,38 @@ import org.jspecify.annotations.Nullable;
 public final class StaleLeaseException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    static final String ROLLED_BACK = "the transaction was rolled back: ";
+
     private final transient Grant grant;
     private final transient @Nullable FencingToken supersededBy;
 
+    /** @param what what happened, the begin of the message */
     StaleLeaseException(
-            Grant grant, Admission.Refused refused, Optional<Transfer> successor, @Nullable Throwable cause) {
-        super(message(refused, successor), cause);
+            String what,
+            Grant grant,
+            Admission.Refused refused,
+            Optional<Transfer> successor,
+            @Nullable Throwable cause) {
+        super(what + explanation(refused, successor), cause);
         this.grant = grant;
         this.supersededBy = refused instanceof Admission.Stale stale ? stale.raised() : null;
     }
 
     /** For refusals by another authority than a fence, such as the work ledger. */
     public StaleLeaseException(Grant grant, String explanation) {
-        super("the transaction was rolled back: " + explanation);
+        super(ROLLED_BACK + explanation);
         this.grant = grant;
         this.supersededBy = null;
     }
 
-    private static String message(Admission.Refused refused, Optional<Transfer> successor) {
+    private static String explanation(Admission.Refused refused, Optional<Transfer> successor) {
         String holder = refused instanceof Admission.Stale stale
                 ? successor
                         .filter(transfer -> transfer.token().equals(stale.raised()))
                         .map(transfer -> ", held by " + transfer.holder() + " since " + transfer.at())
                         .orElse("")
                 : "";
-        return "the transaction was rolled back: " + refused.explanation() + holder;
+        return refused.explanation() + holder;
     }
 
     /** The grant under which the transaction worked. */

@@ -15,9 +15,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.SimpleTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The fence of each data source: read-only, repeatable read, several of them, none. */
@@ -137,6 +140,40 @@ class FencedDataSourcesTest {
                     .postProcessAfterInitialization(exempt, "messages");
             new TransactionTemplate(exempt).executeWithoutResult(status -> {});
         }
+    }
+
+    /** It takes no listener, so nobody could ask the fence before its commit. */
+    @Test
+    void managerThatCannotBeFencedIsRefusedUnderALease() {
+        Object made = processed(Set.of(), new NotConfigurable());
+        assertThat(made).as("still what the application expects").isInstanceOf(NotConfigurable.class);
+        TransactionTemplate transaction = new TransactionTemplate((PlatformTransactionManager) made);
+        assertThat(transaction.<Boolean>execute(status -> true)).isTrue();
+        try (LeaseScope scope = LeaseScope.open(DATABASE.next(name))) {
+            assertThatThrownBy(() -> transaction.executeWithoutResult(status -> {}))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("leasehold.fencing.exempt=odd");
+            Object exempt = processed(Set.of("odd"), new NotConfigurable());
+            new TransactionTemplate((PlatformTransactionManager) exempt).executeWithoutResult(status -> {});
+        }
+    }
+
+    private static Object processed(Set<String> exempt, Object manager) {
+        return new FencedTransactionManagers(() -> DATABASE.fenced, exempt)
+                .postProcessAfterInitialization(manager, "odd");
+    }
+
+    static class NotConfigurable implements PlatformTransactionManager {
+        @Override
+        public TransactionStatus getTransaction(TransactionDefinition definition) {
+            return new SimpleTransactionStatus();
+        }
+
+        @Override
+        public void commit(TransactionStatus status) {}
+
+        @Override
+        public void rollback(TransactionStatus status) {}
     }
 
     /** As those of message brokers. */
