@@ -1,4 +1,4 @@
-package dev.leasehold.client;
+package dev.leasehold.internal.http;
 
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
@@ -16,21 +16,21 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * One connection to a server, for one call after the other: HTTP/1.1, as far as a Leasehold server or
- * a proxy before it answers small requests.
+ * One connection to a server, for one call after the other: HTTP/1.1, as far as a Leasehold server,
+ * a store that speaks JSON, or a proxy before them answers small requests.
  *
  * <p>The JDK's client needs several threads and three times the processor time for such a call, most
  * of the time that a call through a server takes, and its classes take longer to load than a
  * command to run. This one uses the caller's thread alone.
  */
-final class HttpConnection implements Closeable {
+public final class HttpConnection implements Closeable {
     private static final int MOST_HEAD = 64 * 1024;
     private static final int MOST_BODY = 64 * 1024 * 1024;
     private static final int BUFFER = 8 * 1024;
     private static final int PROBE_MILLIS = 1;
 
     /** An answer: its status, and its body as it was sent. */
-    static final class Reply {
+    public static final class Reply {
         private final int status;
         private final byte[] body;
 
@@ -39,11 +39,11 @@ final class HttpConnection implements Closeable {
             this.body = body;
         }
 
-        int status() {
+        public int status() {
             return status;
         }
 
-        byte[] body() {
+        public byte[] body() {
             return body;
         }
     }
