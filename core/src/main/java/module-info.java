@@ -21,7 +21,6 @@ module dev.leasehold {
             dev.leasehold.jdbc,
             dev.leasehold.redis,
             dev.leasehold.etcd,
-            dev.leasehold.zookeeper,
             dev.leasehold.nats,
             dev.leasehold.client,
             dev.leasehold.mcp,
