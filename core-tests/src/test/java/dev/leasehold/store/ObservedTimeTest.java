@@ -234,6 +234,20 @@ class ObservedTimeTest {
         assertThat(holder.granted().token()).isEqualTo(other.token().next());
     }
 
+    /** A thread judges by a version that another thread has replaced since: its observation must not begin anew. */
+    @Test
+    void versionThatWasReplacedKeepsItsObservation() {
+        Observations observations = new Observations(contender.ticker, contender.clock);
+        observations.unchanged("record", "1");
+        contender.ticker.advance(TTL);
+        observations.begin("record", "2");
+        assertThat(observations.unchanged("record", "1")).isEqualTo(TTL);
+        contender.ticker.advance(MOMENT);
+        assertThat(observations.unchanged("record", "2")).isEqualTo(MOMENT);
+        assertThat(observations.isLatest("record", "2")).isTrue();
+        assertThat(observations.isLatest("record", "1")).isFalse();
+    }
+
     @Test
     @EnabledOnOs(OS.LINUX)
     void commandsThatRunForAMomentWaitTogether() {

@@ -26,7 +26,7 @@ class OwnStoreExampleTest {
         try (Connection connection = DriverManager.getConnection(URL);
                 Statement statement = connection.createStatement()) {
             statement.execute("create table if not exists leasehold (name varchar(400) primary key,"
-                    + " value varchar not null, version varchar(40) not null)");
+                    + " content varchar not null, version varchar(40) not null)");
         }
     }
 

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Leases in one table of any SQL database: {@code create table leasehold (name, value, version)}. */
+/** Leases in one table of any SQL database: {@code create table leasehold (name, content, version)}. */
 public final class TableStore implements ClocklessRegister, ConnectedRegister {
     private final String url;
 
@@ -30,7 +30,7 @@ public final class TableStore implements ClocklessRegister, ConnectedRegister {
     @Override
     public Reading read(String key) {
         CasRegister.requireKey(key);
-        return sql("select value, version from leasehold where name = ?", List.of(key), select -> {
+        return sql("select content, version from leasehold where name = ?", List.of(key), select -> {
             ResultSet row = select.executeQuery();
             return row.next()
                     ? new Reading(Optional.of(row.getString(1)), row.getString(2), Instant.now())
@@ -45,9 +45,9 @@ public final class TableStore implements ClocklessRegister, ConnectedRegister {
         CasRegister.requireValue(value);
         String version = UUID.randomUUID().toString();
         int changed = expected.equals(ABSENT)
-                ? change("insert into leasehold (value, version, name) values (?, ?, ?)", value, version, key)
+                ? change("insert into leasehold (content, version, name) values (?, ?, ?)", value, version, key)
                 : change(
-                        "update leasehold set value = ?, version = ? where name = ? and version = ?",
+                        "update leasehold set content = ?, version = ? where name = ? and version = ?",
                         value,
                         version,
                         key,
