@@ -23,6 +23,7 @@ final class ApiPage {
             "stores/redis",
             "stores/etcd",
             "stores/zookeeper",
+            "stores/nats",
             "client",
             "mcp",
             "server",

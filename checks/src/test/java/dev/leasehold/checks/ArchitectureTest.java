@@ -81,6 +81,7 @@ class ArchitectureTest {
                         "stores/zookeeper",
                         List.of("dev.leasehold.zookeeper"),
                         join(core, List.of("org.apache.zookeeper.."))),
+                new ModuleRule("stores/nats", List.of("dev.leasehold.nats"), join(core, List.of("io.nats.client.."))),
                 new ModuleRule("stores/redis", List.of("dev.leasehold.redis"), join(core, List.of("redis.clients.."))),
                 new ModuleRule(
                         "client", client, join(core, List.of("tools.jackson..", "com.fasterxml.jackson.annotation"))),

@@ -131,6 +131,32 @@ class ObservedTimeTest {
         contender.granted();
     }
 
+    /** The holder trusts its lease for nine tenths of the ttl by its own clock, and the contender's clock may run faster. */
+    @Test
+    void leaseIsGrantedOnlyAfterItsHoldersTrustIfTheirClockRatesDifferByTenPercent() {
+        Duration step = Duration.ofMillis(250);
+        for (int percent : List.of(91, 100, 105, 110)) {
+            Grant grant = holder.granted();
+            contender.assertBusy();
+            Duration passed = Duration.ZERO;
+            Acquisition answer = contender.acquire();
+            while (!(answer instanceof Acquisition.Granted)) {
+                passed = passed.plus(step);
+                holder.ticker.advance(step);
+                contender.ticker.advance(step.multipliedBy(percent).dividedBy(100));
+                answer = contender.acquire();
+            }
+            Grant next = ((Acquisition.Granted) answer).grant();
+            assertThat(next.token()).isEqualTo(grant.token().next());
+            assertThat(passed)
+                    .as("contender at %d %%", percent)
+                    .isBetween(
+                            TTL.multipliedBy(9).dividedBy(10),
+                            TTL.multipliedBy(12).dividedBy(10));
+            contender.store.release(next, Duration.ZERO);
+        }
+    }
+
     @Test
     void holderThatIsSlowLosesItsLeaseByItsOwnClock() {
         Grant grant = holder.granted();

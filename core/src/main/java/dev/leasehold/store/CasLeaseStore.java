@@ -139,7 +139,7 @@ public final class CasLeaseStore extends SteppedLeaseStore {
         }
         Step<T> step = transition.decide(record, 0, time.now(key, known, record));
         LeaseRecord write = step.write();
-        return write != null && records.replace(key, known, text(key, known, write, step))
+        return write != null && records.replace(key, known, text(known, write, step))
                 ? Optional.of(step.answer())
                 : Optional.empty();
     }
@@ -159,7 +159,7 @@ public final class CasLeaseStore extends SteppedLeaseStore {
                     ? tryStep(key, transition, time)
                     : Optional.empty();
         }
-        return records.replace(key, reading, text(key, reading, write, step))
+        return records.replace(key, reading, text(reading, write, step))
                 ? Optional.of(step.answer())
                 : Optional.empty();
     }
@@ -184,15 +184,13 @@ public final class CasLeaseStore extends SteppedLeaseStore {
 
     private static @Nullable LeaseRecord record(String key, CasRegister.Reading reading) {
         String text = reading.value().orElse(RESERVED);
-        return text.equals(RESERVED) ? null : parse(key, RecordText::parse, text);
+        return text.equals(RESERVED) ? null : parse(key, RecordText::parse, RecordText.withoutHistory(text));
     }
 
-    private static String text(String key, CasRegister.Reading reading, LeaseRecord write, Step<?> step) {
-        List<Transfer> history = new ArrayList<>(history(key, reading));
-        if (step.transfers()) {
-            history.add(0, write.owner());
-        }
-        return RecordText.format(write, history.subList(0, Math.min(history.size(), HISTORY_KEPT)));
+    private static String text(CasRegister.Reading reading, LeaseRecord write, Step<?> step) {
+        String before = reading.value().orElse(RESERVED);
+        return RecordText.replace(
+                before.equals(RESERVED) ? "" : before, write, step.transfers() ? write.owner() : null, HISTORY_KEPT);
     }
 
     private static List<Transfer> history(String key, CasRegister.Reading reading) {
