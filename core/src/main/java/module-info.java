@@ -20,10 +20,15 @@ module dev.leasehold {
             dev.leasehold.metrics,
             dev.leasehold.jdbc,
             dev.leasehold.redis,
+            dev.leasehold.etcd,
+            dev.leasehold.nats,
             dev.leasehold.client,
             dev.leasehold.mcp,
             dev.leasehold.server,
             dev.leasehold.shedlock;
+    exports dev.leasehold.internal.http to
+            dev.leasehold.etcd,
+            dev.leasehold.client;
     exports dev.leasehold.internal.disk to
             dev.leasehold.work,
             dev.leasehold.git;

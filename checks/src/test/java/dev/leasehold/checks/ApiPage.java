@@ -21,6 +21,9 @@ final class ApiPage {
             "metrics",
             "stores/jdbc",
             "stores/redis",
+            "stores/etcd",
+            "stores/zookeeper",
+            "stores/nats",
             "client",
             "mcp",
             "server",
@@ -65,7 +68,13 @@ final class ApiPage {
 
     static List<String> exported(Path sources) throws IOException {
         List<String> names = new ArrayList<>();
-        Matcher found = EXPORTED.matcher(Files.readString(sources.resolve("module-info.java")));
+        Path descriptor = sources.resolve("module-info.java");
+        if (!Files.exists(descriptor)) {
+            // The libraries of this module do not permit a descriptor. It has one package, named as its folder.
+            return List.of("dev.leasehold."
+                    + SourceTree.ROOT.relativize(sources).getName(1).toString());
+        }
+        Matcher found = EXPORTED.matcher(Files.readString(descriptor));
         while (found.find()) {
             names.add(found.group(1));
         }

@@ -76,6 +76,12 @@ class ArchitectureTest {
                 new ModuleRule("metrics", events, join(core, jobs, List.of("io.micrometer.core.."))),
                 new ModuleRule(
                         "stores/jdbc", List.of("dev.leasehold.jdbc.."), join(core, work, List.of("org.postgresql.."))),
+                new ModuleRule("stores/etcd", List.of("dev.leasehold.etcd"), core),
+                new ModuleRule(
+                        "stores/zookeeper",
+                        List.of("dev.leasehold.zookeeper"),
+                        join(core, List.of("org.apache.zookeeper.."))),
+                new ModuleRule("stores/nats", List.of("dev.leasehold.nats"), join(core, List.of("io.nats.client.."))),
                 new ModuleRule("stores/redis", List.of("dev.leasehold.redis"), join(core, List.of("redis.clients.."))),
                 new ModuleRule(
                         "client", client, join(core, List.of("tools.jackson..", "com.fasterxml.jackson.annotation"))),

@@ -1,6 +1,10 @@
 package dev.leasehold.client;
 
 import dev.leasehold.client.message.JsonMessages;
+import dev.leasehold.internal.http.ConnectionPool;
+import dev.leasehold.internal.http.HttpConnection;
+import dev.leasehold.internal.http.NotSentException;
+import dev.leasehold.internal.http.TrustedCertificates;
 import dev.leasehold.model.StoreUnavailableException;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -10,9 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,10 +44,7 @@ final class ServerConnection {
         if (key != null) {
             address.requireSafeForAKey();
         }
-        String certificates = address.certificates();
-        SSLContext trusting = certificates == null ? null : Credentials.trusting(certificates);
-        this.connections = new ConnectionPool(() ->
-                trusting == null ? (SSLSocketFactory) SSLSocketFactory.getDefault() : trusting.getSocketFactory());
+        this.connections = new ConnectionPool(TrustedCertificates.sockets(address.certificates()));
     }
 
     /** @param parameters names and values in turn */

@@ -16,25 +16,28 @@ import java.util.concurrent.Callable;
  * tokens must rise.
  */
 final class AcquireRace {
-    private static final int ROUNDS = 60;
-
     private final List<LeaseStore> clients;
     private final Ids ids;
     private final LeaseName name;
+    private final Race race;
 
-    AcquireRace(List<LeaseStore> clients, Ids ids, LeaseName name) {
+    AcquireRace(List<LeaseStore> clients, Ids ids, LeaseName name, Race race) {
         this.clients = clients;
         this.ids = ids;
         this.name = name;
+        this.race = race;
     }
 
     Finding run() throws InterruptedException {
         long highest = 0;
-        for (int round = 1; round <= ROUNDS; round++) {
+        race.begin("racing " + clients.size() + " clients for a lease");
+        int round = 0;
+        while (race.goesOn(round)) {
+            round++;
             List<Acquisition.Granted> winners = race();
             if (winners.size() != 1) {
-                return Finding.fault("in round " + round + " of " + ROUNDS + ", " + winners.size() + " of "
-                        + clients.size() + " clients were granted the same lease at the same moment");
+                return Finding.fault("in round " + round + ", " + winners.size() + " of " + clients.size()
+                        + " clients were granted the same lease at the same moment");
             }
             Acquisition.Granted winner = winners.get(0);
             if (winner.grant().token().value() <= highest) {
@@ -45,7 +48,7 @@ final class AcquireRace {
             clients.get(0).release(winner.grant(), Duration.ZERO);
         }
         return Finding.good(
-                ROUNDS + " races of " + clients.size() + " clients for one lease: one winner each, tokens rose");
+                round + " races of " + clients.size() + " clients for one lease: one winner each, tokens rose");
     }
 
     private List<Acquisition.Granted> race() throws InterruptedException {
@@ -55,7 +58,7 @@ final class AcquireRace {
             contenders.add(() -> client.acquire(name, attempt, Holder.of("doctor"), Duration.ofMinutes(1)));
         }
         List<Acquisition.Granted> winners = new ArrayList<>();
-        for (Acquisition result : Race.run(contenders)) {
+        for (Acquisition result : race.run(contenders)) {
             if (result instanceof Acquisition.Granted granted) {
                 winners.add(granted);
             }

@@ -12,37 +12,44 @@ import java.util.function.Supplier;
 
 /** Examines a store through several independent clients, as several hosts would use it. */
 public final class StoreDoctor {
+    /** How many rounds each race has, unless told otherwise. */
+    public static final int ROUNDS = 1000;
+
     private static final int CLIENTS = 6;
 
     private final Supplier<LeaseStore> opener;
     private final Ids ids = new SystemIds();
     private final LeaseTerms terms;
     private final Consumer<String> progress;
+    private final int rounds;
 
     /**
      * Prepares an examination.
      *
      * @param opener opens another client of the same store
      * @param terms the terms that will be used with it
-     * @param progress receives a message for each step, because the examination takes some seconds
+     * @param rounds how many rounds each race has, within 10 seconds
+     * @param progress receives messages, because the examination takes a while
      */
-    public StoreDoctor(Supplier<LeaseStore> opener, LeaseTerms terms, Consumer<String> progress) {
+    public StoreDoctor(Supplier<LeaseStore> opener, LeaseTerms terms, int rounds, Consumer<String> progress) {
         this.opener = opener;
         this.terms = terms;
         this.progress = progress;
+        this.rounds = rounds;
     }
 
     public Examination examine() throws InterruptedException {
         List<Finding> findings = new ArrayList<>();
         List<LeaseStore> clients = new ArrayList<>();
-        try (Scratch scratch = new Scratch(opener.get(), ids)) {
+        try (Scratch scratch = new Scratch(opener.get(), ids);
+                Race race = new Race(CLIENTS, rounds, progress)) {
             for (int i = 0; i < CLIENTS; i++) {
                 clients.add(opener.get());
             }
-            progress.accept("racing " + CLIENTS + " clients for a lease");
-            findings.add(new AcquireRace(clients, ids, scratch.name("race")).run());
-            progress.accept("racing " + CLIENTS + " clients for compare-and-set");
-            findings.add(new RegisterRace(clients, scratch.key("race")).run());
+            findings.add(new AcquireRace(clients, ids, scratch.name("race"), race).run());
+            findings.add(new CreateRace(clients, scratch, race).run());
+            findings.add(new RegisterRace(clients, scratch.key("race"), race).run());
+            findings.add(new FreshReads(clients, scratch.key("fresh"), race).run());
             progress.accept("checking that tokens survive");
             findings.add(new TokenSurvival(opener, ids, scratch.name("survival")).run());
             progress.accept("measuring round trips and the clock");

@@ -14,6 +14,7 @@ import dev.leasehold.model.TransferReason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lease record as text, with or without its history. Parsing throws IllegalArgumentException if
@@ -74,6 +75,37 @@ final class RecordText {
                 parseBoolean(fields.require("released")),
                 fields.requireInstant("seen"),
                 progress);
+    }
+
+    /**
+     * The text of a record that follows another one, with its history. The lines of the history stay text: to read and
+     * write all of them in each step would take longer than the rest of it.
+     *
+     * @param before the text of the record that is replaced
+     * @param latest the transfer that the step adds to the history; null if it adds none
+     * @param most how many transfers are kept
+     */
+    static String replace(String before, LeaseRecord record, @Nullable Transfer latest, int most) {
+        StringBuilder text = new StringBuilder(before.length() + 200);
+        text.append(format(record, latest == null ? List.of() : List.of(latest)));
+        int from = startOfHistory(before);
+        int end = from;
+        for (int kept = latest == null ? 0 : 1; kept < most && end < before.length(); kept++) {
+            int newLine = before.indexOf('\n', end);
+            end = newLine < 0 ? before.length() : newLine + 1;
+        }
+        return text.append(before, from, end).toString();
+    }
+
+    /** The text of the record without its history, which is read only if somebody asks for it. */
+    static String withoutHistory(String text) {
+        return text.substring(0, startOfHistory(text));
+    }
+
+    /** The lines of the history are the last ones. No value contains a line break. */
+    private static int startOfHistory(String text) {
+        int lineBreak = text.indexOf("\nhistory=");
+        return lineBreak < 0 ? text.length() : lineBreak + 1;
     }
 
     /** Takes the place of a record whose name was forgotten, until its files are removed. */

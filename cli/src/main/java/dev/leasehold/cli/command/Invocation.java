@@ -9,6 +9,7 @@ import dev.leasehold.internal.Secrets;
 import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.store.MemoryLeaseStore;
+import dev.leasehold.store.Observations;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
@@ -130,6 +131,10 @@ public final class Invocation {
     private LeaseStore open(Function<String, LeaseStore> opener) {
         String url = storeUrl();
         console.hideSecretsOf(url);
+        Path observations = StoreUrl.observationsOf(url, this);
+        if (observations != null) {
+            Observations.ofThisProcess().keepIn(observations);
+        }
         try {
             return opener.apply(url);
         } catch (IllegalArgumentException e) {

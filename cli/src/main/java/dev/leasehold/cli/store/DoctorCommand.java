@@ -28,6 +28,9 @@ import java.util.function.Consumer;
 public final class DoctorCommand implements Command {
     private static final Option TTL = Option.of(
             "ttl", "D", Kind.DURATION, "the ttl that you plan to use, to judge the measured times (default: 90s)");
+    private static final Option ROUNDS =
+            Option.of("rounds", "N", Kind.NUMBER, "how many rounds each race has, within 10 s (default: 1000)");
+    private static final int MOST_ROUNDS = 1_000_000;
     private static final Option GIT =
             Option.of("git", "REMOTE", Kind.TEXT, "examine this git remote instead of the store");
 
@@ -41,15 +44,16 @@ public final class DoctorCommand implements Command {
         return CommandSpec.of("doctor", "examine a store or a git remote and grade it")
                 .description(
                         """
-                        Races several clients against each other under scratch names, checks that tokens survive
-                        releases and reconnects, reads the settings that could lose them, and measures round trips and
-                        the clock. Grades the store 'atomic', 'observed' or 'unsafe - do not use', with the evidence, and
+                        Races several clients against each other under scratch names, checks that each reads what the
+                        others wrote and that tokens survive releases and reconnects, reads the settings that could lose
+                        them, and measures round trips and the clock. Grades the store 'atomic', 'observed' or 'unsafe - do not use', with the evidence, and
                         removes its scratch names. With --git, pushes to scratch refs of the remote and checks that a
                         push with a stale token is refused as a whole. Also reads all leases, work items, jobs and
                         logs of runs, and names those that are damaged. With --peer, run on two hosts at the same time,
                         finds out whether they see one store. Exit 69 if the grade is unsafe, a record is damaged, the
                         store cannot be reached, or no peer was found.""")
                 .option(TTL)
+                .option(ROUNDS)
                 .option(GIT)
                 .option(PEER)
                 .option(WAIT)
@@ -116,7 +120,8 @@ public final class DoctorCommand implements Command {
             return new GitDoctor(Path.of("").toAbsolutePath(), invocation.environment(), remote, progress).examine();
         }
         LeaseTerms terms = LeaseTerms.ofTtl(SharedOptions.ttl(invocation.arguments()));
-        return new StoreDoctor(invocation::openStoreQuietly, terms, progress).examine();
+        int rounds = (int) invocation.arguments().number(ROUNDS, 1, MOST_ROUNDS, StoreDoctor.ROUNDS);
+        return new StoreDoctor(invocation::openStoreQuietly, terms, rounds, progress).examine();
     }
 
     private static void print(Invocation invocation, Examination examination) {

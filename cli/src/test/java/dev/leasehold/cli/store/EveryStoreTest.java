@@ -10,6 +10,7 @@ import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +84,38 @@ class EveryStoreTest {
         assertThat(tried).containsExactlyElementsOf(commandsWithAStore());
     }
 
+    /** A store without a clock: each command is a process of its own, and goes on with what earlier ones have seen. */
+    @Nested
+    @Requires("etcd")
+    class Etcd {
+        @RegisterExtension
+        static final ServerStore SERVER = ServerStore.ETCD;
+
+        @Test
+        void everyCommandWorksOnEtcd() throws IOException {
+            everyCommandWorks(SERVER.url());
+        }
+
+        /** No single command waits for the ttl, so without their common memory the lease would never be granted. */
+        @Test
+        void commandsWaitTogetherForTheLeaseOfADeadHolder() {
+            CliRunner commands = new CliRunner()
+                    .withDrivers()
+                    .env("LEASEHOLD_STORE", SERVER.url().replace("/leases", "/waiting"))
+                    .env("XDG_STATE_HOME", folder.resolve("state").toString());
+            assertThat(commands.run("store", "init").code()).isZero();
+            assertThat(commands.process("acquire", "dead", "--ttl", "4s").code())
+                    .isZero();
+            int tries = 1;
+            while (commands.process("acquire", "dead", "--ttl", "4s").code() == ExitCode.BUSY) {
+                tries++;
+                assertThat(tries).as("tries").isLessThan(200);
+            }
+            assertThat(tries).isGreaterThan(1);
+            assertThat(folder.resolve("state/leasehold-observations")).isNotEmptyDirectory();
+        }
+    }
+
     /** A server is a store like any other, except for what only its own host may do. */
     @Test
     void everyCommandWorksThroughAServer() throws IOException {
@@ -127,7 +161,7 @@ class EveryStoreTest {
         ok("forget", "tick", "--reason", "replaced");
         assertThat(ok("status")).contains("day").doesNotContain("tick");
         assertThat(ok("due")).doesNotContain("tick");
-        assertThat(ok("doctor")).contains("grade: atomic");
+        assertThat(ok("doctor", "--rounds", "40")).contains("grade: atomic");
         assertThat(ok("status")).as("what the examination left behind").doesNotContain("leasehold-scratch");
     }
 

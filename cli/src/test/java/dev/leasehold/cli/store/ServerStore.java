@@ -1,9 +1,15 @@
 package dev.leasehold.cli.store;
 
+import dev.leasehold.testkit.environment.InstalledProgram;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import redis.embedded.RedisServer;
@@ -36,6 +42,33 @@ public abstract class ServerStore implements BeforeAllCallback {
                     .build();
             server.start();
             return new Running("redis://localhost:" + port + "/0", server::stop);
+        }
+    };
+
+    /** Needs the program etcd. */
+    static final ServerStore ETCD = new ServerStore() {
+        @Override
+        Running start() throws IOException {
+            Path data = Files.createTempDirectory("leasehold-cli-etcd");
+            String client = "127.0.0.1:" + freePort();
+            String peer = "http://127.0.0.1:" + freePort();
+            Process server = new ProcessBuilder(
+                            InstalledProgram.require("etcd").toString(),
+                            "--data-dir=" + data,
+                            "--listen-client-urls=http://" + client,
+                            "--advertise-client-urls=http://" + client,
+                            "--listen-peer-urls=" + peer,
+                            "--initial-advertise-peer-urls=" + peer,
+                            "--initial-cluster=default=" + peer)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return new Running("etcd://" + client + "/leases?timeout=30s", () -> {
+                server.destroyForcibly().waitFor();
+                try (Stream<Path> files = Files.walk(data)) {
+                    files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+                }
+            });
         }
     };
 

@@ -247,7 +247,7 @@ class TargetMemoryTest {
             String version = store.register().read(key).version();
             assertThat(store.register().compareAndSet(key, version, "damaged")).isTrue();
         }
-        assertThat(cli.run("doctor").err()).contains("the record of the targets of job is damaged");
+        assertThat(cli.run("doctor", "--rounds", "20").err()).contains("the record of the targets of job is damaged");
         assertThat(cli.run("status", "job").code()).isEqualTo(ExitCode.UNAVAILABLE);
         Result run = cli.run("run", "job", "--guard", "file:" + file, "--", "true");
         assertThat(run.code()).as(run.err()).isZero();

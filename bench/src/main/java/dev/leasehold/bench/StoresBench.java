@@ -1,0 +1,131 @@
+package dev.leasehold.bench;
+
+import dev.leasehold.Stores;
+import dev.leasehold.spi.LeaseStore;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.recipes.locks.InterProcessMutex;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.test.InstanceSpec;
+import org.apache.curator.test.TestingServer;
+
+/** Leasehold in ZooKeeper and etcd against the locks of Curator and of jetcd, each pair on one server. */
+final class StoresBench {
+    private static final String OURS = "Leasehold";
+    private static final String CURATOR = "Curator InterProcessMutex";
+    private static final String JETCD = "jetcd Lock with its lease";
+    private static final Duration TTL = Duration.ofSeconds(90);
+    private static final int ROUNDS = 30;
+
+    private StoresBench() {}
+
+    static void run(Path directory) throws Exception {
+        Targets targets = new Targets();
+        zooKeeper(directory.resolve("zookeeper"), targets);
+        etcd(directory.resolve("etcd"), targets);
+        targets.print();
+    }
+
+    private static void zooKeeper(Path directory, Targets targets) throws Exception {
+        InstanceSpec spec = new InstanceSpec(directory.toFile(), RedisBench.freePort(), -1, -1, true, 1);
+        try (TestingServer server = new TestingServer(spec, true);
+                CuratorFramework curator =
+                        CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(100));
+                LeaseStore store = Stores.create("zookeeper://" + server.getConnectString() + "/leases")) {
+            curator.start();
+            curator.blockUntilConnected();
+            for (int threads : new int[] {1, 8}) {
+                Measurement outcome = compare("ZooKeeper", threads, CURATOR, curator(curator), store);
+                targets.atLeast(
+                        "ZooKeeper acquire + release, " + threads + " threads: rate against " + CURATOR,
+                        1.5,
+                        outcome.speed(OURS, CURATOR));
+            }
+        }
+    }
+
+    private static AcquireRelease curator(CuratorFramework curator) {
+        return name -> {
+            InterProcessMutex mutex = new InterProcessMutex(curator, "/curator/" + name.replace('/', '-'));
+            if (!mutex.acquire(10, TimeUnit.SECONDS)) {
+                throw new IllegalStateException(name + " is held");
+            }
+            mutex.release();
+        };
+    }
+
+    private static void etcd(Path directory, Targets targets) throws Exception {
+        int port = RedisBench.freePort();
+        String client = "http://127.0.0.1:" + port;
+        String peer = "http://127.0.0.1:" + RedisBench.freePort();
+        Process server = new ProcessBuilder(
+                        "etcd",
+                        "--data-dir=" + directory,
+                        "--listen-client-urls=" + client,
+                        "--advertise-client-urls=" + client,
+                        "--listen-peer-urls=" + peer,
+                        "--initial-advertise-peer-urls=" + peer,
+                        "--initial-cluster=default=" + peer)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            awaitPort(port);
+            try (Client jetcd = Client.builder().endpoints(client).build();
+                    LeaseStore store = Stores.create("etcd://127.0.0.1:" + port + "/leases?timeout=20s")) {
+                for (int threads : new int[] {1, 8}) {
+                    Measurement outcome = compare("etcd", threads, JETCD, jetcd(jetcd), store);
+                    targets.atLeast(
+                            "etcd acquire + release, " + threads + " threads: rate against " + JETCD,
+                            1.3,
+                            outcome.speed(OURS, JETCD));
+                }
+            }
+        } finally {
+            server.destroyForcibly().waitFor();
+        }
+    }
+
+    /** As its documentation shows: a lease, the lock under it, and both given back. */
+    private static AcquireRelease jetcd(Client client) {
+        return name -> {
+            long lease = client.getLeaseClient().grant(TTL.toSeconds()).get().getID();
+            ByteSequence key = client.getLockClient()
+                    .lock(ByteSequence.from("lock/" + name, StandardCharsets.UTF_8), lease)
+                    .get()
+                    .getKey();
+            client.getLockClient().unlock(key).get();
+            client.getLeaseClient().revoke(lease).get();
+        };
+    }
+
+    private static void awaitPort(int port) throws IOException, InterruptedException {
+        for (int tries = 0; tries < 1000; tries++) {
+            try (Socket socket = new Socket("127.0.0.1", port)) {
+                return;
+            } catch (IOException e) {
+                Thread.sleep(20);
+            }
+        }
+        throw new IOException("etcd did not start");
+    }
+
+    private static Measurement compare(String where, int threads, String peer, AcquireRelease theirs, LeaseStore store)
+            throws Exception {
+        Comparison race = new Comparison(
+                where + ", acquire + release, " + threads + (threads == 1 ? " thread" : " threads"),
+                50 * threads,
+                ROUNDS);
+        race.addOnThreads(peer, threads, theirs::onThread);
+        race.addOnThreads(OURS, threads, AcquireRelease.leasehold(store, TTL)::onThread);
+        return race.run();
+    }
+}

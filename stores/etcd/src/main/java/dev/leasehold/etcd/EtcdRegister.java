@@ -1,0 +1,106 @@
+package dev.leasehold.etcd;
+
+import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.ClocklessRegister;
+import dev.leasehold.spi.ConnectedRegister;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A register in etcd. The version of a key is its mod revision, which never comes back: revisions count all changes of
+ * the cluster.
+ */
+final class EtcdRegister implements ClocklessRegister, ConnectedRegister {
+    private static final Clock CLOCK = Clock.systemUTC();
+
+    private final EtcdClient client;
+    private final String prefix;
+
+    EtcdRegister(EtcdClient client) {
+        this.client = client;
+        this.prefix = client.address().prefix() + "/";
+    }
+
+    @Override
+    public Reading read(String key) {
+        CasRegister.requireKey(key);
+        List<EtcdKey> found =
+                EtcdMessages.keys(client.call("kv/range", EtcdMessages.range(prefix + key), EtcdClient.Repeat.SAFE));
+        return found.isEmpty()
+                ? Reading.absent(CLOCK.instant())
+                : new Reading(
+                        Optional.of(found.get(0).value()),
+                        Long.toString(found.get(0).revision()),
+                        CLOCK.instant());
+    }
+
+    @Override
+    public Optional<String> replace(String key, String expected, String value) {
+        CasRegister.requireKey(key);
+        CasRegister.requireValue(value);
+        long revision = revision(expected);
+        if (revision < 0) {
+            return Optional.empty();
+        }
+        Map<String, Object> put = EtcdMessages.put(prefix + key, value);
+        return transact(key, revision, put);
+    }
+
+    @Override
+    public boolean remove(String key, String expected) {
+        CasRegister.requireKey(key);
+        long revision = revision(expected);
+        return revision > 0
+                && transact(key, revision, EtcdMessages.delete(prefix + key)).isPresent();
+    }
+
+    private Optional<String> transact(String key, long revision, Map<String, Object> operation) {
+        Map<String, Object> message =
+                EtcdMessages.transaction(EtcdMessages.unchanged(prefix + key, revision), List.of(operation));
+        return EtcdMessages.revision(client.call("kv/txn", message, EtcdClient.Repeat.NEVER));
+    }
+
+    /** Zero for a key that must not exist; negative if no key can have this version. */
+    private static long revision(String version) {
+        if (version.equals(ABSENT)) {
+            return 0;
+        }
+        try {
+            long revision = Long.parseLong(version);
+            return revision > 0 ? revision : -1;
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    @Override
+    public List<String> keys(String keyPrefix, String after, int limit) {
+        return new ArrayList<>(versions(keyPrefix, after, limit).keySet());
+    }
+
+    @Override
+    public Map<String, String> versions(String keyPrefix, String after, int limit) {
+        return EtcdMessages.versions(
+                client.call("kv/range", EtcdMessages.page(prefix, keyPrefix, after, limit), EtcdClient.Repeat.SAFE),
+                prefix);
+    }
+
+    @Override
+    public Optional<String> atomicBecause() {
+        return Optional.of("a transaction of etcd compares the revision and writes in one step of its consensus");
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    /** The place, without credentials. */
+    @Override
+    public String toString() {
+        return client.address().toString();
+    }
+}

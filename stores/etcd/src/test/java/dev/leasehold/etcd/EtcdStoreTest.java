@@ -1,0 +1,144 @@
+package dev.leasehold.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.Stores;
+import dev.leasehold.model.StoreMissingException;
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.testkit.environment.Requires;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** URLs, users and messages. */
+class EtcdStoreTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "etcd://",
+                "etcd:///leases",
+                "etcd://host",
+                "etcd://host/",
+                "etcd://host:0x1/leases",
+                "etcd://host:99999/leases",
+                "etcd://secret@host/leases",
+                "etcd://user:secret@host/le ases",
+                "etcd://user:sec%ret@host/leases",
+                "etcd://user:secret@host,/leases",
+                "etcd://user:secret@host/leases?timeout=1h",
+                "etcd://user:secret@host/leases?secret=1",
+                "etcd://user:secret@host/leases#x",
+                "etcd:host/leases"
+            })
+    void malformedUrlIsRefusedWithoutItsPassword(String url) {
+        assertThatThrownBy(() -> EtcdClient.connect(url))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("etcd://")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void addressNamesAllMembersAndNoPassword() {
+        EtcdAddress address = EtcdAddress.parse("etcds://user:p%40ss+@a,b:1234,[::1]:5/team/leases/?timeout=500ms");
+        assertThat(address.password()).isEqualTo("p@ss+");
+        assertThat(address).hasToString("etcds://a:2379,b:1234,[::1]:5/team/leases");
+    }
+
+    @Test
+    void serverThatIsNotThereIsNamed() throws Exception {
+        String url = "etcd://127.0.0.1:" + EtcdProcess.freePort() + "/leases?timeout=200ms";
+        assertThatThrownBy(() -> new EtcdStoreProvider().open(url))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("is not reachable");
+    }
+
+    @Requires("etcd")
+    @ExtendWith(SharedEtcd.class)
+    @Nested
+    class WithServer {
+        private final String place = "127.0.0.1:" + SharedEtcd.server().port();
+
+        @Test
+        void useDoesNotCreateAStore() {
+            String url = "etcd://" + place + "/nothing-" + UUID.randomUUID();
+            assertThatThrownBy(() -> Stores.open(url))
+                    .isInstanceOf(StoreMissingException.class)
+                    .hasMessageContaining("store init")
+                    .hasMessageContaining(place);
+            Stores.create(url).close();
+            try (LeaseStore store = Stores.open(url)) {
+                assertThat(store.atomicBecause()).isPresent();
+            }
+        }
+
+        @Test
+        void anotherMemberIsAskedIfOneIsNotThere() throws Exception {
+            String url = "etcd://127.0.0.1:" + EtcdProcess.freePort() + "," + place + "/leases?timeout=20s";
+            try (LeaseStore store = Stores.create(url)) {
+                assertThat(store.register().keys("", "", 10)).isNotEmpty();
+            }
+        }
+
+        @Test
+        void prefixesDoNotMix() {
+            String prefix = "p-" + UUID.randomUUID();
+            try (LeaseStore one = Stores.create("etcd://" + place + "/" + prefix);
+                    LeaseStore two = Stores.create("etcd://" + place + "/" + prefix + "/below")) {
+                assertThat(one.id()).isNotEqualTo(two.id());
+            }
+        }
+    }
+
+    @Test
+    @Requires("etcd")
+    void usersNeedOnlyTheirPrefix() throws Exception {
+        try (EtcdProcess server = EtcdProcess.start()) {
+            String place = "127.0.0.1:" + server.port();
+            try (EtcdClient root = EtcdClient.connect("etcd://" + place + "/any")) {
+                administer(root, "auth/user/add", Map.of("name", "root", "password", "secret"));
+                administer(root, "auth/role/add", Map.of("name", "root"));
+                administer(root, "auth/user/grant", Map.of("user", "root", "role", "root"));
+                administer(root, "auth/user/add", Map.of("name", "app", "password", "s:cret"));
+                administer(root, "auth/role/add", Map.of("name", "leases"));
+                Map<String, Object> range = EtcdMessages.page("", "team/leases/", "", 1);
+                administer(
+                        root,
+                        "auth/role/grant",
+                        Map.of(
+                                "name",
+                                "leases",
+                                "perm",
+                                Map.of(
+                                        "permType", "READWRITE",
+                                        "key", range.get("key"),
+                                        "range_end", range.get("range_end"))));
+                administer(root, "auth/user/grant", Map.of("user", "app", "role", "leases"));
+                administer(root, "auth/enable", Map.of());
+            }
+            try (LeaseStore store = Stores.create("etcd://app:s%3Acret@" + place + "/team/leases")) {
+                assertThat(store.list("", "", 10)).isEmpty();
+            }
+            for (String wrong :
+                    List.of("etcd://app:wrong@" + place + "/team/leases", "etcd://" + place + "/team/leases")) {
+                assertThatThrownBy(() -> Stores.open(wrong))
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContaining("refused")
+                        .hasMessageNotContaining("wrong");
+            }
+            assertThatThrownBy(() -> Stores.open("etcd://app:s%3Acret@" + place + "/others"))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("permission");
+        }
+    }
+
+    private static void administer(EtcdClient root, String method, Map<String, Object> message) {
+        root.call(method, message, EtcdClient.Repeat.NEVER);
+    }
+}

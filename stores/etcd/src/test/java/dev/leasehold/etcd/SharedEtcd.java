@@ -1,0 +1,35 @@
+package dev.leasehold.etcd;
+
+import java.io.IOException;
+import java.util.Objects;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * One server for all tests that do not damage it, started with the first of them and stopped after
+ * the last.
+ */
+final class SharedEtcd implements BeforeAllCallback {
+    private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(SharedEtcd.class);
+    private static EtcdProcess server;
+
+    static EtcdProcess server() {
+        return Objects.requireNonNull(server, "the test class is not extended with this");
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        // JUnit closes what is in the root's store at the end of all tests.
+        server = context.getRoot()
+                .getStore(NAMESPACE)
+                .getOrComputeIfAbsent(EtcdProcess.class, key -> start(), EtcdProcess.class);
+    }
+
+    private static EtcdProcess start() {
+        try {
+            return EtcdProcess.start();
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException("no etcd for the tests", e);
+        }
+    }
+}

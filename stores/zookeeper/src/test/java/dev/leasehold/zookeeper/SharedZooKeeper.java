@@ -1,0 +1,36 @@
+package dev.leasehold.zookeeper;
+
+import java.io.IOException;
+import java.util.Objects;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * One server for all tests that do not damage it, started with the first of them and stopped after
+ * the last.
+ */
+final class SharedZooKeeper implements BeforeAllCallback {
+    private static final ExtensionContext.Namespace NAMESPACE =
+            ExtensionContext.Namespace.create(SharedZooKeeper.class);
+    private static ZooKeeperProcess server;
+
+    static ZooKeeperProcess server() {
+        return Objects.requireNonNull(server, "the test class is not extended with this");
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        // JUnit closes what is in the root's store at the end of all tests.
+        server = context.getRoot()
+                .getStore(NAMESPACE)
+                .getOrComputeIfAbsent(ZooKeeperProcess.class, key -> start(), ZooKeeperProcess.class);
+    }
+
+    private static ZooKeeperProcess start() {
+        try {
+            return ZooKeeperProcess.start();
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException("no ZooKeeper for the tests", e);
+        }
+    }
+}
