@@ -53,7 +53,7 @@ class EtcdStoreTest {
 
     @Test
     void serverThatIsNotThereIsNamed() throws Exception {
-        String url = "etcd://127.0.0.1:" + EtcdProcess.freePort() + "/leases?timeout=200ms";
+        String url = "etcd://127.0.0.1:" + EtcdProcess.freePort() + "/leases?timeout=20s";
         assertThatThrownBy(() -> new EtcdStoreProvider().open(url))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("is not reachable");
