@@ -75,15 +75,6 @@ class ArchitectureTest {
                 new ModuleRule("events", events, join(core, jobs)),
                 new ModuleRule("metrics", events, join(core, jobs, List.of("io.micrometer.core.."))),
                 new ModuleRule(
-                        "stores/jdbc", List.of("dev.leasehold.jdbc.."), join(core, work, List.of("org.postgresql.."))),
-                new ModuleRule("stores/etcd", List.of("dev.leasehold.etcd"), core),
-                new ModuleRule(
-                        "stores/zookeeper",
-                        List.of("dev.leasehold.zookeeper"),
-                        join(core, List.of("org.apache.zookeeper.."))),
-                new ModuleRule("stores/nats", List.of("dev.leasehold.nats"), join(core, List.of("io.nats.client.."))),
-                new ModuleRule("stores/redis", List.of("dev.leasehold.redis"), join(core, List.of("redis.clients.."))),
-                new ModuleRule(
                         "client", client, join(core, List.of("tools.jackson..", "com.fasterxml.jackson.annotation"))),
                 new ModuleRule("mcp", mcp, join(core, work, events)),
                 new ModuleRule("server", server, join(core, work, agents, jobs, events, client, mcp, SERVER_LIBRARIES)),
@@ -95,6 +86,25 @@ class ArchitectureTest {
                 new ModuleRule("cli", cli, join(core, work, git, agents, jobs, events, mcp, server)),
                 new ModuleRule(
                         "simulator", List.of("dev.leasehold.simulator.."), join(core, work, git, jobs, events, cli)));
+    }
+
+    static Stream<ModuleRule> storeRules() {
+        return Stream.of(
+                new ModuleRule(
+                        "stores/jdbc",
+                        List.of("dev.leasehold.jdbc.."),
+                        join(CORE_PACKAGES, List.of("dev.leasehold.work"), List.of("org.postgresql.."))),
+                new ModuleRule("stores/etcd", List.of("dev.leasehold.etcd"), CORE_PACKAGES),
+                new ModuleRule(
+                        "stores/zookeeper",
+                        List.of("dev.leasehold.zookeeper"),
+                        join(CORE_PACKAGES, List.of("org.apache.zookeeper.."))),
+                new ModuleRule(
+                        "stores/nats", List.of("dev.leasehold.nats"), join(CORE_PACKAGES, List.of("io.nats.client.."))),
+                new ModuleRule(
+                        "stores/redis",
+                        List.of("dev.leasehold.redis"),
+                        join(CORE_PACKAGES, List.of("redis.clients.."))));
     }
 
     static Stream<ModuleRule> springRules() {
@@ -132,7 +142,7 @@ class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @MethodSource({"moduleRules", "springRules"})
+    @MethodSource({"moduleRules", "storeRules", "springRules"})
     void moduleUsesOnlyItsAllowedDependencies(ModuleRule rule) {
         JavaClasses classes = compiled(rule.module());
 
@@ -158,7 +168,7 @@ class ArchitectureTest {
         return Stream.of(
                 PackageRule.of("dev.leasehold.model"),
                 PackageRule.of("dev.leasehold.spi", "dev.leasehold.model"),
-                PackageRule.of("dev.leasehold.internal..", "dev.leasehold.model", "dev.leasehold.spi"),
+                PackageRule.of("dev.leasehold.internal..", "dev.leasehold.model", "dev.leasehold.spi", "javax.net.ssl"),
                 PackageRule.of(
                         "dev.leasehold.fence", "dev.leasehold.model", "dev.leasehold.spi", "dev.leasehold.internal.."),
                 PackageRule.of(

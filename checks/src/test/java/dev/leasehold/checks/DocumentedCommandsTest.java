@@ -32,16 +32,19 @@ class DocumentedCommandsTest {
     private static final int PATIENCE_SECONDS = 60;
 
     /** Lines that are not run, with the reason. They are only parsed. */
-    private static final Map<String, String> ONLY_PARSED = Map.of(
-            "./leasehold demo", "takes 15 s, and DemoTest runs it",
-            "./leasehold simulate --seeds 100000", "takes minutes",
-            "./leasehold soak --minutes 60 ", "takes an hour; one of the lines needs Redis",
-            "./leasehold doctor --peer", "needs a second host",
-            "./leasehold store migrate", "needs a database server, and StoreMigrateTest runs it",
-            "leasehold up -f leasehold.yaml", "runs until it is stopped",
-            "leasehold watch ", "runs until it is stopped, and WatchCommandTest runs it",
-            "./leasehold serve ", "runs until it is stopped, and ServeCommandTest runs it",
-            "./leasehold ui", "runs until it is stopped, and UiCommandTest runs it");
+    private static final Map<String, String> ONLY_PARSED = Map.ofEntries(
+            Map.entry("./leasehold demo", "takes 15 s, and DemoTest runs it"),
+            Map.entry("./leasehold simulate --seeds 100000", "takes minutes"),
+            Map.entry("./leasehold soak --minutes 60 ", "takes an hour; one of the lines needs Redis"),
+            Map.entry("./leasehold doctor --peer", "needs a second host"),
+            Map.entry("./leasehold store migrate", "needs a database server, and StoreMigrateTest runs it"),
+            Map.entry("leasehold up -f leasehold.yaml", "runs until it is stopped"),
+            Map.entry("leasehold watch ", "runs until it is stopped, and WatchCommandTest runs it"),
+            Map.entry("./leasehold serve ", "runs until it is stopped, and ServeCommandTest runs it"),
+            Map.entry("./leasehold ui", "runs until it is stopped, and UiCommandTest runs it"),
+            Map.entry("./leasehold store init etcd:", "needs etcd, and EveryStoreTest runs it"),
+            Map.entry("./leasehold store init zookeeper:", "needs ZooKeeper, and ZooKeeperStoreTest opens such a URL"),
+            Map.entry("./leasehold store init nats:", "needs NATS, and NatsStoreTest opens such a URL"));
 
     /** Commands that the documents show inside a run, and the run around them. */
     private static final Map<String, String> INSIDE = Map.of(

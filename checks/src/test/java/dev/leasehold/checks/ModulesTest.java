@@ -28,8 +28,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  * internal.
  */
 class ModulesTest {
+    /** ZooKeeper's jars share packages, which the module path does not permit. */
+    private static final String WITHOUT_DESCRIPTOR = "stores/zookeeper";
+
     static Stream<String> published() {
-        return ApiPage.MODULES.stream();
+        return ApiPage.MODULES.stream().filter(module -> !module.equals(WITHOUT_DESCRIPTOR));
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.leasehold.store;
 
 import dev.leasehold.internal.Fields;
 import dev.leasehold.internal.Sha256;
+import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.spi.ClockReading;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -79,7 +80,7 @@ final class ObservationFiles {
     }
 
     private @Nullable Duration read(Path file, String record, String version, ClockReading now) throws IOException {
-        if (!Files.isRegularFile(file) || Files.size(file) > MAX_BYTES) {
+        if (!Disk.exists(file) || Files.size(file) > MAX_BYTES) {
             return null;
         }
         try {
@@ -105,7 +106,7 @@ final class ObservationFiles {
         if (!Files.isDirectory(directory)) {
             Files.createDirectories(directory);
         }
-        boolean known = Files.exists(file);
+        boolean known = Disk.exists(file);
         Path written = Files.createTempFile(directory, PREFIX, ".new");
         try {
             Files.writeString(written, text);

@@ -53,7 +53,7 @@ class EtcdStoreTest {
 
     @Test
     void serverThatIsNotThereIsNamed() throws Exception {
-        String url = "etcd://127.0.0.1:" + EtcdProcess.freePort() + "/leases?timeout=200ms";
+        String url = "etcd://127.0.0.1:" + EtcdProcess.freePort() + "/leases?timeout=20s";
         assertThatThrownBy(() -> new EtcdStoreProvider().open(url))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("is not reachable");
@@ -101,27 +101,7 @@ class EtcdStoreTest {
     void usersNeedOnlyTheirPrefix() throws Exception {
         try (EtcdProcess server = EtcdProcess.start()) {
             String place = "127.0.0.1:" + server.port();
-            try (EtcdClient root = EtcdClient.connect("etcd://" + place + "/any")) {
-                administer(root, "auth/user/add", Map.of("name", "root", "password", "secret"));
-                administer(root, "auth/role/add", Map.of("name", "root"));
-                administer(root, "auth/user/grant", Map.of("user", "root", "role", "root"));
-                administer(root, "auth/user/add", Map.of("name", "app", "password", "s:cret"));
-                administer(root, "auth/role/add", Map.of("name", "leases"));
-                Map<String, Object> range = EtcdMessages.page("", "team/leases/", "", 1);
-                administer(
-                        root,
-                        "auth/role/grant",
-                        Map.of(
-                                "name",
-                                "leases",
-                                "perm",
-                                Map.of(
-                                        "permType", "READWRITE",
-                                        "key", range.get("key"),
-                                        "range_end", range.get("range_end"))));
-                administer(root, "auth/user/grant", Map.of("user", "app", "role", "leases"));
-                administer(root, "auth/enable", Map.of());
-            }
+            enableUsers(place);
             try (LeaseStore store = Stores.create("etcd://app:s%3Acret@" + place + "/team/leases")) {
                 assertThat(store.list("", "", 10)).isEmpty();
             }
@@ -135,6 +115,31 @@ class EtcdStoreTest {
             assertThatThrownBy(() -> Stores.open("etcd://app:s%3Acret@" + place + "/others"))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("permission");
+        }
+    }
+
+    /** One user, who may read and write the keys of one store. */
+    private static void enableUsers(String place) {
+        try (EtcdClient root = EtcdClient.connect("etcd://" + place + "/any")) {
+            administer(root, "auth/user/add", Map.of("name", "root", "password", "secret"));
+            administer(root, "auth/role/add", Map.of("name", "root"));
+            administer(root, "auth/user/grant", Map.of("user", "root", "role", "root"));
+            administer(root, "auth/user/add", Map.of("name", "app", "password", "s:cret"));
+            administer(root, "auth/role/add", Map.of("name", "leases"));
+            Map<String, Object> range = EtcdMessages.page("", "team/leases/", "", 1);
+            administer(
+                    root,
+                    "auth/role/grant",
+                    Map.of(
+                            "name",
+                            "leases",
+                            "perm",
+                            Map.of(
+                                    "permType", "READWRITE",
+                                    "key", range.get("key"),
+                                    "range_end", range.get("range_end"))));
+            administer(root, "auth/user/grant", Map.of("user", "app", "role", "leases"));
+            administer(root, "auth/enable", Map.of());
         }
     }
 
