@@ -21,6 +21,15 @@ public record ClockReading(long monotonicNanos, long sleepingNanos) {
         return Math.max(0, moved);
     }
 
+    /**
+     * The time that surely passed until {@code later}: by the clock that moved less. So a wait that
+     * is measured this way may end late, but never early.
+     */
+    public Duration surelyPassedUntil(ClockReading later) {
+        long moved = Math.min(later.monotonicNanos - monotonicNanos, later.sleepingNanos - sleepingNanos);
+        return Duration.ofNanos(Math.max(0, moved));
+    }
+
     public ClockReading minus(Duration duration) {
         return new ClockReading(monotonicNanos - duration.toNanos(), sleepingNanos - duration.toNanos());
     }

@@ -6,18 +6,25 @@ import dev.leasehold.internal.Step;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.internal.SystemTimers;
 import dev.leasehold.internal.Transition;
+import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
+import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.ClocklessRegister;
+import dev.leasehold.spi.ConnectedRegister;
 import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.Ids;
+import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.Timers;
+import dev.leasehold.spi.Watch;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Leases on any store that can read and compare-and-set. Record and history are one value, so they
- * change together.
+ * change together. If the store is a {@link ClocklessRegister}, a lease is over when this host has
+ * seen its record unchanged for as long as the lease lasts.
  */
 public final class CasLeaseStore extends SteppedLeaseStore {
     private static final String PREFIX = "lease/";
@@ -41,11 +49,13 @@ public final class CasLeaseStore extends SteppedLeaseStore {
     private static final String RESERVED = "leasehold reserved 1";
 
     private final CasRegister register;
+    private final RecordAccess records;
     private final Contention contention;
 
-    private CasLeaseStore(StoreId id, CasRegister register, Contention contention) {
+    private CasLeaseStore(StoreId id, CasRegister register, RecordAccess records, Contention contention) {
         super(id);
         this.register = register;
+        this.records = records;
         this.contention = contention;
     }
 
@@ -56,40 +66,120 @@ public final class CasLeaseStore extends SteppedLeaseStore {
 
     /** The same, with the given source of pauses and random numbers: for tests in virtual time. */
     public static CasLeaseStore over(CasRegister register, Timers timers, Ids ids) {
+        if (register instanceof ClocklessRegister clockless) {
+            return over(clockless, Observations.ofThisProcess(), timers, ids);
+        }
+        return new CasLeaseStore(
+                id(register, ids), register, new ClockedRecords(register), new Contention(timers, ids));
+    }
+
+    /**
+     * The same over a register without a clock.
+     *
+     * @param observations what this host has seen of records; one for all clients and stores of a process
+     */
+    public static CasLeaseStore over(ClocklessRegister register, Observations observations, Timers timers, Ids ids) {
+        StoreId id = id(register, ids);
+        return new CasLeaseStore(
+                id, register, new ObservedRecords(id, register, observations), new Contention(timers, ids));
+    }
+
+    /**
+     * Opens the store that the register holds.
+     *
+     * @param place where that is, for the message; without a password
+     * @throws StoreMissingException if it holds none; none is created
+     */
+    public static CasLeaseStore open(CasRegister register, String place) {
+        if (register.read(ID_KEY).value().isEmpty()) {
+            throw new StoreMissingException(
+                    "there is no store in " + place
+                            + ": it was never created there, or its data was removed, or restored without it. Nothing was created."
+                            + " Check the place. To make a new store there, run 'leasehold store init' with the same URL, without ?id=...");
+        }
+        return over(register);
+    }
+
+    private static StoreId id(CasRegister register, Ids ids) {
         Optional<String> known = register.read(ID_KEY).value();
         if (known.isEmpty()) {
             register.compareAndSet(ID_KEY, CasRegister.ABSENT, ids.unique());
             known = register.read(ID_KEY).value();
         }
-        StoreId id = known.map(StoreId::of)
+        return known.map(StoreId::of)
                 .orElseThrow(() ->
                         new StoreUnavailableException("the register lost the store's id that was just written to it"));
-        return new CasLeaseStore(id, register, new Contention(timers, ids));
     }
 
     @Override
     <T> T step(LeaseName name, Transition<T> transition) {
-        return contention.resolve("lease " + name, () -> tryStep(PREFIX + name, transition));
+        return step(name, transition, records);
     }
 
-    private <T> Optional<T> tryStep(String key, Transition<T> transition) {
-        CasRegister.Reading reading = register.read(key);
+    private <T> T step(LeaseName name, Transition<T> transition, RecordTime time) {
+        String key = PREFIX + name;
+        CasRegister.Reading known = records.known(key);
+        if (known != null) {
+            Optional<T> answer = tryKnown(key, known, transition, time);
+            if (answer.isPresent()) {
+                return answer.get();
+            }
+        }
+        return contention.resolve("lease " + name, () -> tryStep(key, transition, time));
+    }
+
+    /**
+     * Decides by an earlier reading, which saves the read. If it is out of date, the write fails. An answer
+     * without a write would not show that, so it does not count.
+     */
+    private <T> Optional<T> tryKnown(String key, CasRegister.Reading known, Transition<T> transition, RecordTime time) {
+        LeaseRecord record = record(key, known);
+        if (record == null) {
+            return Optional.empty();
+        }
+        Step<T> step = transition.decide(record, 0, time.now(key, known, record));
+        LeaseRecord write = step.write();
+        return write != null && records.replace(key, known, text(key, known, write, step))
+                ? Optional.of(step.answer())
+                : Optional.empty();
+    }
+
+    private <T> Optional<T> tryStep(String key, Transition<T> transition, RecordTime time) {
+        CasRegister.Reading reading = records.read(key);
         LeaseRecord record = record(key, reading);
         // Read after the record: if that is unchanged when it is replaced, its name was not forgotten meanwhile.
         long floor = record == null ? floor() : 0;
-        Step<T> step = transition.decide(record, floor, reading.at());
+        Step<T> step = transition.decide(record, floor, time.now(key, reading, record));
         LeaseRecord write = step.write();
         if (write == null) {
             return Optional.of(step.answer());
         }
         if (reading.value().isEmpty()) {
             return register.compareAndSet(key, CasRegister.ABSENT, RESERVED)
-                    ? tryStep(key, transition)
+                    ? tryStep(key, transition, time)
                     : Optional.empty();
         }
-        return register.compareAndSet(key, reading.version(), text(key, reading, write, step))
+        return records.replace(key, reading, text(key, reading, write, step))
                 ? Optional.of(step.answer())
                 : Optional.empty();
+    }
+
+    @Override
+    <T> T look(LeaseName name, Transition<T> reading) {
+        return tryStep(PREFIX + name, reading, records).orElseThrow();
+    }
+
+    /**
+     * An intervention does not wait for the deadline, so it is dated by the time that people go by, unless it
+     * is a repetition.
+     */
+    @Override
+    public Acquisition intervene(Intervention move) {
+        return step(move.name(), intervention(move), (key, reading, record) -> {
+            Instant now = records.now(key, reading, record);
+            boolean repeated = record != null && record.owner().attempt().equals(move.attempt());
+            return repeated || reading.at().isBefore(now) ? now : reading.at();
+        });
     }
 
     private static @Nullable LeaseRecord record(String key, CasRegister.Reading reading) {
@@ -117,12 +207,12 @@ public final class CasLeaseStore extends SteppedLeaseStore {
 
     private Forgetting forget(ForgetRequest request) {
         String key = PREFIX + request.name();
-        CasRegister.Reading reading = register.read(key);
+        CasRegister.Reading reading = records.read(key);
         LeaseRecord record = record(key, reading);
         if (record == null) {
             return Forgetting.ABSENT;
         }
-        if (!LeaseRules.mayForget(record, request.seen(), reading.at())) {
+        if (!LeaseRules.mayForget(record, request.seen(), records.now(key, reading, record))) {
             return Forgetting.KEPT;
         }
         raiseFloor(request.seen().value());
@@ -176,7 +266,26 @@ public final class CasLeaseStore extends SteppedLeaseStore {
     }
 
     @Override
-    public void close() {}
+    public Optional<Watch> watch(LeaseName name) {
+        return register instanceof ConnectedRegister connected ? connected.watch(PREFIX + name) : Optional.empty();
+    }
+
+    @Override
+    public Optional<String> atomicBecause() {
+        return register instanceof ConnectedRegister connected ? connected.atomicBecause() : Optional.empty();
+    }
+
+    @Override
+    public List<String> warnings() {
+        return register instanceof ConnectedRegister connected ? connected.warnings() : List.of();
+    }
+
+    @Override
+    public void close() {
+        if (register instanceof ConnectedRegister connected) {
+            connected.close();
+        }
+    }
 
     private static <T> T parse(String key, Function<String, T> parser, String text) {
         try {

@@ -35,15 +35,24 @@ public final class MemoryRegister implements CasRegister {
 
     @Override
     public boolean compareAndSet(String key, String expected, String value) {
+        return replace(key, expected, value).isPresent();
+    }
+
+    /** As {@link #compareAndSet}, but returns the version of the new value; empty if nothing changed. */
+    public Optional<String> replace(String key, String expected, String value) {
         CasRegister.requireKey(key);
         CasRegister.requireValue(value);
+        Versioned after = new Versioned(versions.incrementAndGet(), value);
+        boolean replaced;
         if (expected.equals(ABSENT)) {
-            return values.putIfAbsent(key, new Versioned(versions.incrementAndGet(), value)) == null;
+            replaced = values.putIfAbsent(key, after) == null;
+        } else {
+            Versioned before = values.get(key);
+            replaced = before != null
+                    && Long.toString(before.version).equals(expected)
+                    && values.replace(key, before, after);
         }
-        Versioned before = values.get(key);
-        return before != null
-                && Long.toString(before.version).equals(expected)
-                && values.replace(key, before, new Versioned(versions.incrementAndGet(), value));
+        return replaced ? Optional.of(Long.toString(after.version)) : Optional.empty();
     }
 
     @Override

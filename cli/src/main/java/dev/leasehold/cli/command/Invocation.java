@@ -8,6 +8,8 @@ import dev.leasehold.cli.output.Console;
 import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.store.MemoryLeaseStore;
+import dev.leasehold.store.Observations;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -109,6 +111,10 @@ public final class Invocation {
     private LeaseStore open(Function<String, LeaseStore> opener) {
         String url = storeUrl();
         console.hideSecretsOf(url);
+        Path observations = StoreUrl.observationsOf(url, this);
+        if (observations != null) {
+            Observations.ofThisProcess().keepIn(observations);
+        }
         try {
             return opener.apply(url);
         } catch (IllegalArgumentException e) {

@@ -4,6 +4,7 @@ import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.output.SafeText;
 import dev.leasehold.model.Text;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** The URL of the store: from the command line, the environment, or the default. */
@@ -105,6 +106,21 @@ public final class StoreUrl {
                     "there is no home directory for the default store: name a store with --store or " + VARIABLE);
         }
         return home.concat("/.local/state");
+    }
+
+    /**
+     * Where commands remember what they have seen of a store without a clock, because each of them runs for too short a
+     * time to see a lease end. Null for the file store, which every start-up counts for, and without a home directory.
+     */
+    static @Nullable Path observationsOf(String url, Invocation invocation) {
+        if (url.startsWith(FILE)) {
+            return null;
+        }
+        try {
+            return Path.of(stateDirectory(invocation), "leasehold-observations");
+        } catch (UsageException e) {
+            return null;
+        }
     }
 
     /** Whether the store is behind a server. */

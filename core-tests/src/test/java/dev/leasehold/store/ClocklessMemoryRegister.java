@@ -1,0 +1,46 @@
+package dev.leasehold.store;
+
+import dev.leasehold.spi.ClocklessRegister;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/** One host's view of a register in memory that has no clock, and counts the round trips. */
+final class ClocklessMemoryRegister implements ClocklessRegister {
+    private final MemoryRegister memory;
+    private final InstantSource hostClock;
+    private int calls;
+
+    ClocklessMemoryRegister(MemoryRegister memory, InstantSource hostClock) {
+        this.memory = memory;
+        this.hostClock = hostClock;
+    }
+
+    int calls() {
+        return calls;
+    }
+
+    @Override
+    public Reading read(String key) {
+        calls++;
+        Reading reading = memory.read(key);
+        return new Reading(reading.value(), reading.version(), hostClock.instant());
+    }
+
+    @Override
+    public Optional<String> replace(String key, String expected, String value) {
+        calls++;
+        return memory.replace(key, expected, value);
+    }
+
+    @Override
+    public boolean remove(String key, String expected) {
+        calls++;
+        return memory.remove(key, expected);
+    }
+
+    @Override
+    public List<String> keys(String prefix, String after, int limit) {
+        return memory.keys(prefix, after, limit);
+    }
+}

@@ -1,0 +1,300 @@
+package dev.leasehold.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.internal.SystemIds;
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Forgetting;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.Note;
+import dev.leasehold.model.Release;
+import dev.leasehold.model.Renewal;
+import dev.leasehold.spi.ForgetRequest;
+import dev.leasehold.spi.Intervention;
+import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.RenewRequest;
+import dev.leasehold.testkit.ManualClock;
+import dev.leasehold.testkit.ManualTicker;
+import dev.leasehold.testkit.ManualTimers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** When a lease is over in a store that has no clock. Each host has clocks of its own, which only the test moves. */
+class ObservedTimeTest {
+    private static final LeaseName NAME = LeaseName.of("job");
+    private static final Duration TTL = Duration.ofSeconds(90);
+    private static final Duration MOMENT = Duration.ofMillis(1);
+
+    private final MemoryRegister memory = new MemoryRegister(new ManualClock());
+    private final Host holder = new Host();
+    private final Host contender = new Host();
+
+    @TempDir
+    Path directory;
+
+    /** A computer with its own clocks, and a client of the store on it. */
+    private final class Host {
+        private final ManualTicker ticker = new ManualTicker();
+        private final ManualClock clock = new ManualClock();
+        private final ClocklessMemoryRegister register = new ClocklessMemoryRegister(memory, clock);
+        private LeaseStore store = client(new Observations(ticker, clock));
+
+        private LeaseStore client(Observations observations) {
+            return CasLeaseStore.over(register, observations, new ManualTimers(), new SystemIds());
+        }
+
+        /** The next command on this host is a new process. */
+        void startAgain() {
+            Observations observations = new Observations(ticker, clock);
+            observations.keepIn(directory);
+            store = client(observations);
+        }
+
+        Acquisition acquire() {
+            AttemptId attempt = AttemptId.of(UUID.randomUUID().toString());
+            return store.acquire(NAME, attempt, Holder.of("host"), TTL);
+        }
+
+        Grant granted() {
+            Acquisition answer = acquire();
+            assertThat(answer).isInstanceOf(Acquisition.Granted.class);
+            return ((Acquisition.Granted) answer).grant();
+        }
+
+        void assertBusy() {
+            assertThat(acquire()).isInstanceOf(Acquisition.Busy.class);
+        }
+
+        void renew(Grant grant) {
+            assertThat(store.renew(List.of(new RenewRequest(grant, TTL))).get(0))
+                    .isInstanceOf(Renewal.Renewed.class);
+        }
+    }
+
+    @Test
+    void contenderWaitsForTheWholeTermFromItsFirstLook() {
+        Grant grant = holder.granted();
+        holder.ticker.advance(TTL);
+        contender.assertBusy();
+        contender.ticker.advance(TTL.minus(MOMENT));
+        contender.assertBusy();
+        contender.ticker.advance(MOMENT);
+        assertThat(contender.granted().token()).isEqualTo(grant.token().next());
+    }
+
+    @Test
+    void clockOfAHostDoesNotEndALease() {
+        holder.granted();
+        contender.assertBusy();
+        contender.clock.advance(Duration.ofDays(365));
+        contender.assertBusy();
+        contender.ticker.jumpWallClock(Duration.ofDays(365));
+        contender.assertBusy();
+    }
+
+    /** Time that the contender's machine slept counts only by the clock that moved less. */
+    @Test
+    void sleepOfTheContenderDoesNotEndALease() {
+        holder.granted();
+        contender.assertBusy();
+        contender.ticker.sleep(TTL);
+        contender.assertBusy();
+        contender.ticker.advance(TTL);
+        contender.granted();
+    }
+
+    @Test
+    void renewalStartsTheWaitAnewAlsoWhenNothingElseChanges() {
+        Grant grant = holder.granted();
+        contender.assertBusy();
+        for (int i = 0; i < 5; i++) {
+            contender.ticker.advance(TTL.dividedBy(3).multipliedBy(2));
+            // The holder's clocks stand still, so the renewed record equals the one before.
+            holder.renew(grant);
+            contender.assertBusy();
+        }
+        contender.ticker.advance(TTL);
+        contender.granted();
+    }
+
+    @Test
+    void holderThatIsSlowLosesItsLeaseByItsOwnClock() {
+        Grant grant = holder.granted();
+        holder.ticker.advance(TTL);
+        assertThat(holder.store.renew(List.of(new RenewRequest(grant, TTL))).get(0))
+                .isInstanceOf(Renewal.NotRenewed.class);
+    }
+
+    @Test
+    void releasedLeaseIsGrantedWithoutAWait() {
+        Grant grant = holder.granted();
+        holder.store.release(grant, Duration.ZERO);
+        contender.clock.advance(Duration.ofDays(-365));
+        assertThat(contender.granted().token()).isEqualTo(grant.token().next());
+    }
+
+    @Test
+    void minimumHoldIsObservedAsWell() {
+        Grant grant = holder.granted();
+        holder.ticker.advance(Duration.ofSeconds(10));
+        holder.store.release(grant, Duration.ofSeconds(40));
+        contender.assertBusy();
+        contender.ticker.advance(Duration.ofSeconds(30).minus(MOMENT));
+        contender.assertBusy();
+        contender.ticker.advance(MOMENT);
+        contender.granted();
+    }
+
+    @Test
+    void nameIsForgottenOnlyAfterTheSameWait() {
+        Grant grant = holder.granted();
+        contender.clock.advance(Duration.ofDays(365));
+        assertThat(forgetByContender(grant)).isEqualTo(Forgetting.KEPT);
+        contender.ticker.advance(TTL);
+        assertThat(forgetByContender(grant)).isEqualTo(Forgetting.FORGOTTEN);
+    }
+
+    private Forgetting forgetByContender(Grant grant) {
+        return contender
+                .store
+                .forget(List.of(new ForgetRequest(NAME, grant.token())))
+                .get(0);
+    }
+
+    @Test
+    void timeOfARecordNeverRunsBackwards() {
+        Instant before = Instant.MIN;
+        for (int i = 0; i < 4; i++) {
+            Grant grant = holder.granted();
+            before = assertNotBefore(before);
+            contender.clock.advance(Duration.ofDays(-1));
+            holder.ticker.advance(Duration.ofSeconds(30));
+            holder.renew(grant);
+            before = assertNotBefore(before);
+            holder.clock.advance(Duration.ofHours(i % 2 == 0 ? 5 : -5));
+            holder.store.release(grant, Duration.ZERO);
+            before = assertNotBefore(before);
+        }
+    }
+
+    private Instant assertNotBefore(Instant before) {
+        Instant at = contender.store.inspect(NAME).orElseThrow().at();
+        assertThat(at).isAfterOrEqualTo(before);
+        return at;
+    }
+
+    @Test
+    void peopleFindTheTimeOfTheHostInTheHistory() {
+        Grant grant = holder.granted();
+        holder.store.release(grant, Duration.ZERO);
+        contender.clock.advance(Duration.ofDays(7));
+        contender.granted();
+        assertThat(contender.store.history(NAME, 1).get(0).at()).isEqualTo(contender.clock.instant());
+        contender.clock.advance(Duration.ofDays(7));
+        Intervention move = Intervention.takeover(
+                NAME, AttemptId.of("operator"), Holder.of("operator"), TTL, Note.of("the machine burnt"));
+        contender.store.intervene(move);
+        assertThat(contender.store.history(NAME, 1).get(0).at()).isEqualTo(contender.clock.instant());
+        contender.clock.advance(Duration.ofDays(7));
+        assertThat(contender.store.intervene(move)).isInstanceOf(Acquisition.Granted.class);
+    }
+
+    @Test
+    void stepOnAKnownRecordTakesOneRoundTrip() {
+        holder.store.release(holder.granted(), Duration.ZERO);
+        int before = holder.register.calls();
+        for (int i = 0; i < 10; i++) {
+            Grant grant = holder.granted();
+            holder.renew(grant);
+            assertThat(holder.store.release(grant, Duration.ZERO)).isInstanceOf(Release.Released.class);
+        }
+        assertThat(holder.register.calls() - before).isEqualTo(30);
+    }
+
+    @Test
+    void outdatedKnowledgeIsCorrectedByTheStore() {
+        holder.store.release(holder.granted(), Duration.ZERO);
+        Grant other = contender.granted();
+        holder.assertBusy();
+        contender.store.release(other, Duration.ZERO);
+        assertThat(holder.granted().token()).isEqualTo(other.token().next());
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void commandsThatRunForAMomentWaitTogether() {
+        Grant grant = holder.granted();
+        for (int i = 0; i < 9; i++) {
+            contender.startAgain();
+            contender.assertBusy();
+            contender.ticker.advance(TTL.dividedBy(9));
+        }
+        contender.startAgain();
+        assertThat(contender.granted().token()).isEqualTo(grant.token().next());
+        assertThat(contender.store.inspect(NAME).orElseThrow().state()).isEqualTo(LeaseSnapshot.State.HELD);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void observationOfAnotherStartOfTheHostDoesNotCount() throws IOException {
+        for (String change : List.of("clock=", "since-nanos=", "version=", "leasehold observation", "")) {
+            Grant grant = holder.granted();
+            contender.startAgain();
+            contender.assertBusy();
+            contender.ticker.advance(TTL);
+            Path file = onlyFile();
+            String text = Files.readString(file);
+            Files.writeString(file, change.isEmpty() ? "" : text.replace(change, change + "9"));
+            contender.startAgain();
+            contender.assertBusy();
+            holder.store.release(grant, Duration.ZERO);
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void observationsOnDiskAreSwept() throws IOException {
+        Observations observations = new Observations(contender.ticker, contender.clock);
+        observations.keepIn(directory);
+        for (int i = 0; i < 600; i++) {
+            observations.unchanged("record " + i, "1");
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.count()).isBetween(200L, 500L);
+        }
+    }
+
+    @Test
+    void directoryThatCannotBeWrittenOnlyCostsTime() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        Observations observations = new Observations(contender.ticker, contender.clock);
+        observations.keepIn(file.resolve("below"));
+        assertThat(observations.unchanged("record", "1")).isZero();
+        contender.ticker.advance(TTL);
+        assertThat(observations.unchanged("record", "1")).isEqualTo(TTL);
+        assertThat(observations.unchanged("record", "2")).isZero();
+    }
+
+    private Path onlyFile() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.reduce((one, two) -> {
+                        throw new AssertionError("two files");
+                    })
+                    .orElseThrow();
+        }
+    }
+}

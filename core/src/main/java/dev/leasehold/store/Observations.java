@@ -1,0 +1,108 @@
+package dev.leasehold.store;
+
+import dev.leasehold.internal.SystemTicker;
+import dev.leasehold.spi.ClockReading;
+import dev.leasehold.spi.Ticker;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Since when this host has seen records unchanged, for stores without a clock. An observation begins after the answer of
+ * the store arrived, so it is never longer than the record really was unchanged. To lose one is harmless: it begins
+ * anew, and a lease that nobody renews is granted later.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class Observations {
+    private static final int MAX_RECORDS = 10_000;
+
+    private record Observation(String version, ClockReading since) {}
+
+    private final Ticker ticker;
+    private final InstantSource clock;
+    private final Map<String, Observation> observed = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Observation> eldest) {
+            return size() > MAX_RECORDS;
+        }
+    };
+    private @Nullable Path directory;
+    private @Nullable ObservationFiles files;
+
+    /**
+     * Keeps observations in memory.
+     *
+     * @param ticker measures how long a record was unchanged
+     * @param clock dates what people read
+     */
+    public Observations(Ticker ticker, InstantSource clock) {
+        this.ticker = ticker;
+        this.clock = clock;
+    }
+
+    private static final class OfThisProcess {
+        private static final Observations INSTANCE = new Observations(new SystemTicker(), Clock.systemUTC());
+    }
+
+    /** What all clients in this process have seen. */
+    public static Observations ofThisProcess() {
+        return OfThisProcess.INSTANCE;
+    }
+
+    /**
+     * Also keeps observations in a directory of this host, so that commands that run for a moment each can wait
+     * together. Does nothing where no clock counts since the start of the host, as on systems other than Linux.
+     */
+    public void keepIn(Path kept) {
+        synchronized (observed) {
+            directory = kept;
+            files = null;
+        }
+    }
+
+    Instant hostTime() {
+        return clock.instant();
+    }
+
+    /** The version was written by this process just now. */
+    void begin(String record, String version) {
+        synchronized (observed) {
+            observed.put(record, new Observation(version, ticker.read()));
+        }
+    }
+
+    /** Whether this process has seen this version of the record, and no other since. */
+    boolean isLatest(String record, String version) {
+        synchronized (observed) {
+            Observation known = observed.get(record);
+            return known != null && known.version.equals(version);
+        }
+    }
+
+    /** How long the record has surely been unchanged. The version must have been read before this call. */
+    Duration unchanged(String record, String version) {
+        synchronized (observed) {
+            ClockReading now = ticker.read();
+            Observation known = observed.get(record);
+            if (known == null || !known.version.equals(version)) {
+                known = new Observation(version, firstSeen(record, version, now));
+                observed.put(record, known);
+            }
+            return known.since.surelyPassedUntil(now);
+        }
+    }
+
+    private ClockReading firstSeen(String record, String version, ClockReading now) {
+        if (files == null && directory != null) {
+            files = ObservationFiles.in(directory);
+            directory = null;
+        }
+        return files == null ? now : files.since(record, version, now);
+    }
+}
