@@ -20,10 +20,18 @@ module dev.leasehold {
             dev.leasehold.metrics,
             dev.leasehold.jdbc,
             dev.leasehold.redis,
+            dev.leasehold.aws,
+            dev.leasehold.durableobjects,
+            dev.leasehold.firestore,
             dev.leasehold.client,
             dev.leasehold.mcp,
             dev.leasehold.server,
             dev.leasehold.shedlock;
+    exports dev.leasehold.internal.http to
+            dev.leasehold.aws,
+            dev.leasehold.durableobjects,
+            dev.leasehold.firestore,
+            dev.leasehold.client;
     exports dev.leasehold.internal.disk to
             dev.leasehold.work,
             dev.leasehold.git;

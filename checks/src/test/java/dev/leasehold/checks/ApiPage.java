@@ -21,6 +21,7 @@ final class ApiPage {
             "metrics",
             "stores/jdbc",
             "stores/redis",
+            "stores/aws",
             "client",
             "mcp",
             "server",

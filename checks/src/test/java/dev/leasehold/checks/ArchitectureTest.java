@@ -42,7 +42,7 @@ class ArchitectureTest {
 
     private static final ArchRule CORE_NEEDS_ONLY_THE_JDK = classes()
             .should()
-            .onlyDependOnClassesThat(resideInAnyPackage("java..", "org.jspecify..", "dev.leasehold.."));
+            .onlyDependOnClassesThat(resideInAnyPackage("java..", "javax.net..", "org.jspecify..", "dev.leasehold.."));
 
     private static final List<String> SERVER_LIBRARIES =
             List.of("tools.jackson..", "org.eclipse.jetty..", "io.micrometer..");
@@ -77,6 +77,7 @@ class ArchitectureTest {
                 new ModuleRule(
                         "stores/jdbc", List.of("dev.leasehold.jdbc.."), join(core, work, List.of("org.postgresql.."))),
                 new ModuleRule("stores/redis", List.of("dev.leasehold.redis"), join(core, List.of("redis.clients.."))),
+                new ModuleRule("stores/aws", List.of("dev.leasehold.aws"), core),
                 new ModuleRule(
                         "client", client, join(core, List.of("tools.jackson..", "com.fasterxml.jackson.annotation"))),
                 new ModuleRule("mcp", mcp, join(core, work, events)),
@@ -168,8 +169,8 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage(rule.from())
                 .should()
-                .onlyDependOnClassesThat(
-                        resideInAnyPackage(join(List.of("java..", "org.jspecify..", rule.from()), rule.to())
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                        join(List.of("java..", "javax.net..", "org.jspecify..", rule.from()), rule.to())
                                 .toArray(String[]::new)))
                 .check(CORE);
     }

@@ -1,4 +1,4 @@
-package dev.leasehold.client;
+package dev.leasehold.internal.http;
 
 import java.io.IOException;
 import java.net.URI;
@@ -13,7 +13,7 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /** The connections to the servers of one store, which are used again. Safe for use by many threads. */
-final class ConnectionPool implements AutoCloseable {
+public final class ConnectionPool implements AutoCloseable {
     private static final int MOST_IDLE = 256;
 
     /** A server closes a connection that was idle for longer than this. */
@@ -27,7 +27,7 @@ final class ConnectionPool implements AutoCloseable {
     private boolean closed;
 
     /** @param tls asked only if a server needs it, because its classes take long to load */
-    ConnectionPool(Supplier<SSLSocketFactory> tls) {
+    public ConnectionPool(Supplier<SSLSocketFactory> tls) {
         this.tls = tls;
     }
 
@@ -37,7 +37,7 @@ final class ConnectionPool implements AutoCloseable {
      * @param end by {@link System#nanoTime}
      * @throws NotSentException if the server has not got the request
      */
-    HttpConnection.Reply call(URI server, byte[] request, long end) throws IOException {
+    public HttpConnection.Reply call(URI server, byte[] request, long end) throws IOException {
         HttpConnection connection = usableIdle(server);
         if (connection == null) {
             connection = HttpConnection.open(server, tls, end);

@@ -1,9 +1,9 @@
-package dev.leasehold.client;
+package dev.leasehold.internal.http;
 
 import java.io.IOException;
 
 /** There was no connection to the server, so it has not got the call. */
-final class NotSentException extends IOException {
+public final class NotSentException extends IOException {
     private static final long serialVersionUID = 1L;
 
     NotSentException(IOException cause) {

@@ -1,4 +1,4 @@
-package dev.leasehold.client;
+package dev.leasehold.internal.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
