@@ -22,6 +22,7 @@ final class ApiPage {
             "stores/jdbc",
             "stores/redis",
             "stores/aws",
+            "stores/durable-objects",
             "client",
             "mcp",
             "server",
