@@ -6,5 +6,6 @@ module dev.leasehold.aws {
     exports dev.leasehold.aws;
 
     provides dev.leasehold.spi.StoreProvider with
-            dev.leasehold.aws.S3StoreProvider;
+            dev.leasehold.aws.S3StoreProvider,
+            dev.leasehold.aws.DynamoDbStoreProvider;
 }

@@ -23,6 +23,7 @@ final class ApiPage {
             "stores/redis",
             "stores/aws",
             "stores/durable-objects",
+            "stores/firestore",
             "client",
             "mcp",
             "server",

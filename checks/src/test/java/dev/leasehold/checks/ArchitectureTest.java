@@ -79,6 +79,7 @@ class ArchitectureTest {
                 new ModuleRule("stores/redis", List.of("dev.leasehold.redis"), join(core, List.of("redis.clients.."))),
                 new ModuleRule("stores/aws", List.of("dev.leasehold.aws"), core),
                 new ModuleRule("stores/durable-objects", List.of("dev.leasehold.durableobjects"), core),
+                new ModuleRule("stores/firestore", List.of("dev.leasehold.firestore"), core),
                 new ModuleRule(
                         "client", client, join(core, List.of("tools.jackson..", "com.fasterxml.jackson.annotation"))),
                 new ModuleRule("mcp", mcp, join(core, work, events)),

@@ -8,6 +8,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,13 +24,21 @@ import org.jspecify.annotations.Nullable;
 public final class Observations {
     private static final int MAX_RECORDS = 10_000;
 
+    /**
+     * How many versions of a record are remembered. A thread may judge by a version that it has read just before another
+     * thread replaced it; it must not begin to observe what was observed long ago.
+     */
+    private static final int MAX_VERSIONS = 4;
+
     private record Observation(String version, ClockReading since) {}
+
+    private static final Deque<Observation> NONE = new ArrayDeque<>();
 
     private final Ticker ticker;
     private final InstantSource clock;
-    private final Map<String, Observation> observed = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<String, Deque<Observation>> observed = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Observation> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, Deque<Observation>> eldest) {
             return size() > MAX_RECORDS;
         }
     };
@@ -73,15 +83,23 @@ public final class Observations {
     /** The version was written by this process just now. */
     void begin(String record, String version) {
         synchronized (observed) {
-            observed.put(record, new Observation(version, ticker.read()));
+            add(record, new Observation(version, ticker.read()));
         }
+    }
+
+    private void add(String record, Observation latest) {
+        Deque<Observation> versions = observed.computeIfAbsent(record, name -> new ArrayDeque<>(MAX_VERSIONS));
+        if (versions.size() == MAX_VERSIONS) {
+            versions.removeLast();
+        }
+        versions.addFirst(latest);
     }
 
     /** Whether this process has seen this version of the record, and no other since. */
     boolean isLatest(String record, String version) {
         synchronized (observed) {
-            Observation known = observed.get(record);
-            return known != null && known.version.equals(version);
+            Deque<Observation> versions = observed.get(record);
+            return versions != null && versions.getFirst().version.equals(version);
         }
     }
 
@@ -89,12 +107,14 @@ public final class Observations {
     Duration unchanged(String record, String version) {
         synchronized (observed) {
             ClockReading now = ticker.read();
-            Observation known = observed.get(record);
-            if (known == null || !known.version.equals(version)) {
-                known = new Observation(version, firstSeen(record, version, now));
-                observed.put(record, known);
+            for (Observation known : observed.getOrDefault(record, NONE)) {
+                if (known.version.equals(version)) {
+                    return known.since.surelyPassedUntil(now);
+                }
             }
-            return known.since.surelyPassedUntil(now);
+            Observation begun = new Observation(version, firstSeen(record, version, now));
+            add(record, begun);
+            return begun.since.surelyPassedUntil(now);
         }
     }
 

@@ -26,9 +26,11 @@ class S3NemesisTest extends NemesisContract {
                 return OptionalInt.of(server.port());
             }
 
+            /** The test itself waits for a slow server; holders do not. */
             @Override
             public String address(int port) {
-                return "s3://leases/nemesis?endpoint=http://127.0.0.1:" + port + "&timeout=1s";
+                return "s3://leases/nemesis?endpoint=http://127.0.0.1:" + port + "&timeout="
+                        + (port == server.port() ? "20s" : "1s");
             }
 
             @Override

@@ -64,7 +64,7 @@ class S3StoreTest {
     @Test
     void wrongKeysAreRejectedAndNotShown() {
         for (Map<String, String> keys : List.of(
-                Map.of("AWS_ACCESS_KEY_ID", "local-identity", "AWS_SECRET_ACCESS_KEY", "hunter2"),
+                Map.of("AWS_ACCESS_KEY_ID", "LOCALIDENTITY", "AWS_SECRET_ACCESS_KEY", "hunter2"),
                 Map.of("AWS_ACCESS_KEY_ID", "somebody", "AWS_SECRET_ACCESS_KEY", "hunter2"))) {
             try (S3Client other = S3Client.connect(SharedS3.url("leases/" + prefix), keys)) {
                 assertThatThrownBy(() -> new S3Register(other).read("key"))
@@ -113,7 +113,7 @@ class S3StoreTest {
     @Test
     void wrongClockIsCorrectedByTheTimeOfTheService() {
         Map<String, String> keys =
-                Map.of("AWS_ACCESS_KEY_ID", "local-identity", "AWS_SECRET_ACCESS_KEY", "local-credential");
+                Map.of("AWS_ACCESS_KEY_ID", "LOCALIDENTITY", "AWS_SECRET_ACCESS_KEY", "local-credential");
         String url = SharedS3.url("leases/" + prefix);
         try (S3Client late = S3Client.connect(url, keys)) {
             late.signer().learn(Instant.now().minus(Duration.ofDays(400)));

@@ -26,7 +26,7 @@ final class SharedS3 implements BeforeAllCallback {
                     List.of(
                             "s3proxy.endpoint=http://127.0.0.1:" + port,
                             "s3proxy.authorization=aws-v4",
-                            "s3proxy.identity=local-identity",
+                            "s3proxy.identity=LOCALIDENTITY",
                             "s3proxy.credential=local-credential",
                             "jclouds.provider=filesystem-nio2",
                             "jclouds.filesystem.basedir=" + directory.resolve("data")));
@@ -53,7 +53,7 @@ final class SharedS3 implements BeforeAllCallback {
 
     static S3Client client(String place) {
         return S3Client.connect(
-                url(place), Map.of("AWS_ACCESS_KEY_ID", "local-identity", "AWS_SECRET_ACCESS_KEY", "local-credential"));
+                url(place), Map.of("AWS_ACCESS_KEY_ID", "LOCALIDENTITY", "AWS_SECRET_ACCESS_KEY", "local-credential"));
     }
 
     @Override

@@ -28,8 +28,11 @@ public final class InstalledProgram {
     /** The runtime of Cloudflare's Workers. */
     public static final String WORKERD = "workerd";
 
+    /** Google's emulator of Firestore. */
+    public static final String FIRESTORE = "firestore-emulator";
+
     /** Programs that are on no PATH. A script of the same name finds or installs them, and prints where they are. */
-    private static final List<String> BY_SCRIPT = List.of(WORKERD);
+    private static final List<String> BY_SCRIPT = List.of(WORKERD, FIRESTORE);
 
     private static final Map<String, Optional<Path>> FOUND = new ConcurrentHashMap<>();
 

@@ -55,7 +55,7 @@ public abstract class NemesisContract {
                 Nemesis nemesis = new Nemesis(SEED, hosts, site, reports);
                 awaitWriteAbove(0, nemesis);
                 nemesis.run(LENGTH);
-                awaitGrantUnderAWrongClock(nemesis);
+                awaitEvidence(nemesis);
                 awaitWriteAbove(reports.highest(Kind.WROTE), nemesis);
                 finish(hosts);
                 Verdict verdict = new Verdict(reports.all(), content(site));
@@ -123,11 +123,17 @@ public abstract class NemesisContract {
         }
     }
 
-    /** A slow store grants so rarely that the hosts with a wrong clock may not have had their turn. */
-    private void awaitGrantUnderAWrongClock(Nemesis nemesis) throws Exception {
+    /**
+     * A slow store grants so rarely that no holder with a wrong clock may have had its turn, and no stale one may have
+     * written. Then the test goes on for a while.
+     */
+    private void awaitEvidence(Nemesis nemesis) throws Exception {
         long end = System.nanoTime() + PATIENCE.toNanos();
-        while (reports.grantsUnderWrongClocks() == 0 && System.nanoTime() - end < 0) {
-            nemesis.pass(50);
+        while ((reports.grantsUnderWrongClocks() == 0 || reports.count(Kind.STALE) == 0)
+                && System.nanoTime() - end < 0) {
+            nemesis.makeZombie();
+            nemesis.passUntilHealed();
+            nemesis.pass(200);
         }
     }
 
