@@ -22,12 +22,18 @@ module dev.leasehold {
             dev.leasehold.redis,
             dev.leasehold.etcd,
             dev.leasehold.nats,
+            dev.leasehold.aws,
+            dev.leasehold.durableobjects,
+            dev.leasehold.firestore,
             dev.leasehold.client,
             dev.leasehold.mcp,
             dev.leasehold.server,
             dev.leasehold.shedlock;
     exports dev.leasehold.internal.http to
             dev.leasehold.etcd,
+            dev.leasehold.aws,
+            dev.leasehold.durableobjects,
+            dev.leasehold.firestore,
             dev.leasehold.client;
     exports dev.leasehold.internal.disk to
             dev.leasehold.work,

@@ -42,7 +42,7 @@ class ArchitectureTest {
 
     private static final ArchRule CORE_NEEDS_ONLY_THE_JDK = classes()
             .should()
-            .onlyDependOnClassesThat(resideInAnyPackage("java..", "org.jspecify..", "dev.leasehold.."));
+            .onlyDependOnClassesThat(resideInAnyPackage("java..", "javax.net..", "org.jspecify..", "dev.leasehold.."));
 
     private static final List<String> SERVER_LIBRARIES =
             List.of("tools.jackson..", "org.eclipse.jetty..", "io.micrometer..");
@@ -95,6 +95,9 @@ class ArchitectureTest {
                         List.of("dev.leasehold.jdbc.."),
                         join(CORE_PACKAGES, List.of("dev.leasehold.work"), List.of("org.postgresql.."))),
                 new ModuleRule("stores/etcd", List.of("dev.leasehold.etcd"), CORE_PACKAGES),
+                new ModuleRule("stores/aws", List.of("dev.leasehold.aws"), CORE_PACKAGES),
+                new ModuleRule("stores/durable-objects", List.of("dev.leasehold.durableobjects"), CORE_PACKAGES),
+                new ModuleRule("stores/firestore", List.of("dev.leasehold.firestore"), CORE_PACKAGES),
                 new ModuleRule(
                         "stores/zookeeper",
                         List.of("dev.leasehold.zookeeper"),
@@ -191,8 +194,8 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage(rule.from())
                 .should()
-                .onlyDependOnClassesThat(
-                        resideInAnyPackage(join(List.of("java..", "org.jspecify..", rule.from()), rule.to())
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                        join(List.of("java..", "javax.net..", "org.jspecify..", rule.from()), rule.to())
                                 .toArray(String[]::new)))
                 .check(CORE);
     }

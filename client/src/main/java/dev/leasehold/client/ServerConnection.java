@@ -4,6 +4,7 @@ import dev.leasehold.client.message.JsonMessages;
 import dev.leasehold.internal.http.ConnectionPool;
 import dev.leasehold.internal.http.HttpConnection;
 import dev.leasehold.internal.http.NotSentException;
+import dev.leasehold.internal.http.RequestBytes;
 import dev.leasehold.internal.http.TrustedCertificates;
 import dev.leasehold.model.StoreUnavailableException;
 import java.io.IOException;
@@ -11,7 +12,8 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLException;
@@ -44,7 +46,7 @@ final class ServerConnection {
         if (key != null) {
             address.requireSafeForAKey();
         }
-        this.connections = new ConnectionPool(TrustedCertificates.sockets(address.certificates()));
+        this.connections = new ConnectionPool(TrustedCertificates.of(address.certificates()));
     }
 
     /** @param parameters names and values in turn */
@@ -116,28 +118,14 @@ final class ServerConnection {
     }
 
     private byte[] request(URI server, String target, byte @Nullable [] body) {
-        StringBuilder head = new StringBuilder(body == null ? "GET " : "POST ")
-                .append(server.getRawPath())
-                .append(target)
-                .append(" HTTP/1.1\r\nHost: ")
-                .append(server.getRawAuthority())
-                .append("\r\n");
+        Map<String, String> header = new LinkedHashMap<>();
         if (key != null) {
-            head.append("Authorization: Bearer ").append(key).append("\r\n");
+            header.put("Authorization", "Bearer " + key);
         }
         if (body != null) {
-            head.append("Content-Type: application/json\r\nContent-Length: ")
-                    .append(body.length)
-                    .append("\r\n");
+            header.put("Content-Type", "application/json");
         }
-        byte[] start = head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
-        if (body == null) {
-            return start;
-        }
-        // In one piece, so that it is one packet.
-        byte[] whole = Arrays.copyOf(start, start.length + body.length);
-        System.arraycopy(body, 0, whole, start.length, body.length);
-        return whole;
+        return RequestBytes.of(body == null ? "GET" : "POST", server, server.getRawPath() + target, header, body);
     }
 
     private StoreUnavailableException unavailable(URI server, IOException e) {

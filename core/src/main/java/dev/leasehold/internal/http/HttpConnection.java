@@ -9,19 +9,23 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to a server, for one call after the other: HTTP/1.1, as far as a Leasehold server,
- * a store that speaks JSON, or a proxy before them answers small requests.
+ * One connection to a server, for one call after the other: HTTP/1.1, as far as servers answer
+ * small requests.
  *
  * <p>The JDK's client needs several threads and three times the processor time for such a call, most
  * of the time that a call through a server takes, and its classes take longer to load than a
- * command to run. This one uses the caller's thread alone.
+ * command to run. Until Java 21 its timeouts also go by the time of day, so that a clock that is set
+ * back makes it wait for hours. This one uses the caller's thread alone, and its monotonic clock.
  */
 public final class HttpConnection implements Closeable {
     private static final int MOST_HEAD = 64 * 1024;
@@ -29,18 +33,25 @@ public final class HttpConnection implements Closeable {
     private static final int BUFFER = 8 * 1024;
     private static final int PROBE_MILLIS = 1;
 
-    /** An answer: its status, and its body as it was sent. */
+    /** An answer: its status, its header, and its body as it was sent. */
     public static final class Reply {
         private final int status;
+        private final Map<String, String> header;
         private final byte[] body;
 
-        Reply(int status, byte[] body) {
+        Reply(int status, Map<String, String> header, byte[] body) {
             this.status = status;
+            this.header = header;
             this.body = body;
         }
 
         public int status() {
             return status;
+        }
+
+        /** @param name in lower case */
+        public @Nullable String header(String name) {
+            return header.get(name);
         }
 
         public byte[] body() {
@@ -66,7 +77,7 @@ public final class HttpConnection implements Closeable {
      * @param end by {@link System#nanoTime}
      * @throws NotSentException if there is no connection
      */
-    static HttpConnection open(URI server, Supplier<SSLSocketFactory> tls, long end) throws NotSentException {
+    public static HttpConnection open(URI server, Supplier<SSLSocketFactory> tls, long end) throws NotSentException {
         boolean secure = server.getScheme().equals("https");
         int port = server.getPort() >= 0 ? server.getPort() : secure ? 443 : 80;
         String host = server.getHost().replaceAll("[\\[\\]]", "");
@@ -96,8 +107,8 @@ public final class HttpConnection implements Closeable {
         }
     }
 
-    /** Sends a whole request and reads the whole answer. */
-    Reply call(byte[] request, long until) throws IOException {
+    /** Sends a whole request and reads the whole answer. The answer to HEAD has no body. */
+    public Reply call(byte[] request, long until) throws IOException {
         end = until;
         reusable = false;
         socket.getOutputStream().write(request);
@@ -105,22 +116,26 @@ public final class HttpConnection implements Closeable {
         while (head.status() < 200) {
             head = readHead();
         }
-        byte[] body = readBody(head);
+        byte[] body = isHead(request) ? new byte[0] : readBody(head);
         reusable = head.keepsConnection();
         idleSince = System.nanoTime();
-        return new Reply(head.status(), body);
+        return new Reply(head.status(), head.fields(), body);
     }
 
-    boolean isReusable() {
+    private static boolean isHead(byte[] request) {
+        return request[0] == 'H';
+    }
+
+    public boolean isReusable() {
         return reusable;
     }
 
-    long idleNanos() {
+    public long idleNanos() {
         return System.nanoTime() - idleSince;
     }
 
     /** Whether the server has neither closed the idle connection nor sent anything. */
-    boolean isQuiet() {
+    public boolean isQuiet() {
         // Rounded down to whole milliseconds later.
         end = System.nanoTime() + (PROBE_MILLIS + 1) * 1_000_000L;
         try {
@@ -134,7 +149,8 @@ public final class HttpConnection implements Closeable {
     }
 
     /** What the head of an answer says about its body; a length of -1 if it says none. */
-    private record Head(int status, long length, boolean chunked, boolean keepsConnection) {}
+    private record Head(
+            int status, long length, boolean chunked, boolean keepsConnection, Map<String, String> fields) {}
 
     private Head readHead() throws IOException {
         int[] left = {MOST_HEAD};
@@ -147,10 +163,13 @@ public final class HttpConnection implements Closeable {
         boolean keeps = status.startsWith("HTTP/1.1");
         long length = -1;
         boolean chunked = false;
+        Map<String, String> fields = new HashMap<>();
         for (String line = readLine(left); !line.isEmpty(); line = readLine(left)) {
             int colon = line.indexOf(':');
             String name = colon < 0 ? "" : line.substring(0, colon).toLowerCase(Locale.ROOT);
-            String value = line.substring(colon + 1).strip().toLowerCase(Locale.ROOT);
+            String sent = line.substring(colon + 1).strip();
+            String value = sent.toLowerCase(Locale.ROOT);
+            fields.put(name, sent);
             switch (name) {
                 case "connection" -> keeps &= !value.contains("close");
                 case "transfer-encoding" -> chunked = value.endsWith("chunked");
@@ -164,7 +183,7 @@ public final class HttpConnection implements Closeable {
                 default -> {}
             }
         }
-        return new Head(code, length, chunked, keeps && (chunked || length >= 0));
+        return new Head(code, length, chunked, keeps && (chunked || length >= 0), fields);
     }
 
     private byte[] readBody(Head head) throws IOException {

@@ -14,21 +14,22 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Which servers a client trusts. */
+/** The certificates that a client trusts. */
 public final class TrustedCertificates {
     private TrustedCertificates() {}
 
     /**
-     * Trusts the certificates of a file, and no others; without a file, those of the JDK.
+     * Makes TLS connections that trust the certificates of a file and no others.
      *
+     * @param file PEM certificates; null for those of the JDK
      * @throws IllegalArgumentException if the file cannot be read
      */
-    public static Supplier<SSLSocketFactory> sockets(@Nullable String file) {
+    public static Supplier<SSLSocketFactory> of(@Nullable String file) {
         if (file == null) {
             return () -> (SSLSocketFactory) SSLSocketFactory.getDefault();
         }
-        SSLSocketFactory factory = trusting(file).getSocketFactory();
-        return () -> factory;
+        SSLContext trusting = trusting(file);
+        return trusting::getSocketFactory;
     }
 
     private static SSLContext trusting(String file) {

@@ -1,4 +1,4 @@
-/** HTTP for small calls: in the caller's thread, on connections that are used again, without classes that are slow to load. */
+/** Small calls over HTTP on the caller's thread, for the stores that are behind HTTP. */
 @NullMarked
 package dev.leasehold.internal.http;
 

@@ -47,7 +47,7 @@ public final class EtcdClient implements AutoCloseable {
 
     private EtcdClient(EtcdAddress address) {
         this.address = address;
-        this.connections = new ConnectionPool(TrustedCertificates.sockets(address.certificates()));
+        this.connections = new ConnectionPool(TrustedCertificates.of(address.certificates()));
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.leasehold.testkit.environment;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,9 +25,42 @@ public final class InstalledProgram {
 
     private InstalledProgram() {}
 
+    /** The runtime of Cloudflare's Workers. */
+    public static final String WORKERD = "workerd";
+
+    /** Google's emulator of Firestore. */
+    public static final String FIRESTORE = "firestore-emulator";
+
+    /** Programs that are on no PATH. A script of the same name finds or installs them, and prints where they are. */
+    private static final List<String> BY_SCRIPT = List.of(WORKERD, FIRESTORE);
+
+    private static final Map<String, Optional<Path>> FOUND = new ConcurrentHashMap<>();
+
     /** The file of the program or the library; empty if it is not installed or not allowed here. */
     public static Optional<Path> find(String name) {
+        if (BY_SCRIPT.contains(name)) {
+            return FOUND.computeIfAbsent(name, InstalledProgram::findByScript);
+        }
         return name.equals(LIBFAKETIME) ? findLibfaketime() : findOnPath(name).filter(file -> isAllowed(name, file));
+    }
+
+    private static Optional<Path> findByScript(String name) {
+        String root = System.getProperty("leasehold.root");
+        if (root == null) {
+            return Optional.empty();
+        }
+        try {
+            Process script = new ProcessBuilder(Path.of(root, "scripts", name).toString())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String printed = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return script.waitFor() == 0 ? Optional.of(Path.of(printed)) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
     }
 
     /**

@@ -1,0 +1,73 @@
+package dev.leasehold.durableobjects;
+
+import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.ConnectedRegister;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Versioned values in one Durable Object. Safe for use by many threads. */
+final class DurableObjectsRegister implements ConnectedRegister {
+    private static final String PREFIX = "k";
+
+    private final DurableObjectsClient client;
+
+    DurableObjectsRegister(DurableObjectsClient client) {
+        this.client = client;
+    }
+
+    @Override
+    public Reading read(String key) {
+        CasRegister.requireKey(key);
+        DurableObjectsClient.Found found = client.read(PREFIX + key);
+        return new Reading(Optional.ofNullable(found.value()), found.version(), found.at());
+    }
+
+    @Override
+    public boolean compareAndSet(String key, String expected, String value) {
+        CasRegister.requireKey(key);
+        CasRegister.requireValue(value);
+        return client.replace(PREFIX + key, expected, value);
+    }
+
+    @Override
+    public boolean remove(String key, String expected) {
+        CasRegister.requireKey(key);
+        return !expected.equals(ABSENT) && client.replace(PREFIX + key, expected, null);
+    }
+
+    @Override
+    public List<String> keys(String prefix, String after, int limit) {
+        return new ArrayList<>(versions(prefix, after, limit).keySet());
+    }
+
+    /** The Worker limits the size of a page. */
+    @Override
+    public Map<String, String> versions(String prefix, String after, int limit) {
+        Map<String, String> found = new LinkedHashMap<>();
+        String last = after;
+        while (found.size() < limit) {
+            Map<String, String> page = client.list(PREFIX + prefix, PREFIX + last, limit - found.size());
+            for (Map.Entry<String, String> entry : page.entrySet()) {
+                last = entry.getKey().substring(PREFIX.length());
+                found.put(last, entry.getValue());
+            }
+            if (page.isEmpty()) {
+                break;
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public Optional<String> atomicBecause() {
+        return Optional.of("a Durable Object handles one call at a time, and each change is one call");
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.leasehold.firestore;
+
+import java.io.IOException;
+import java.util.Objects;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** One emulator for all tests that do not damage it. */
+final class SharedFirestore implements BeforeAllCallback {
+    private static final ExtensionContext.Namespace NAMESPACE =
+            ExtensionContext.Namespace.create(SharedFirestore.class);
+    private static FirestoreEmulator server;
+
+    static String url(String store) {
+        return Objects.requireNonNull(server, "the test class is not extended with this")
+                .url(store, "20s");
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        // JUnit closes what is in the root's store at the end of all tests.
+        server = context.getRoot()
+                .getStore(NAMESPACE)
+                .getOrComputeIfAbsent(FirestoreEmulator.class, key -> start(), FirestoreEmulator.class);
+    }
+
+    private static FirestoreEmulator start() {
+        try {
+            return FirestoreEmulator.start();
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException("no emulator for the tests", e);
+        }
+    }
+}
