@@ -5,6 +5,7 @@ import dev.leasehold.spi.LeaseStore;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -109,7 +110,7 @@ final class StoresBench {
 
     private static void awaitPort(int port) throws IOException, InterruptedException {
         for (int tries = 0; tries < 1000; tries++) {
-            try (Socket socket = new Socket("127.0.0.1", port)) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 return;
             } catch (IOException e) {
                 Thread.sleep(20);
