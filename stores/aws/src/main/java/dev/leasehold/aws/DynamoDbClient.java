@@ -5,6 +5,7 @@ import dev.leasehold.internal.JsonWriter;
 import dev.leasehold.internal.http.HttpConnection.Reply;
 import dev.leasehold.internal.http.HttpService;
 import dev.leasehold.internal.http.HttpService.Repeat;
+import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.model.StoreUnavailableException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -131,7 +132,8 @@ public final class DynamoDbClient implements AutoCloseable {
         String table = "table '" + address.place() + "'";
         return switch (answer.type) {
             case "ResourceNotFoundException" ->
-                service.unavailable("has no " + table + " in region " + address.region()
+                new StoreMissingException("DynamoDB at " + address.endpoint() + " has no " + table + " in region "
+                        + address.region()
                         + "; nothing was changed. Correct the URL, or create the table with 'leasehold store init'");
             case "UnrecognizedClientException",
                     "InvalidSignatureException",

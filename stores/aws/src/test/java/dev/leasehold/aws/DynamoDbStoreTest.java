@@ -34,8 +34,9 @@ class DynamoDbStoreTest {
 
     @Test
     void openCreatesNoTableAndNoStore() {
+        // As a missing store, so that 'store init' goes on to create it.
         assertThatThrownBy(() -> Stores.open(SharedDynamoDb.url(table)))
-                .isInstanceOf(StoreUnavailableException.class)
+                .isInstanceOf(StoreMissingException.class)
                 .hasMessageContainingAll("no table '" + table + "'", "store init");
         try (LeaseStore made = Stores.create(SharedDynamoDb.url(table));
                 LeaseStore found = Stores.open(SharedDynamoDb.url(table))) {
