@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Finds programs and libraries of the system that tests need. */
@@ -30,6 +31,9 @@ public final class InstalledProgram {
 
     /** Google's emulator of Firestore. */
     public static final String FIRESTORE = "firestore-emulator";
+
+    /** Programs that no package registry has. */
+    static final Set<String> NOT_INSTALLABLE = Set.of(FIRESTORE);
 
     /** Programs that are on no PATH. A script of the same name finds or installs them, and prints where they are. */
     private static final List<String> BY_SCRIPT = List.of(WORKERD, FIRESTORE);

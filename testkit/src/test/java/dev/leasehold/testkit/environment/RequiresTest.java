@@ -55,6 +55,16 @@ class RequiresTest {
     }
 
     @Test
+    void continuousBuildLeavesOutWhatNeedsAProgramThatCannotBeInstalled() {
+        Requirements requirements = new Requirements(true, directory.resolve("target/list"));
+        String emulator = InstalledProgram.FIRESTORE;
+        assertThat(requirements.leaveOut("a.B", List.of(emulator))).contains("needs " + emulator);
+        assertThat(directory.resolve("target/list")).hasContent("a.B: needs " + emulator + "\n");
+        assertThatThrownBy(() -> requirements.leaveOut("a.B", List.of(emulator, "strace")))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
     void everyTestThatIsLeftOutIsListedOnOneLine() {
         Path list = directory.resolve("target/list");
         Requirements requirements = new Requirements(false, list);
