@@ -24,7 +24,7 @@ final class StoresBench {
     private static final String CURATOR = "Curator InterProcessMutex";
     private static final String JETCD = "jetcd Lock with its lease";
     private static final Duration TTL = Duration.ofSeconds(90);
-    private static final int ROUNDS = 30;
+    private static final int ROUNDS = 20;
 
     private StoresBench() {}
 
@@ -123,7 +123,7 @@ final class StoresBench {
             throws Exception {
         Comparison race = new Comparison(
                 where + ", acquire + release, " + threads + (threads == 1 ? " thread" : " threads"),
-                50 * threads,
+                25 * threads,
                 ROUNDS);
         race.addOnThreads(peer, threads, theirs::onThread);
         race.addOnThreads(OURS, threads, AcquireRelease.leasehold(store, TTL)::onThread);
