@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Requires(InstalledProgram.LIBFAKETIME)
 public abstract class NemesisContract {
-    private static final Duration LENGTH = Duration.ofSeconds(Long.getLong("leasehold.nemesis.seconds", 40));
+    private static final Duration LENGTH = Duration.ofSeconds(Long.getLong("leasehold.nemesis.seconds", 20));
     private static final long SEED = Long.getLong("leasehold.nemesis.seed", System.nanoTime() & 0xffffff);
     private static final int HOSTS = 4;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
