@@ -44,4 +44,9 @@ final class MeteredRegister implements CasRegister {
     public Map<String, String> values(String prefix, String after, int limit) {
         return timers.time(Operation.VALUES, () -> register.values(prefix, after, limit));
     }
+
+    @Override
+    public Map<String, String> valuesOf(List<String> keys) {
+        return timers.time(Operation.VALUES, () -> register.valuesOf(keys));
+    }
 }

@@ -144,9 +144,10 @@ class Card {
 
   async #showMore() {
     if (!this.#details.open) return;
-    const job = this.#job;
     let advice = null;
-    try { ({ advice } = await get('/v1/leases/explain', { name: job.name })); } catch { /* The chart is drawn without it. */ }
+    try { ({ advice } = await get('/v1/leases/explain', { name: this.#job.name })); } catch { /* The chart is drawn without it. */ }
+    // Read now: the whole job may have arrived while the advice was asked for.
+    const job = this.#job;
     replace(this.#more, durations(job, advice?.ttlMs ?? this.#ttl(), this.#more.clientWidth), advice && el('div', { class: 'explain' }, adviceWords(advice)),
       table(`Outcomes of ${job.name}`, [
         ['Slot', (one) => scheduled(one.slot), 'nowrap'], ['Outcome', (one) => chip(one.outcome, SLOT_TONE[one.outcome])], ['Took', (one) => (one.durationMs ? duration(one.durationMs) : ''), 'num'],
