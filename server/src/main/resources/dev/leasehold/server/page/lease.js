@@ -25,14 +25,18 @@ export function leaseView(root, parameters, state) {
   let lefts = [];
   let closed = false;
   let shownSide = '';
+  let asked = 0;
   const keys = el('div');
   drawing.hidden = true;
   head.append(el('p', { class: 'loading', role: 'status' }, 'Reading the lease'));
   root.append(el('p', { class: 'crumbs' }, el('a', { href: '#/leases' }, 'Leases'), ' / ', el('span', {}, name)), head, drawing, side);
 
   async function load() {
+    // Only the latest question counts: an earlier one may be answered after it.
+    const mine = ++asked;
     try {
       const found = await get('/v1/leases/explain', { name });
+      if (mine !== asked) return;
       if (found.lease) { storeClockSays(found.lease.at); found.lease.measured = performance.now(); }
       explained = found;
     } catch (e) {

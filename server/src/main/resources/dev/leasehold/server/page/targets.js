@@ -13,8 +13,11 @@ export function targetsView(root, parameters, state) {
   let closed = false;
   let all = [];
   let broken = [];
+  let asked = 0;
 
   async function load() {
+    // Only the latest question counts: an earlier one may be answered after it.
+    const mine = ++asked;
     const found = [];
     const damaged = [];
     try {
@@ -24,6 +27,7 @@ export function targetsView(root, parameters, state) {
       if (!closed && !all.length && e.status !== 401) replace(body, failure(e, load));
       return;
     }
+    if (mine !== asked) return;
     all = found;
     broken = damaged;
     if (!closed) show();
