@@ -33,17 +33,17 @@ class HandOverTest {
 
     @Test
     void aRunAdoptsTheGrantOfAcquireAndReleasesIt() {
-        String grant = grant("acquire", "job", "--ttl", "1s", "--holder", "me", "--json");
+        String grant = grant("acquire", "job", "--holder", "me", "--json");
         Result ran = cli.process(
                 "run",
                 "--grant",
                 grant,
                 "--ttl",
-                "1s",
+                "2s",
                 "--",
                 "sh",
                 "-c",
-                "sleep 2; echo $LEASEHOLD_NAME $LEASEHOLD_TOKEN $LEASEHOLD_HOLDER");
+                "sleep 3; echo $LEASEHOLD_NAME $LEASEHOLD_TOKEN $LEASEHOLD_HOLDER");
 
         assertThat(ran.code()).as(ran.err()).isZero();
         assertThat(ran.outLine()).isEqualTo("job 2 me");
