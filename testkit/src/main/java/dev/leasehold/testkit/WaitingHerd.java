@@ -58,15 +58,17 @@ public final class WaitingHerd {
         return lease != null;
     }
 
-    /** Everybody waits when no more statements come. The count itself may be a statement. */
+    /** Everybody waits when each look adds the same few statements: those of the look itself. */
     private static long quiet(LongSupplier statements) throws InterruptedException {
         long before = statements.getAsLong();
+        long added = -1;
         for (int looks = 0; looks < 100; looks++) {
             Thread.sleep(QUIET.toMillis());
             long now = statements.getAsLong();
-            if (now - before <= 1) {
+            if (now - before == added) {
                 return now;
             }
+            added = now - before;
             before = now;
         }
         return before;
