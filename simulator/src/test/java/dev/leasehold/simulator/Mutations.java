@@ -12,8 +12,7 @@ final class Mutations {
     private static final String STAGED_FILE = "StagedFile";
 
     private static final String COMBINER = "Combiner";
-    private static final String REPLACE =
-            "return register.compareAndSet(key, reading.version(), text(key, reading, write, step))";
+    private static final String REPLACE = "return records.replace(key, reading, text(reading, write, step))";
 
     private static final String HEARTBEAT = "Heartbeat";
     private static final String ASKED = "asked = context.ticker().read();";
@@ -125,8 +124,8 @@ final class Mutations {
             new Mutation(
                     "history is written in the step that it records",
                     "CasLeaseStore",
-                    "if (step.transfers()) {",
-                    "if (step.transfers() && history.isEmpty()) {"),
+                    "step.transfers() ? write.owner() : null",
+                    "step.transfers() && before.equals(RESERVED) ? write.owner() : null"),
             new Mutation(
                     "a target refuses every lower token",
                     "FenceState",

@@ -234,9 +234,7 @@ public abstract class CasRegisterContract {
         }
         write(key("list-other"), CasRegister.ABSENT, "value");
         assertThat(register.keys(prefix, "", 100)).isEqualTo(expected);
-        assertThat(register.values(prefix, "", 100).keySet()).containsExactlyElementsOf(expected);
-        assertThat(register.values(prefix, expected.get(2), 1)).containsExactly(Map.entry(expected.get(3), "value"));
-        assertThat(register.values(prefix + "no such", "", 100)).isEmpty();
+        assertThat(register.values(prefix, "", 4)).containsOnlyKeys(expected.subList(0, 4));
         assertThat(register.keys(prefix, "", 3)).isEqualTo(expected.subList(0, 3));
         assertThat(register.keys(prefix, expected.get(2), 4)).isEqualTo(expected.subList(3, 7));
         assertThat(register.keys(prefix + "a", "", 100))

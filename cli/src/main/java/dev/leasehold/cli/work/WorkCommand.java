@@ -68,16 +68,8 @@ public final class WorkCommand implements Command {
         WorkKey key = key(arguments.positional(0));
         WorkState state = arguments.value(STATE, WorkState::ofWord);
         Note reason = arguments.value(REASON, Note::of);
-        if (arguments.has(RETRY) && (key == null || reason == null)) {
-            throw new UsageException("--retry needs KEY and --reason");
-        }
-        if (reason != null && !arguments.has(RETRY)) {
-            throw new UsageException("--reason needs --retry");
-        }
         Duration prune = arguments.duration(PRUNE);
-        if (prune != null && (key != null || state != null || prune.isZero())) {
-            throw new UsageException("--prune needs a duration above zero and allows only --name beside it");
-        }
+        requireFitting(arguments, key, state, reason, prune);
         try (LeaseStore store = invocation.openStoreToRead()) {
             WorkLedger ledger = WorkLedger.over(store);
             UnknownNames unknown = new UnknownNames(store, ledger);
@@ -102,6 +94,23 @@ public final class WorkCommand implements Command {
             }
             damage.forEach(invocation.console()::error);
             return damage.isEmpty() ? ExitCode.OK : ExitCode.UNAVAILABLE;
+        }
+    }
+
+    private static void requireFitting(
+            Arguments arguments,
+            @Nullable WorkKey key,
+            @Nullable WorkState state,
+            @Nullable Note reason,
+            @Nullable Duration prune) {
+        if (arguments.has(RETRY) && (key == null || reason == null)) {
+            throw new UsageException("--retry needs KEY and --reason");
+        }
+        if (reason != null && !arguments.has(RETRY)) {
+            throw new UsageException("--reason needs --retry");
+        }
+        if (prune != null && (key != null || state != null || prune.isZero())) {
+            throw new UsageException("--prune needs a duration above zero and allows only --name beside it");
         }
     }
 
