@@ -8,6 +8,7 @@ import dev.leasehold.cli.CliRunner;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,10 +86,26 @@ class AgentServerTest {
         }
     }
 
+    /** As a frozen server does: the system accepts the connection, and nobody ever answers. */
+    @Test
+    void aServerThatHangsIsNotWaitedForForEver() throws Exception {
+        Path state = Files.createDirectory(directory.resolve("state"));
+        CliRunner cli = CliRunner.withStore(directory.resolve("store")).env("LEASEHOLD_AGENT_STATE", state.toString());
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Files.writeString(
+                    state.resolve("server"),
+                    "http://127.0.0.1:" + silent.getLocalPort() + "\n"
+                            + cli.environment().get("LEASEHOLD_STORE") + "\nthe-id-of-the-store\n");
+            String large = "{\"a\":\"" + "é".repeat(3_000_000) + "\"}";
+            assertThat(hook(cli, large)).isEqualTo(NOT_ASKED + large);
+        }
+    }
+
     /** Runs the function of the launcher, and shows what is left on stdin if the server did not decide. */
     private static String hook(CliRunner cli, String event) throws IOException, InterruptedException {
-        String script = "eval \"$(sed -n '/^ask_server()/,/^}/p' ../leasehold)\"; ask_server claude; printf '"
-                + NOT_ASKED.strip() + "\\n'; cat";
+        String script =
+                "eval \"$(sed -n '/^ask_server()/,/^# --- starting/p' ../leasehold)\"; ask_server claude; printf '"
+                        + NOT_ASKED.strip() + "\\n'; cat";
         ProcessBuilder builder = new ProcessBuilder("bash", "-uc", script).redirectErrorStream(true);
         builder.environment().putAll(cli.environment());
         Process process = builder.start();
