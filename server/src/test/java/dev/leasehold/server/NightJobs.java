@@ -58,7 +58,7 @@ final class NightJobs {
     void running(String name, FencingToken token, String holder) {
         Instant slot = Instant.parse("2026-11-17T07:00:00Z");
         Instant since = morning.minus(Duration.ofMinutes(9));
-        Fields job = job(morning, "UTC", "0 */3 * * *");
+        Fields job = job(morning, "UTC", "0 1-23/3 * * *");
         job.put("open", Words.join(slot, name, "turn", 1, 0, 0, slot, null, token, since, holder));
         write(name, job);
     }

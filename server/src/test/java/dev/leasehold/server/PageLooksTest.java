@@ -43,6 +43,7 @@ class PageLooksTest extends PageFixture {
         open("jobs");
         page.awaitText("[data-name=nightly] .job-last", "skipped busy: held by alice with token 88");
         page.awaitText("[data-name=nightly] .job-when", "next 18 Nov 02:30:00 CET");
+        page.awaitText("[data-name=\"mail/digest\"] .job-when", "not run until it is resumed");
         page.awaitText("[data-name=\"sync/catalogue\"] .job-when", "next 09:00:00 CET (08:00:00 UTC)");
         page.eval("document.querySelector('[data-name=nightly] summary').click()");
         page.awaitText("[data-name=nightly] .level-text", "p95 ");
@@ -65,7 +66,9 @@ class PageLooksTest extends PageFixture {
                 .contains("web-1 tried to write 2 times, last at 02:39:14", "was refused: /srv/site/index.html");
         page.awaitText(".next .caution", "leasehold raise /srv/site/feed.xml --name daily-publish --token 9");
         // Two refusals within seconds are one mark, at the moment of the first; zoomed in, each has its own.
-        page.await("document.querySelector('.mark.refused .times') !== null");
+        // The loss of the run is told there too, and is not counted: the words say twice.
+        page.awaitText(".mark.refused .times", "2×");
+        page.await("document.querySelector('[data-act=takeover]') === null");
         page.eval("document.querySelector('.timeline').focus()");
         for (int i = 0; i < 11; i++) {
             page.press("+");

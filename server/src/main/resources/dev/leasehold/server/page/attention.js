@@ -9,7 +9,7 @@ import { health } from './words.js';
 const DAY = 24 * 3_600_000;
 const LATE = 60_000;
 const narrow = matchMedia('(max-width: 760px)');
-const most = () => (narrow.matches ? 4 : 7);
+const most = () => (narrow.matches ? 5 : 7);
 const MOST_DEAD = 2;
 const OFTEN = 30_000;
 

@@ -96,7 +96,9 @@ function drawCluster(cluster, model, x, y, height) {
   const [worst] = [...cluster].sort((one, other) => WORST.indexOf(one.kind) - WORST.indexOf(other.kind));
   const words = () => cluster.slice(0, MOST_TOLD).flatMap(markWords).concat(cluster.length > MOST_TOLD ? `and ${cluster.length - MOST_TOLD} more: zoom in` : []);
   const group = drawMark(worst, model, x(worst.at), y, height, words());
-  if (cluster.length > 1 && worst.kind !== 'skip') group.append(svg('text', { class: 'times', 'text-anchor': 'end', x: x(worst.at) - 8, y: y(worst.lane) + BAR / 2 + 4 }, `${cluster.length}\u00d7`));
+  // Only those of its kind are counted: whoever reads 2× beside a refused write takes it for two refusals.
+  const same = cluster.filter((mark) => mark.kind === worst.kind).length;
+  if (same > 1 && worst.kind !== 'skip') group.append(svg('text', { class: 'times', 'text-anchor': 'end', x: x(worst.at) - 8, y: y(worst.lane) + BAR / 2 + 4 }, `${same}\u00d7`));
   return withTip(group, words);
 }
 

@@ -122,7 +122,8 @@ class Card {
       el('div', { class: 'job-head' }, el('h2', {}, leaseLink(job.name)), this.#chips(),
         this.#state.mayChange && el('div', { class: 'buttons' }, act('runNow', 'Run now'), job.paused ? act('resume', 'Resume') : act('pause', 'Pause'))),
       el('p', { class: 'job-when' }, job.schedule && el('code', {}, job.schedule), job.zone && ` ${job.zone}`,
-        job.next && [' · next ', scheduled(job.next, job.zone)], job.paused && [' · paused ', time(job.paused.since), ` by ${job.paused.by}: ${job.paused.reason}`]),
+        job.next && [job.paused ? ' · not run until it is resumed; it would be due ' : ' · next ', scheduled(job.next, job.zone)],
+        job.paused && [' · paused ', time(job.paused.since), ` by ${job.paused.by}: ${job.paused.reason}`]),
       job.open.map((slot) => el('p', { class: 'job-open' }, chip(slot.state, 'accent'), ' slot ', scheduled(slot.slot, job.zone), slot.holder && [` on ${slot.holder} `, token(slot.token)], slot.since && ` for ${duration(storeNow() - Date.parse(slot.since))}`, slot.startedBy && ` · started by ${slot.startedBy}`)),
       this.#whole ? strip(job) : el('div', { class: 'strip-space' }),
       last && el('p', { class: 'job-last' }, 'Last slot ', scheduled(last.slot, job.zone), ' ', chip(last.outcome, SLOT_TONE[last.outcome]), last.reason && [' ', sentence(last.reason)], last.durationMs > 0 && ` · took ${duration(last.durationMs)}`));

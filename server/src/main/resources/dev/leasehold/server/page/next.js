@@ -33,7 +33,7 @@ export function next(explained, targets, is, state, load) {
       behind.length > 0 && unraised(lease, behind),
       unknownEffects.length > 0 && el('p', {}, 'Calls were begun and have no outcome. Ask their targets, then settle them.')),
     state.mayChange
-      ? el('div', { class: 'buttons' }, held && button('cancel', 'Cancel the lease', is === 'stuck' ? 'primary' : ''), button('takeover', 'Take over'), held && button('release', 'Release'))
+      ? el('div', { class: 'buttons' }, held && button('cancel', 'Cancel the lease', is === 'stuck' ? 'primary' : ''), is !== 'free' && button('takeover', 'Take over'), held && button('release', 'Release'))
       : el('p', { class: 'hint' }, 'Only an operator can cancel, take over or release.'));
 }
 
@@ -64,7 +64,10 @@ function unraised(lease, behind) {
   const command = behind.find((target) => !target.ofServer);
   return el('p', { class: 'caution' }, el('b', {}, `${behind.length === 1 ? 'A target has' : `${behind.length} targets have`} not seen token ${lease.token} yet: `),
     behind.slice(0, MOST_NAMED).map((target, index) => [index ? ', ' : '', el('code', {}, target.place), ' (at ', token(target.raised), ')']), behind.length > MOST_NAMED && ' and others',
-    '. Until then, an older holder that still runs can write there. ', command && ['End it, or raise the target: ', el('code', {}, `leasehold raise ${quoted(command.place)} --name ${lease.name} --token ${lease.token}`)]);
+    '. Until then, an older holder that still runs can write there. ', command && ['End it, or raise the target: ', commandLine(['leasehold', 'raise', quoted(command.place), '--name', lease.name, '--token', lease.token])]);
 }
+
+/** A browser would break a line after the dashes of an option, where nobody can tell whether there is a space. */
+const commandLine = (words) => el('code', {}, words.flatMap((word) => [' ', String(word).startsWith('--') ? el('span', { class: 'whole' }, word) : String(word)]).slice(1));
 
 const quoted = (text) => (/^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
