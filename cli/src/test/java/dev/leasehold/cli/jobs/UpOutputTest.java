@@ -42,7 +42,7 @@ class UpOutputTest {
                 cli.commandLine("up", "-f", folder.resolve("jobs.yaml").toString()));
         command.addAll(List.of(options));
         // A line without an end would not fit into this memory.
-        command.add(1, "-Xmx64m");
+        command.add(command.indexOf("-XX:+UseSerialGC"), "-Xmx64m");
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(cli.environment());
         up = builder.redirectOutput(folder.resolve("out").toFile())
