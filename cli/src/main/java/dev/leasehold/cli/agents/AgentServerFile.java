@@ -37,7 +37,13 @@ public final class AgentServerFile implements AutoCloseable {
     /** Writes the file. Without it agents start the program, so a failure is only reported. */
     public static AgentServerFile write(Invocation invocation, String url, StoreId id) {
         String given = invocation.arguments().text(CommonOptions.STORE);
-        String store = given == null ? invocation.environment().getOrDefault(StoreUrl.VARIABLE, "") : given;
+        String configured = invocation.configuredStore();
+        // The launcher compares this with its environment. With a URL from a file of settings, which it does not read,
+        // it
+        // starts the program instead: the file may have changed since.
+        String store = configured != null
+                ? configured
+                : given == null ? invocation.environment().getOrDefault(StoreUrl.VARIABLE, "") : given;
         String content = url + "\n" + store + "\n" + id.value() + "\n";
         Path file = stateDirectory(invocation).resolve("server");
         try {

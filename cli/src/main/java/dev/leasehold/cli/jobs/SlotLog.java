@@ -38,6 +38,10 @@ final class SlotLog implements MessageStyle {
         this.console = console;
         this.format = format;
         this.clock = clock;
+    }
+
+    /** From now on, all messages of the program have this form. */
+    void begin() {
         if (format != Format.PLAIN) {
             // Whoever reads JSON reads one stream.
             console.style(this, format == Format.JSON ? console.out() : console.err());

@@ -91,9 +91,10 @@ final class UpSession {
         if (invocation.arguments().has(UpCommand.CHECK)) {
             return new UpCheck(invocation).print(file);
         }
+        log.begin();
         Invocation own = withStoreOf(file);
         Leases.Builder builder = Leases.over(own.openStore()).context(context).listener(running);
-        Holder holder = SharedOptions.holder(invocation.arguments());
+        Holder holder = SharedOptions.holder(invocation);
         try (hooks;
                 Timers timers = context.timers();
                 Leases leases = (holder == null ? builder : builder.holder(holder)).build();

@@ -119,7 +119,7 @@ public final class DoctorCommand implements Command {
             invocation.console().hideSecretsOf(remote);
             return new GitDoctor(Path.of("").toAbsolutePath(), invocation.environment(), remote, progress).examine();
         }
-        LeaseTerms terms = LeaseTerms.ofTtl(SharedOptions.ttl(invocation.arguments()));
+        LeaseTerms terms = LeaseTerms.ofTtl(SharedOptions.ttl(invocation));
         int rounds = (int) invocation.arguments().number(ROUNDS, 1, MOST_ROUNDS, StoreDoctor.ROUNDS);
         return new StoreDoctor(invocation::openStoreQuietly, terms, rounds, progress).examine();
     }
