@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Decides where the output of jobs goes. */
 final class JobOutputs {
+    private static final byte NEWLINE = '\n';
+
     private final Console console;
     private final SlotLog log;
     private final AtomicBoolean lost = new AtomicBoolean();
@@ -72,7 +74,7 @@ final class JobOutputs {
             protected void line(byte[] from, int start, int end) {
                 lines.add(prefix, 0, prefix.length);
                 lines.addVisibly(from, start, end);
-                lines.add(NEWLINE, 0, 1);
+                lines.add(NEWLINE);
             }
 
             @Override
@@ -100,7 +102,7 @@ final class JobOutputs {
                         .toString()
                         .getBytes(StandardCharsets.US_ASCII);
                 lines.add(line, 0, line.length);
-                lines.add(NEWLINE, 0, 1);
+                lines.add(NEWLINE);
             }
 
             @Override
@@ -109,8 +111,6 @@ final class JobOutputs {
             }
         };
     }
-
-    private static final byte[] NEWLINE = {'\n'};
 
     /** Whole lines in one call, so that those of other jobs are not mixed with them. */
     private void print(PrintStream to, PrintableBytes lines) {

@@ -30,21 +30,23 @@ public abstract class LineSplitter extends OutputStream {
     public final synchronized void write(byte[] from, int offset, int count) {
         int start = offset;
         int end = offset + count;
-        for (int i = offset; i < end; i++) {
-            byte octet = from[i];
-            if (octet == '\n' && afterReturn && i == start) {
-                // The second half of a line end.
-                start = i + 1;
-                afterReturn = false;
-            } else if (octet == '\n' || octet == '\r') {
-                complete(from, start, i);
-                start = i + 1;
-                afterReturn = octet == '\r';
-            } else if (length + i + 1 - start > MAX_LINE) {
-                complete(from, start, i);
-                start = i;
-                afterReturn = false;
+        while (start < end) {
+            // The part of a line that may still be taken.
+            int limit = Math.min(end, start + MAX_LINE - length);
+            int i = start;
+            while (i < limit && from[i] != '\n' && from[i] != '\r') {
+                i++;
             }
+            if (i == end) {
+                break;
+            }
+            boolean ended = from[i] == '\n' || from[i] == '\r';
+            if (!ended || from[i] == '\r' || !afterReturn || i > start) {
+                complete(from, start, i);
+            }
+            // A newline after a return is the second half of one line end.
+            afterReturn = ended && from[i] == '\r';
+            start = ended ? i + 1 : i;
         }
         System.arraycopy(from, start, begun, length, end - start);
         length += end - start;

@@ -29,23 +29,35 @@ public final class PrintableBytes {
     /** Adds bytes as they are. */
     public void add(byte[] from, int start, int end) {
         int count = end - start;
+        makeRoom(count);
+        System.arraycopy(from, start, bytes, length, count);
+        length += count;
+    }
+
+    public void add(byte octet) {
+        makeRoom(1);
+        bytes[length++] = octet;
+    }
+
+    private void makeRoom(int count) {
         if (length + count > bytes.length) {
             bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + count));
         }
-        System.arraycopy(from, start, bytes, length, count);
-        length += count;
     }
 
     /** Adds bytes so that a terminal shows them and obeys none. */
     public void addVisibly(byte[] from, int start, int end) {
         int at = start;
         while (at < end) {
-            int plain = at;
-            while (plain < end && isPlain(from[plain])) {
-                plain++;
+            makeRoom(end - at);
+            // In locals: this loop sees every byte that a job prints.
+            byte[] to = bytes;
+            int next = length;
+            while (at < end && isPlain(from[at])) {
+                to[next++] = from[at++];
             }
-            add(from, at, plain);
-            at = plain < end ? addOther(from, plain, end) : plain;
+            length = next;
+            at = at < end ? addOther(from, at, end) : at;
         }
     }
 

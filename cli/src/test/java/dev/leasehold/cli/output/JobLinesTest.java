@@ -61,6 +61,12 @@ class JobLinesTest {
 
         assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(LineSplitter.MAX_LINE));
         assertThat(String.join("", lines)).hasSize(500_000);
+
+        lines.clear();
+        print("y".repeat(LineSplitter.MAX_LINE) + "\n");
+        print("z".repeat(LineSplitter.MAX_LINE));
+        print("\n");
+        assertThat(lines).as("a line that just fits is one line").hasSize(2);
     }
 
     @Test
