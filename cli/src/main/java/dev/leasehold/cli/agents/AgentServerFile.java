@@ -38,9 +38,8 @@ public final class AgentServerFile implements AutoCloseable {
     public static AgentServerFile write(Invocation invocation, String url, StoreId id) {
         String given = invocation.arguments().text(CommonOptions.STORE);
         String configured = invocation.configuredStore();
-        // The launcher compares this with its environment. With a URL from a file of settings, which it does not read,
-        // it
-        // starts the program instead: the file may have changed since.
+        // The launcher compares this with its environment. It does not read a file of settings, which may
+        // have changed since: with a URL from such a file, the launcher starts the program instead.
         String store = configured != null
                 ? configured
                 : given == null ? invocation.environment().getOrDefault(StoreUrl.VARIABLE, "") : given;

@@ -48,18 +48,7 @@ public final class SlotViews {
             lines.add("  paused " + RelativeTime.ago(pause.since(), page.at()) + " by " + pause.by() + ": "
                     + pause.reason());
         }
-        for (JobStart start : record.starts()) {
-            if (start.waiting()) {
-                lines.add("  " + at(start.slot(), zone) + " started by " + start.by()
-                        + ", waits for a machine that runs the job");
-            }
-        }
-        for (OpenSlot open : record.open()) {
-            String by = record.startAt(open.slot())
-                    .map(start -> ", started by " + start.by())
-                    .orElse("");
-            lines.add("  " + at(open.slot(), zone) + " " + state(open, page.at(), zone) + by);
-        }
+        addOpen(page, zone, lines);
         List<Outcome> latest =
                 record.outcomes().subList(0, Math.min(limit, record.outcomes().size()));
         if (!latest.isEmpty()) {
@@ -72,6 +61,23 @@ public final class SlotViews {
             lines.add("  Since the first slot: " + String.join(", ", counts) + ".");
         }
         return lines;
+    }
+
+    /** The slots that wait or run. */
+    private static void addOpen(JobRecords.Snapshot page, ZoneId zone, List<String> lines) {
+        JobRecord record = page.record();
+        for (JobStart start : record.starts()) {
+            if (start.waiting()) {
+                lines.add("  " + at(start.slot(), zone) + " started by " + start.by()
+                        + ", waits for a machine that runs the job");
+            }
+        }
+        for (OpenSlot open : record.open()) {
+            String by = record.startAt(open.slot())
+                    .map(start -> ", started by " + start.by())
+                    .orElse("");
+            lines.add("  " + at(open.slot(), zone) + " " + state(open, page.at(), zone) + by);
+        }
     }
 
     private static String state(OpenSlot open, Instant now, ZoneId zone) {

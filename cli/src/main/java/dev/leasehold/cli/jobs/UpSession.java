@@ -101,15 +101,7 @@ final class UpSession {
                 Signals handlers = Signals.forward(signals::add)) {
             Jobs jobs = Jobs.over(leases)
                     .parallel(file.parallel())
-                    .listener(new SlotReporter(
-                            log,
-                            new StoreOutage(console, context.ticker()),
-                            console,
-                            leases.store().register(),
-                            leases.holder(),
-                            running,
-                            this::origin,
-                            hooks::ended))
+                    .listener(reporter(leases))
                     .start();
             CommandEnvironment environment = new CommandEnvironment(own, leases);
             List<Job> first = jobs(file, environment);
@@ -127,6 +119,18 @@ final class UpSession {
             }
         }
         return ExitCode.OK;
+    }
+
+    private SlotReporter reporter(Leases leases) {
+        return new SlotReporter(
+                log,
+                new StoreOutage(console, context.ticker()),
+                console,
+                leases.store().register(),
+                leases.holder(),
+                running,
+                this::origin,
+                hooks::ended);
     }
 
     /** Null if the file is invalid, which has been reported. */
