@@ -15,6 +15,7 @@ import dev.leasehold.spi.OutgoingStore;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * Moves a store to another place: leases with their counters and histories, the register, and the
@@ -34,13 +35,15 @@ public final class StoreMigration {
 
     private final OutgoingStore from;
     private final IncomingStore to;
+    private final LongConsumer progress;
     /** By the clock of the new place. */
     private final Instant started;
 
     private int leases;
     private int records;
 
-    private StoreMigration(OutgoingStore from, IncomingStore to) {
+    private StoreMigration(OutgoingStore from, IncomingStore to, LongConsumer progress) {
+        this.progress = progress;
         this.from = from;
         this.to = to;
         this.started = clock(to);
@@ -68,6 +71,15 @@ public final class StoreMigration {
      *     the new place
      */
     public static Moved move(String from, String to, boolean neverUsed) {
+        return move(from, to, neverUsed, copied -> {});
+    }
+
+    /**
+     * As {@link #move(String, String, boolean)}.
+     *
+     * @param progress is told the number of leases and records after each; what it throws interrupts the move
+     */
+    public static Moved move(String from, String to, boolean neverUsed, LongConsumer progress) {
         String shown = Secrets.withoutPassword(to);
         if (shown.length() > MAX_SHOWN) {
             throw new IllegalArgumentException(
@@ -77,22 +89,23 @@ public final class StoreMigration {
         try (LeaseStore store = Stores.open(from)) {
             id = store.id();
         } catch (StoreMovedException e) {
-            return resume(e, from, to, shown, neverUsed);
+            return resume(e, from, to, shown, neverUsed, progress);
         }
-        return copy(from, to, shown, id);
+        return copy(from, to, shown, id, progress);
     }
 
     /** The new place is opened first: nothing may change in the old one if the new one cannot be used. */
-    private static Moved copy(String from, String to, String shown, StoreId id) {
+    private static Moved copy(String from, String to, String shown, StoreId id, LongConsumer progress) {
         try (IncomingStore incoming = Stores.receive(to, id);
                 OutgoingStore outgoing = Stores.moveAway(from, shown)) {
-            return new StoreMigration(outgoing, incoming).copy();
+            return new StoreMigration(outgoing, incoming, progress).copy();
         }
     }
 
-    private static Moved resume(StoreMovedException moved, String from, String to, String shown, boolean neverUsed) {
+    private static Moved resume(
+            StoreMovedException moved, String from, String to, String shown, boolean neverUsed, LongConsumer progress) {
         if (moved.stage() == Stage.MOVING) {
-            return copy(from, to, shown, moved.id());
+            return copy(from, to, shown, moved.id(), progress);
         }
         if (!moved.to().equals(shown)) {
             throw moved;
@@ -113,7 +126,7 @@ public final class StoreMigration {
                     + " was interrupted in its last step and nobody can have used the new place, repeat the move with"
                     + " --never-used");
         }
-        return copy(from, to, shown, moved.id());
+        return copy(from, to, shown, moved.id(), progress);
     }
 
     private static boolean isThere(String to, StoreId id) {
@@ -156,6 +169,7 @@ public final class StoreMigration {
                 old.name(), old.owner(), now.plus(lease.remaining()), old.term(), old.released(), now, old.progress());
         to.put(moved, from.content().history(old.name(), LeaseStore.HISTORY_KEPT));
         leases++;
+        progress.accept((long) leases + records);
     }
 
     private void copyRegister(CasRegister register) {
@@ -178,5 +192,6 @@ public final class StoreMigration {
                     "another program writes to the new place; the move has begun. Stop it, and repeat the move");
         }
         records++;
+        progress.accept((long) leases + records);
     }
 }

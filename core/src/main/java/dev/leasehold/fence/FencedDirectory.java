@@ -4,6 +4,7 @@ import dev.leasehold.spi.Ids;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.LongConsumer;
 
 /**
  * A directory that is published as a whole and that a stale token cannot replace, such as a site or
@@ -23,19 +24,21 @@ public final class FencedDirectory extends DiskFence<Path> {
     private static final int DEFAULT_KEPT = 3;
 
     private final int kept;
+    private final LongConsumer progress;
 
-    private FencedDirectory(Path path, Duration wait, boolean observing, int kept) {
+    private FencedDirectory(Path path, Duration wait, boolean observing, int kept, LongConsumer progress) {
         super(path, wait, observing);
         this.kept = kept;
+        this.progress = progress;
     }
 
     public static FencedDirectory at(Path path) {
-        return new FencedDirectory(path, DEFAULT_WAIT, false, DEFAULT_KEPT);
+        return new FencedDirectory(path, DEFAULT_WAIT, false, DEFAULT_KEPT, files -> {});
     }
 
     /** The same directory with another limit on the wait for the lock of another writer. */
     public FencedDirectory waitingAtMost(Duration bound) {
-        return new FencedDirectory(path(), bound, isObserving(), kept);
+        return new FencedDirectory(path(), bound, isObserving(), kept, progress);
     }
 
     /**
@@ -43,7 +46,7 @@ public final class FencedDirectory extends DiskFence<Path> {
      * answered {@code Observed}.
      */
     public FencedDirectory observing() {
-        return new FencedDirectory(path(), maxWait(), true, kept);
+        return new FencedDirectory(path(), maxWait(), true, kept, progress);
     }
 
     /** The same directory, keeping this many versions besides the published one. */
@@ -51,7 +54,16 @@ public final class FencedDirectory extends DiskFence<Path> {
         if (versions < 0) {
             throw new IllegalArgumentException("the number of versions to keep is negative");
         }
-        return new FencedDirectory(path(), maxWait(), isObserving(), versions);
+        return new FencedDirectory(path(), maxWait(), isObserving(), versions, progress);
+    }
+
+    /**
+     * The same directory, with a report of the copying.
+     *
+     * @param files is told the number of copied files after each, from several threads; if it throws, nothing is published
+     */
+    public FencedDirectory reporting(LongConsumer files) {
+        return new FencedDirectory(path(), maxWait(), isObserving(), kept, files);
     }
 
     @Override
@@ -66,6 +78,6 @@ public final class FencedDirectory extends DiskFence<Path> {
 
     @Override
     Staged stage(DiskTarget target, Ids names, Path tree, boolean withDigest) throws IOException {
-        return StagedTree.copy(target, names, tree, withDigest, kept);
+        return StagedTree.copy(target, names, tree, withDigest, kept, progress);
     }
 }

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * A tree copied to {@code .NAME.leasehold/s-ID}, durable and not yet published. After the commit
@@ -42,7 +43,8 @@ final class StagedTree implements Staged {
         this.kept = kept;
     }
 
-    static StagedTree copy(DiskTarget target, Ids ids, Path tree, boolean withDigest, int kept) throws IOException {
+    static StagedTree copy(DiskTarget target, Ids ids, Path tree, boolean withDigest, int kept, LongConsumer progress)
+            throws IOException {
         Path source = requireSource(target, tree);
         try {
             Files.createDirectory(target.versions());
@@ -53,7 +55,7 @@ final class StagedTree implements Staged {
         Path path = target.versions().resolve(STAGED + id);
         boolean done = false;
         try {
-            String digest = new TreeCopy(source, path, withDigest).run();
+            String digest = new TreeCopy(source, path, withDigest, progress).run();
             done = true;
             return new StagedTree(path, id, digest, kept);
         } finally {

@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 
 /**
  * Copies a tree durably. Every file is synced. Many files are copied by several threads, because
@@ -39,13 +41,16 @@ final class TreeCopy {
     private final Path from;
     private final Path to;
     private final boolean withDigest;
+    private final LongConsumer progress;
+    private final AtomicLong copied = new AtomicLong();
     private final List<Path> directories = new ArrayList<>();
     private final List<Path> files = new ArrayList<>();
 
     /** A description of each entry by its path, for the digest of the tree. */
     private final Map<String, String> digests = Collections.synchronizedMap(new TreeMap<>());
 
-    TreeCopy(Path from, Path to, boolean withDigest) {
+    TreeCopy(Path from, Path to, boolean withDigest, LongConsumer progress) {
+        this.progress = progress;
         this.from = from;
         this.to = to;
         this.withDigest = withDigest;
@@ -121,6 +126,7 @@ final class TreeCopy {
             giveAttributes(copy, attributes);
             out.force(true);
         }
+        progress.accept(copied.incrementAndGet());
     }
 
     private static void transfer(FileChannel in, FileChannel out) throws IOException {

@@ -4,6 +4,7 @@ import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Holder;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param renewals how its lease was renewed, null if there was no lease
  * @param origin the command and who called it; null in entries of earlier versions, and for what is
  *     no run
+ * @param output the last lines that the command printed, if they are kept: of a run that failed or was lost. Safe to show
  */
 public record RunEntry(
         Instant at,
@@ -27,7 +29,8 @@ public record RunEntry(
         Duration duration,
         String detail,
         @Nullable Renewals renewals,
-        @Nullable RunOrigin origin) {
+        @Nullable RunOrigin origin,
+        List<String> output) {
 
     /**
      * How the lease of a run was renewed.
@@ -52,14 +55,31 @@ public record RunEntry(
         this(at, kind, token, holder, duration, detail, renewals, null);
     }
 
+    public RunEntry(
+            Instant at,
+            String kind,
+            @Nullable FencingToken token,
+            Holder holder,
+            Duration duration,
+            String detail,
+            @Nullable Renewals renewals,
+            @Nullable RunOrigin origin) {
+        this(at, kind, token, holder, duration, detail, renewals, origin, List.of());
+    }
+
     /** This entry with another time. */
     RunEntry datedBy(Instant value) {
-        return new RunEntry(value, kind, token, holder, duration, detail, renewals, origin);
+        return new RunEntry(value, kind, token, holder, duration, detail, renewals, origin, output);
     }
 
     /** This entry with its origin. */
     public RunEntry from(RunOrigin value) {
-        return new RunEntry(at, kind, token, holder, duration, detail, renewals, value);
+        return new RunEntry(at, kind, token, holder, duration, detail, renewals, value, output);
+    }
+
+    /** This entry with the last lines that the command printed. */
+    public RunEntry printed(List<String> lines) {
+        return new RunEntry(at, kind, token, holder, duration, detail, renewals, origin, lines);
     }
 
     /** Whether this is how a run ended, and not what happened at one of its targets. */

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +35,10 @@ public final class RunLog {
     private static final String COUNTER = "count-";
     private static final String RUN = "run";
     private static final String SKIP = "skip";
+    private static final String OUTPUT = "output";
     private static final int RUNS_KEPT = 50;
+    private static final int OUTPUTS_KEPT = 5;
+    private static final int MAX_OUTPUT = 4096;
     private static final int SKIPS_KEPT = 25;
     private static final int MAX_RUN_DETAIL = 400;
     private static final int MAX_SKIP_DETAIL = 200;
@@ -90,11 +94,31 @@ public final class RunLog {
             for (String line : fields.all(SKIP)) {
                 entries.add(entryOf(line));
             }
+            addOutput(fields, entries);
             entries.sort(Comparator.comparing(RunEntry::at).reversed());
             return new Summary(entries, fields.numbersStartingWith(COUNTER));
         } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
             throw unreadable(name, e);
         }
+    }
+
+    /** The time of an entry identifies it. */
+    private static void addOutput(Fields fields, List<RunEntry> entries) {
+        Map<Instant, List<String>> printed = new HashMap<>();
+        for (String line : fields.all(OUTPUT)) {
+            Words words = new Words("the output of a run", line);
+            printed.put(words.instant(), List.of(words.rest().split("\n", -1)));
+        }
+        entries.replaceAll(entry -> printed.containsKey(entry.at()) ? entry.printed(printed.get(entry.at())) : entry);
+    }
+
+    /** The last lines that fit. */
+    private static @Nullable String outputOf(RunEntry entry) {
+        if (entry.output().isEmpty()) {
+            return null;
+        }
+        String text = String.join("\n", entry.output());
+        return Words.join(entry.at(), text.substring(Math.max(0, text.length() - MAX_OUTPUT)));
     }
 
     /**
@@ -142,6 +166,7 @@ public final class RunLog {
         boolean ran = entry.token() != null;
         keep(before, after, RUN, ran ? line(entry, MAX_RUN_DETAIL) : null, runsKept);
         keep(before, after, SKIP, ran ? null : line(entry, MAX_SKIP_DETAIL), SKIPS_KEPT);
+        keep(before, after, OUTPUT, outputOf(entry), OUTPUTS_KEPT);
         return after.format();
     }
 

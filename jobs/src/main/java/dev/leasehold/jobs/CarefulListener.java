@@ -38,6 +38,21 @@ final class CarefulListener implements JobListener {
         call(() -> delegate.trouble(job, what));
     }
 
+    @Override
+    public void unavailable(Job job, String what) {
+        call(() -> delegate.unavailable(job, what));
+    }
+
+    @Override
+    public void unavailable(String what) {
+        call(() -> delegate.unavailable(what));
+    }
+
+    @Override
+    public void answered() {
+        call(delegate::answered);
+    }
+
     private static void call(Runnable callback) {
         try {
             callback.run();

@@ -55,7 +55,8 @@ final class JobEngine {
         this.writer = new RecordWriter(leases, clock, ledger, this.listener);
         this.scheduler = new PassScheduler(context.timers(), clock, workers, this.listener, this::passOver, this::idle);
         JobStarts starts = new JobStarts(leases.store().register());
-        this.lookout = new StartLookout(context, workers, scheduler, starts, lookForStarts, this::passNow);
+        this.lookout =
+                new StartLookout(context, workers, scheduler, starts, lookForStarts, this::passNow, this.listener);
     }
 
     /**

@@ -29,4 +29,15 @@ public interface JobListener {
 
     /** This machine could not take care of a job. It keeps trying. */
     default void trouble(Job job, String what) {}
+
+    /** The store did not answer what was asked for a job. This machine keeps trying. */
+    default void unavailable(Job job, String what) {
+        trouble(job, what);
+    }
+
+    /** The store did not answer a question that concerns all jobs. This machine keeps trying. */
+    default void unavailable(String what) {}
+
+    /** The store answered. Called every few seconds and after each pass over a job. */
+    default void answered() {}
 }

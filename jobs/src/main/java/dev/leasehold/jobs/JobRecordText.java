@@ -10,7 +10,9 @@ import dev.leasehold.model.Note;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class JobRecordText {
     private static final String HEADER = "leasehold slots 1";
     private static final String COUNTER = "count-";
+    private static final String BY = "by";
     private static final int MAX_REASON = 200;
 
     private JobRecordText() {}
@@ -43,6 +46,12 @@ final class JobRecordText {
         for (Outcome outcome : record.outcomes()) {
             fields.put("done", line(outcome));
         }
+        // Beside the outcomes, not in them: earlier versions read the record too.
+        for (Outcome outcome : record.outcomes()) {
+            if (outcome.holder() != null) {
+                fields.put(BY, Words.join(outcome.from(), outcome.holder()));
+            }
+        }
         return fields.format();
     }
 
@@ -64,9 +73,15 @@ final class JobRecordText {
         for (String line : fields.all("start")) {
             starts.add(start(entry(line)));
         }
+        Map<Instant, Holder> machines = new HashMap<>();
+        for (String line : fields.all(BY)) {
+            Words words = entry(line);
+            machines.put(words.instant(), Holder.of(words.rest()));
+        }
         List<Outcome> outcomes = new ArrayList<>();
         for (String line : fields.all("done")) {
-            outcomes.add(outcome(entry(line)));
+            Outcome outcome = outcome(entry(line));
+            outcomes.add(outcome.attempt() == 0 ? outcome : outcome.by(machines.get(outcome.from())));
         }
         return new JobRecord(
                 fields.requireInstant("watermark"),

@@ -1,6 +1,7 @@
 package dev.leasehold.jobs;
 
 import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Holder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param token the token it ran under; null if it never ran
  * @param attempt the number of its last attempt; zero if it never ran
  * @param at when the outcome was decided, by the store's clock
+ * @param holder the machine that ran it last; null if it never ran, and in records of earlier versions
  */
 public record Outcome(
         Instant from,
@@ -25,7 +27,25 @@ public record Outcome(
         @Nullable FencingToken token,
         int attempt,
         Instant at,
-        Duration took) {
+        Duration took,
+        @Nullable Holder holder) {
+    public Outcome(
+            Instant from,
+            Instant to,
+            long slots,
+            Kind kind,
+            String reason,
+            @Nullable FencingToken token,
+            int attempt,
+            Instant at,
+            Duration took) {
+        this(from, to, slots, kind, reason, token, attempt, at, took, null);
+    }
+
+    Outcome by(@Nullable Holder value) {
+        return new Outcome(from, to, slots, kind, reason, token, attempt, at, took, value);
+    }
+
     /**
      * Counting stops at this number, because it takes time and the exact number does not matter.
      */

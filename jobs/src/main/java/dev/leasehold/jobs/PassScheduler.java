@@ -214,8 +214,12 @@ final class PassScheduler {
 
     private Instant passOver(Job job, JobWatch watch) {
         try {
-            return pass.over(job, watch);
-        } catch (StoreUnavailableException | StoreCorruptException | RejectedExecutionException e) {
+            Instant next = pass.over(job, watch);
+            listener.answered();
+            return next;
+        } catch (StoreUnavailableException e) {
+            listener.unavailable(job, String.valueOf(e.getMessage()));
+        } catch (StoreCorruptException | RejectedExecutionException e) {
             listener.trouble(job, String.valueOf(e.getMessage()));
         } catch (Throwable e) {
             // A bug in Leasehold must not end the other jobs, nor this one for good.

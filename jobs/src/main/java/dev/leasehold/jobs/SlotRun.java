@@ -189,7 +189,12 @@ final class SlotRun {
                 }
                 return interrupted;
             } catch (Throwable e) {
-                engine.listener().trouble(job, "the end of " + slot() + " could not be recorded: " + messageOf(e));
+                String what = "the end of " + slot() + " could not be recorded: " + messageOf(e);
+                if (e instanceof StoreUnavailableException) {
+                    engine.listener().unavailable(job, what);
+                } else {
+                    engine.listener().trouble(job, what);
+                }
                 interrupted |= pause(RETRY.multipliedBy(tries));
             }
         }

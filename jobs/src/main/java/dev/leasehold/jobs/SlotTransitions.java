@@ -143,6 +143,7 @@ final class SlotTransitions {
                 run == null ? null : run.token(),
                 entry.attempt(),
                 now,
-                took);
+                took,
+                run == null ? null : run.holder());
     }
 }

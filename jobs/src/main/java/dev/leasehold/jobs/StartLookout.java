@@ -2,6 +2,7 @@ package dev.leasehold.jobs;
 
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreCorruptException;
+import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.ClockReading;
 import dev.leasehold.spi.EngineContext;
 import java.time.Duration;
@@ -17,12 +18,15 @@ final class StartLookout {
     /** A look at a slow store takes at most this part of the time. */
     private static final int SHARE = 20;
 
+    private static final Duration SOON = Duration.ofSeconds(10);
+
     private final EngineContext context;
     private final Workers workers;
     private final PassScheduler scheduler;
     private final JobStarts starts;
     private final Duration every;
     private final Consumer<LeaseName> passNow;
+    private final JobListener listener;
 
     /** The marks that led to a pass. Used by one look at a time. */
     private final Map<LeaseName, String> seen = new HashMap<>();
@@ -38,13 +42,15 @@ final class StartLookout {
             PassScheduler scheduler,
             JobStarts starts,
             Duration every,
-            Consumer<LeaseName> passNow) {
+            Consumer<LeaseName> passNow,
+            JobListener listener) {
         this.context = context;
         this.workers = workers;
         this.scheduler = scheduler;
         this.starts = starts;
         this.every = every;
         this.passNow = passNow;
+        this.listener = listener;
     }
 
     /** Plans a look, unless one is planned or under way. */
@@ -76,15 +82,24 @@ final class StartLookout {
 
     private void lookAndPlan() {
         ClockReading began = context.ticker().read();
+        boolean failed = false;
         try {
             if (scheduler.isActive()) {
                 look();
+                listener.answered();
             }
+        } catch (StoreUnavailableException e) {
+            failed = true;
+            listener.unavailable(String.valueOf(e.getMessage()));
         } catch (Throwable e) {
-            // The next pass over a job reports that the store does not answer.
+            // The next pass over a job reports it.
+            failed = true;
         } finally {
             Duration longer = began.elapsedUntil(context.ticker().read()).multipliedBy(SHARE);
-            ended(longer.compareTo(every) > 0 ? longer : every);
+            // Soon after a failure, however long that took: the end of an outage is worth knowing.
+            Duration longest = failed ? SOON : longer;
+            Duration pause = longer.compareTo(longest) > 0 ? longest : longer;
+            ended(pause.compareTo(every) > 0 ? pause : every);
         }
     }
 

@@ -1,13 +1,14 @@
 package dev.leasehold.simulator;
 
+import dev.leasehold.cli.child.Interruption;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.Program;
 import dev.leasehold.cli.output.Json;
+import dev.leasehold.cli.output.ProgressBar;
 import dev.leasehold.cli.store.SimulateCommand;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.LongConsumer;
 
 /** Runs {@link SimulateCommand}. */
 public final class SimulateProgram implements Program {
@@ -22,8 +23,15 @@ public final class SimulateProgram implements Program {
         if (seeds == 1) {
             return replay(invocation, from);
         }
-        Simulations.Summary summary = new Simulations(from, seeds)
-                .run(Runtime.getRuntime().availableProcessors(), new Progress(invocation, seeds));
+        Simulations simulations = new Simulations(from, seeds);
+        Simulations.Summary summary;
+        try (Interruption interruption = new Interruption(simulations::stop);
+                ProgressBar progress = new ProgressBar(invocation.console(), "histories", seeds)) {
+            summary = simulations.run(Runtime.getRuntime().availableProcessors(), progress);
+            if (interruption.isRequested()) {
+                invocation.console().say("interrupted; the summary is about the histories until then");
+            }
+        }
         if (invocation.json()) {
             invocation.console().print(json(summary).toString());
         } else {
@@ -77,30 +85,5 @@ public final class SimulateProgram implements Program {
                 .put("faults", faults)
                 .put("firstSeed", first == null ? null : first.seed())
                 .put("firstViolation", first == null ? null : String.valueOf(first.violation()));
-    }
-
-    /** Prints a progress line every few seconds. */
-    private static final class Progress implements LongConsumer {
-        private static final long EVERY_NANOS = 5_000_000_000L;
-
-        private final Invocation invocation;
-        private final long seeds;
-        private final long began = System.nanoTime();
-        private long lastPrinted = began;
-
-        Progress(Invocation invocation, long seeds) {
-            this.invocation = invocation;
-            this.seeds = seeds;
-        }
-
-        @Override
-        public synchronized void accept(long done) {
-            long now = System.nanoTime();
-            if (now - lastPrinted >= EVERY_NANOS) {
-                lastPrinted = now;
-                long perMinute = done * 60_000_000_000L / (now - began);
-                invocation.console().say(done + " of " + seeds + " histories, " + perMinute + " a minute");
-            }
-        }
     }
 }

@@ -23,6 +23,7 @@ public final class Simulations {
     private final long count;
     private final AtomicLong next;
     private final AtomicLong done = new AtomicLong();
+    private volatile boolean stopped;
 
     public Simulations(long from, long count) {
         this.from = from;
@@ -43,6 +44,11 @@ public final class Simulations {
             long violations,
             Map<SimulatedFault, Long> faults,
             @Nullable SimulationResult first) {}
+
+    /** Ends the simulations after those that are under way. The summary has those that were made. */
+    public void stop() {
+        stopped = true;
+    }
 
     /** @param progress receives the number of finished simulations from time to time */
     public Summary run(int threads, LongConsumer progress) throws InterruptedException {
@@ -75,7 +81,7 @@ public final class Simulations {
         Tally tally = new Tally();
         try (Simulation simulation = new Simulation()) {
             long seed = next.getAndAdd(CHUNK);
-            while (seed < from + count && !Thread.currentThread().isInterrupted()) {
+            while (seed < from + count && !stopped && !Thread.currentThread().isInterrupted()) {
                 long end = Math.min(seed + CHUNK, from + count);
                 for (long s = seed; s < end; s++) {
                     tally.add(simulation.run(s));

@@ -37,7 +37,12 @@ public final class AgentServerFile implements AutoCloseable {
     /** Writes the file. Without it agents start the program, so a failure is only reported. */
     public static AgentServerFile write(Invocation invocation, String url, StoreId id) {
         String given = invocation.arguments().text(CommonOptions.STORE);
-        String store = given == null ? invocation.environment().getOrDefault(StoreUrl.VARIABLE, "") : given;
+        String configured = invocation.configuredStore();
+        // The launcher compares this with its environment. It does not read a file of settings, which may
+        // have changed since: with a URL from such a file, the launcher starts the program instead.
+        String store = configured != null
+                ? configured
+                : given == null ? invocation.environment().getOrDefault(StoreUrl.VARIABLE, "") : given;
         String content = url + "\n" + store + "\n" + id.value() + "\n";
         Path file = stateDirectory(invocation).resolve("server");
         try {

@@ -66,7 +66,7 @@ public final class McpCommand implements Command {
                 McpService service = service(invocation, store, keeping, roots)) {
             McpStdio stdio = new McpStdio(
                     service,
-                    McpCaller.everything(holder(arguments)),
+                    McpCaller.everything(holder(invocation)),
                     invocation.console().in(),
                     invocation.console().out());
             try (Signals handlers = Signals.forward(signal -> end(signal, stdio))) {
@@ -99,8 +99,8 @@ public final class McpCommand implements Command {
         }
     }
 
-    private static Holder holder(Arguments arguments) {
-        Holder given = SharedOptions.holder(arguments);
+    private static Holder holder(Invocation invocation) {
+        Holder given = SharedOptions.holder(invocation);
         return given == null ? SystemContext.defaultHolder(new SystemIds()) : given;
     }
 

@@ -9,7 +9,7 @@ public final class CommonOptions {
             "store",
             "URL",
             Kind.URL,
-            "where leases are kept (default: $LEASEHOLD_STORE, else a directory of this user)");
+            "where leases are kept (default: $LEASEHOLD_STORE, else that of leasehold.conf, else a directory of this user)");
     public static final Option JSON =
             Option.flag("json", "print JSON on stdout: one object, or one per line for lists");
     public static final Option QUIET = Option.flag("quiet", "print only errors");

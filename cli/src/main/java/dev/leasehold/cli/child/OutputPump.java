@@ -35,7 +35,8 @@ final class OutputPump {
     }
 
     private void copy() {
-        byte[] buffer = new byte[16 * 1024];
+        // As much as a pipe holds.
+        byte[] buffer = new byte[64 * 1024];
         // Closing our end after a failed write sends the command the SIGPIPE that it would get
         // without us.
         try (from) {

@@ -22,6 +22,7 @@ public final class Invocation {
     private final Arguments arguments;
     private final Map<String, String> environment;
     private final Console console;
+    private @Nullable Configuration configuration;
 
     public Invocation(Arguments arguments, Map<String, String> environment, Console console) {
         this.arguments = arguments;
@@ -60,7 +61,31 @@ public final class Invocation {
 
     private @Nullable String namedStore() {
         String given = arguments.text(CommonOptions.STORE);
-        return given == null ? StoreUrl.fromEnvironment(this) : StoreUrl.typed(given);
+        String url = given == null ? StoreUrl.fromEnvironment(this) : StoreUrl.typed(given);
+        return url == null ? configuredStore() : url;
+    }
+
+    /** The URL of a file with settings; null if neither an option nor the environment leaves it to them, or none has one. */
+    public @Nullable String configuredStore() {
+        if (arguments.has(CommonOptions.STORE) || environment.containsKey(StoreUrl.VARIABLE)) {
+            return null;
+        }
+        Configuration.Setting setting = configuration().get(Configuration.STORE);
+        try {
+            return setting == null ? null : StoreUrl.typed(setting.value());
+        } catch (UsageException e) {
+            throw new UsageException(setting.where() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The settings of this user and this machine. */
+    public Configuration configuration() {
+        Configuration read = configuration;
+        if (read == null) {
+            read = Configuration.read(this);
+            configuration = read;
+        }
+        return read;
     }
 
     /** Opens the store and prints its warnings. */

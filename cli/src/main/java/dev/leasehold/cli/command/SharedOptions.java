@@ -9,6 +9,7 @@ import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.model.Note;
 import java.time.Duration;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Options that several commands share. */
@@ -16,7 +17,10 @@ public final class SharedOptions {
     private static final Duration LEAST_TTL = Duration.ofSeconds(1);
 
     public static final Option TTL = Option.of(
-            "ttl", "D", Kind.DURATION, "how long the lease lasts without renewal (default: 90s, at least 1s)");
+            "ttl",
+            "D",
+            Kind.DURATION,
+            "how long the lease lasts without renewal (default: that of leasehold.conf, else 90s; at least 1s)");
     public static final Option HOLDER =
             Option.of("holder", "H", Kind.TEXT, "the holder's name, for people to read (default: host-pid-random)");
     /** The same option for commands of an operator. */
@@ -43,17 +47,36 @@ public final class SharedOptions {
 
     private SharedOptions() {}
 
-    public static Duration ttl(Arguments arguments) {
-        Duration ttl = arguments.duration(TTL, LeaseTerms.DEFAULT_TTL);
+    /** Of the option, else of a file with settings. */
+    public static Duration ttl(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        Configuration.Setting setting =
+                arguments.has(TTL) ? null : invocation.configuration().get(Configuration.TTL);
+        Duration ttl = setting == null
+                ? arguments.duration(TTL, LeaseTerms.DEFAULT_TTL)
+                : parsed(setting, DurationText::parse);
         if (ttl.compareTo(LEAST_TTL) < 0 || ttl.compareTo(LeaseTerms.MAX_TTL) > 0) {
-            throw new UsageException("--ttl " + arguments.text(TTL) + " is out of range: it must be between "
-                    + DurationText.show(LEAST_TTL) + " and " + DurationText.show(LeaseTerms.MAX_TTL));
+            String which = setting == null ? "--ttl " + arguments.text(TTL) : setting.where() + ": ttl";
+            throw new UsageException(which + " is out of range: it must be between " + DurationText.show(LEAST_TTL)
+                    + " and " + DurationText.show(LeaseTerms.MAX_TTL));
         }
         return ttl;
     }
 
-    public static @Nullable Holder holder(Arguments arguments) {
-        return arguments.value(HOLDER, Holder::of);
+    /** Of the option, else of a file with settings; null if neither names one. */
+    public static @Nullable Holder holder(Invocation invocation) {
+        Holder given = invocation.arguments().value(HOLDER, Holder::of);
+        Configuration.Setting setting =
+                given == null ? invocation.configuration().get(Configuration.HOLDER) : null;
+        return setting == null ? given : parsed(setting, Holder::of);
+    }
+
+    private static <T> T parsed(Configuration.Setting setting, Function<String, T> parser) {
+        try {
+            return parser.apply(setting.value());
+        } catch (IllegalArgumentException e) {
+            throw Arguments.bad(setting.where() + ":", setting.value(), e);
+        }
     }
 
     public static Note reason(Arguments arguments) {

@@ -29,7 +29,9 @@ public final class DueCommand implements Command {
                 .description(
                         """
                         Shows for each job, or for NAME, when it is due next, which slots are queued or running, and the
-                        outcomes of its last slots with the reasons. Reads only the store, so it works on any machine,
+                        outcomes of its last slots with the machines that ran them, the reasons, and the last lines of output of
+                        those that failed. A job is overdue if no machine has taken a slot up. Times are in the zone of the
+                        job. Reads only the store, so it works on any machine,
                         without the job file.""")
                 .positional(Positional.optional("NAME", Kind.LEASE_NAME))
                 .option(LIMIT)
@@ -50,12 +52,14 @@ public final class DueCommand implements Command {
                 if (page.isPresent() && invocation.json()) {
                     invocation
                             .console()
-                            .print(SlotViews.json(name, page.get(), limit).toString());
+                            .print(SlotViews.json(name, page.get(), limit, output(store, name, page.get()))
+                                    .toString());
                 } else if (page.isPresent()) {
                     if (!first) {
                         invocation.console().print("");
                     }
-                    SlotViews.lines(name, page.get(), limit).forEach(invocation.console()::print);
+                    SlotViews.lines(name, page.get(), limit, output(store, name, page.get()))
+                            .forEach(invocation.console()::print);
                     first = false;
                 } else if (one && damage.isEmpty()) {
                     invocation.console().say("this store has no job " + name);
@@ -67,6 +71,10 @@ public final class DueCommand implements Command {
             damage.forEach(invocation.console()::error);
             return damage.isEmpty() ? ExitCode.OK : ExitCode.UNAVAILABLE;
         }
+    }
+
+    private static FailedOutput output(LeaseStore store, LeaseName name, JobRecords.Snapshot page) {
+        return FailedOutput.of(store.register(), name, page);
     }
 
     /** A damaged record must not hide the others. */

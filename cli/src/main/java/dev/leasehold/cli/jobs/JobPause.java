@@ -29,7 +29,7 @@ final class JobPause {
     private final Note reason;
 
     JobPause(Invocation invocation) {
-        Holder given = SharedOptions.holder(invocation.arguments());
+        Holder given = SharedOptions.holder(invocation);
         this.invocation = invocation;
         this.name = invocation.arguments().leaseName(0);
         this.operator = given == null ? SystemContext.defaultHolder(new SystemIds()) : given;

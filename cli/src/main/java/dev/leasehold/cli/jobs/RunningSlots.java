@@ -10,6 +10,7 @@ import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseTerms;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * runs under it.
  */
 public final class RunningSlots implements LeaseListener {
-    /** A slot whose command has ended, and how its lease was renewed. */
-    public record Ended(Lease lease, Duration took, RunEntry.Renewals renewals) {}
+    /** A slot whose command has ended, how its lease was renewed, and the last lines it printed. */
+    public record Ended(Lease lease, Duration took, RunEntry.Renewals renewals, List<String> printed) {}
 
     private record Begun(CommandHandle handle, Instant at) {}
 
@@ -38,14 +39,14 @@ public final class RunningSlots implements LeaseListener {
         running.put(lease, new Begun(handle, Instant.now()));
     }
 
-    public void remove(Lease lease, Slot slot) {
+    public void remove(Lease lease, Slot slot, List<String> printed) {
         Begun command = running.remove(lease);
         if (command != null) {
             LeaseTerms terms = lease.terms();
             CommandHandle handle = command.handle();
             RunEntry.Renewals renewals =
                     new RunEntry.Renewals(terms.ttl(), terms.heartbeat(), handle.renewals(), handle.longestGap());
-            ended.put(slot, new Ended(lease, Duration.between(command.at(), Instant.now()), renewals));
+            ended.put(slot, new Ended(lease, Duration.between(command.at(), Instant.now()), renewals, printed));
         }
     }
 

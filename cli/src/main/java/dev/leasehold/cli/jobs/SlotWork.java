@@ -19,6 +19,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a command for each slot of a job, under the slot's lease and key. */
 public final class SlotWork implements Job.Work {
@@ -28,6 +30,7 @@ public final class SlotWork implements Job.Work {
     private final Invocation invocation;
     private final CommandEnvironment variables;
     private final RunningSlots running;
+    private final @Nullable Function<JobRun, RunOutput> outputs;
 
     public SlotWork(
             LeasedCommand command,
@@ -35,6 +38,18 @@ public final class SlotWork implements Job.Work {
             LeaseTargets guards,
             CommandEnvironment variables,
             RunningSlots running) {
+        this(command, environment, guards, variables, running, null);
+    }
+
+    /** @param outputs where the output of each run goes; null for the output of this program, unchanged */
+    SlotWork(
+            LeasedCommand command,
+            Map<String, String> environment,
+            LeaseTargets guards,
+            CommandEnvironment variables,
+            RunningSlots running,
+            @Nullable Function<JobRun, RunOutput> outputs) {
+        this.outputs = outputs;
         this.command = command;
         this.environment = environment;
         this.guards = guards;
@@ -56,14 +71,15 @@ public final class SlotWork implements Job.Work {
         all.put(CommandEnvironment.ATTEMPT, Integer.toString(slot.attempt()));
         slot.checkpoint().ifPresent(checkpoint -> all.put(CommandEnvironment.CHECKPOINT, checkpoint.value()));
         CommandHandle handle = new CommandHandle();
+        RunOutput output = outputs == null ? null : outputs.apply(slot);
         running.add(lease, handle);
         try {
-            requireSuccess(command.run(lease, all, handle));
+            requireSuccess(command.run(lease, all, handle, output == null ? null : output.streams()));
             targets.forEach(target -> target.warnIfUnused(invocation));
         } catch (IOException e) {
             throw new JobFailedException("the command could not be started: " + e.getMessage());
         } finally {
-            running.remove(lease, slot.slot());
+            running.remove(lease, slot.slot(), output == null ? List.of() : output.finish());
         }
     }
 

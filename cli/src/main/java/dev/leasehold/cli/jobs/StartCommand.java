@@ -64,7 +64,7 @@ public final class StartCommand implements Command {
         LeaseName name = invocation.arguments().leaseName(0);
         AttemptId given = invocation.arguments().value(REQUEST, AttemptId::of);
         AttemptId request = given == null ? AttemptId.of(ids.unique()) : given;
-        Holder holder = SharedOptions.holder(invocation.arguments());
+        Holder holder = SharedOptions.holder(invocation);
         Holder by = holder == null ? SystemContext.defaultHolder(ids) : holder;
         Note reason = invocation.arguments().value(REASON, Note::of);
         Duration wait = invocation.arguments().duration(WAIT, Duration.ZERO);

@@ -31,6 +31,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -52,6 +53,8 @@ final class UpSession {
     private final Path path;
     private final EngineContext context = SystemContext.create();
     private final RunningSlots running;
+    private final SlotLog log;
+    private final JobOutputs outputs;
     private final SlotHooks hooks;
     private final BlockingQueue<String> signals = new LinkedBlockingQueue<>();
 
@@ -63,8 +66,19 @@ final class UpSession {
         this.invocation = invocation;
         this.running = new RunningSlots(invocation.console());
         this.console = invocation.console();
+        this.log = new SlotLog(console, formatOf(invocation), InstantSource.system());
+        this.outputs = new JobOutputs(console, log);
         this.hooks = new SlotHooks(console);
         this.path = FileTargets.parse("--file", given == null ? "leasehold.yaml" : given);
+    }
+
+    private static SlotLog.Format formatOf(Invocation invocation) {
+        if (invocation.arguments().has(UpCommand.CHECK)) {
+            return SlotLog.Format.PLAIN;
+        }
+        return invocation.json() || "json".equals(invocation.arguments().text(UpCommand.LOG))
+                ? SlotLog.Format.JSON
+                : SlotLog.Format.TEXT;
     }
 
     int run() throws Exception {
@@ -77,17 +91,17 @@ final class UpSession {
         if (invocation.arguments().has(UpCommand.CHECK)) {
             return new UpCheck(invocation).print(file);
         }
+        log.begin();
         Invocation own = withStoreOf(file);
         Leases.Builder builder = Leases.over(own.openStore()).context(context).listener(running);
-        Holder holder = SharedOptions.holder(invocation.arguments());
+        Holder holder = SharedOptions.holder(invocation);
         try (hooks;
                 Timers timers = context.timers();
                 Leases leases = (holder == null ? builder : builder.holder(holder)).build();
                 Signals handlers = Signals.forward(signals::add)) {
             Jobs jobs = Jobs.over(leases)
                     .parallel(file.parallel())
-                    .listener(new SlotReporter(
-                            console, leases.store().register(), leases.holder(), running, this::origin, hooks::ended))
+                    .listener(reporter(leases))
                     .start();
             CommandEnvironment environment = new CommandEnvironment(own, leases);
             List<Job> first = jobs(file, environment);
@@ -105,6 +119,18 @@ final class UpSession {
             }
         }
         return ExitCode.OK;
+    }
+
+    private SlotReporter reporter(Leases leases) {
+        return new SlotReporter(
+                log,
+                new StoreOutage(console, context.ticker()),
+                console,
+                leases.store().register(),
+                leases.holder(),
+                running,
+                this::origin,
+                hooks::ended);
     }
 
     /** Null if the file is invalid, which has been reported. */
@@ -146,7 +172,9 @@ final class UpSession {
     }
 
     private List<Job> jobs(JobFile file, CommandEnvironment environment) {
-        return file.jobs(command -> work(command, environment));
+        List<Job> jobs = file.jobs(command -> work(command, environment));
+        log.show(jobs);
+        return jobs;
     }
 
     /** A job that is no longer in the file may still be running. */
@@ -164,7 +192,8 @@ final class UpSession {
         HookLookup.problems(job, invocation).forEach(problem -> console.error("warning: " + problem));
         LeasedCommand command =
                 new LeasedCommand(job.command(), job.directory(), job.timeout(), job.progressOnOutput());
-        return new SlotWork(command, job.environment(), guards(job, invocation), environment, running);
+        return new SlotWork(
+                command, job.environment(), guards(job, invocation), environment, running, outputs.of(job.output()));
     }
 
     /** @throws UsageException if a guard would protect nothing */

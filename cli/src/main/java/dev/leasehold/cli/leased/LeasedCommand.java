@@ -11,6 +11,7 @@ import dev.leasehold.cli.output.SafeText;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,11 +40,20 @@ public record LeasedCommand(
         }
     }
 
+    /** Where the output of the command goes. */
+    public record Output(OutputStream out, OutputStream err) {}
+
     /**
      * Runs the command to its end. The lease stays held. If the thread is interrupted, the command
      * is stopped and has ended before the exception is thrown.
      */
     public Ended run(Lease lease, Map<String, String> variables, CommandHandle handle)
+            throws IOException, InterruptedException {
+        return run(lease, variables, handle, null);
+    }
+
+    /** @param output where its output goes; null for the output of this program, unchanged */
+    public Ended run(Lease lease, Map<String, String> variables, CommandHandle handle, @Nullable Output output)
             throws IOException, InterruptedException {
         SupervisedCommand command = SupervisedCommand.start(
                 words,
@@ -51,7 +61,7 @@ public record LeasedCommand(
                 CommandEnvironment.REMOVED,
                 lease::remaining,
                 lease.terms().grace(),
-                stdio(lease, handle),
+                stdio(lease, handle, output),
                 directory,
                 GiveBack.command(lease.terms().minHold()));
         try {
@@ -90,14 +100,20 @@ public record LeasedCommand(
         }
     }
 
-    private Stdio stdio(Lease lease, CommandHandle handle) {
-        if (!progressOnOutput) {
+    private Stdio stdio(Lease lease, CommandHandle handle, @Nullable Output output) {
+        if (output == null && !progressOnOutput) {
             return Stdio.inherit();
         }
-        return Stdio.piped(new FileOutputStream(FileDescriptor.out), new FileOutputStream(FileDescriptor.err), () -> {
-            lease.progress();
-            handle.noteOutput();
-        });
+        Runnable onOutput = progressOnOutput
+                ? () -> {
+                    lease.progress();
+                    handle.noteOutput();
+                }
+                : () -> {};
+        return output == null
+                ? Stdio.piped(
+                        new FileOutputStream(FileDescriptor.out), new FileOutputStream(FileDescriptor.err), onOutput)
+                : Stdio.piped(output.out(), output.err(), onOutput);
     }
 
     /** Zero if the command can be executed. Otherwise reports why not and returns the exit code. */

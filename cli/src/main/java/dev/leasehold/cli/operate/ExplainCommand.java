@@ -6,6 +6,7 @@ import dev.leasehold.cli.args.Positional;
 import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.jobs.FailedOutput;
 import dev.leasehold.cli.jobs.SlotViews;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.Json;
@@ -87,14 +88,14 @@ public final class ExplainCommand implements Command {
                 Json json = json(name, snapshot, state, transfers, runs)
                         .put("unknownEffects", effects(unknown))
                         .put("targets", RememberedTargets.json(targets));
-                slots.ifPresent(page -> json.put("slots", SlotViews.json(name, page, RUNS)));
+                slots.ifPresent(page -> json.put("slots", SlotViews.json(name, page, RUNS, FailedOutput.of(recorded))));
                 invocation.console().print(json.toString());
             } else {
                 state.forEach(invocation.console()::print);
                 print(invocation.console(), snapshot, transfers, runs, !damage.isEmpty());
                 printTargets(invocation.console(), targets, snapshot);
                 printEffects(invocation.console(), unknown);
-                slots.ifPresent(page -> printSlots(invocation.console(), name, page));
+                slots.ifPresent(page -> printSlots(invocation.console(), name, page, FailedOutput.of(recorded)));
             }
             damage.forEach(what -> invocation.console().error("not everything can be shown: " + what));
             return damage.isEmpty() ? ExitCode.OK : ExitCode.UNAVAILABLE;
@@ -177,10 +178,10 @@ public final class ExplainCommand implements Command {
         return effects;
     }
 
-    private static void printSlots(Console console, LeaseName name, JobRecords.Snapshot page) {
+    private static void printSlots(Console console, LeaseName name, JobRecords.Snapshot page, FailedOutput outputs) {
         console.print("");
         console.print("Slots of its schedule:");
-        SlotViews.lines(name, page, RUNS).forEach(line -> console.print("  " + line));
+        SlotViews.lines(name, page, RUNS, outputs).forEach(line -> console.print("  " + line));
     }
 
     private static Table table(List<RunEntry> newestFirst, Instant now) {
@@ -249,6 +250,9 @@ public final class ExplainCommand implements Command {
                         .put("user", origin.user())
                         .put("host", origin.host())
                         .put("directory", origin.directory());
+            }
+            if (!run.output().isEmpty()) {
+                entry.put("output", run.output());
             }
             entries.add(entry);
         }

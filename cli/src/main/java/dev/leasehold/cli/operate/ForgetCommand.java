@@ -111,7 +111,7 @@ public final class ForgetCommand implements Command {
         if (reason == null) {
             throw new UsageException("--reason is missing");
         }
-        Holder given = SharedOptions.holder(invocation.arguments());
+        Holder given = SharedOptions.holder(invocation);
         Holder operator = given == null ? SystemContext.defaultHolder(new SystemIds()) : given;
         try (LeaseStore store = invocation.openStore()) {
             LeaseSnapshot lease = new LeaseList(store).existing(name);

@@ -56,7 +56,7 @@ final class OperatorMove {
     OperatorMove(Invocation invocation) {
         Arguments arguments = invocation.arguments();
         SystemIds ids = new SystemIds();
-        Holder given = SharedOptions.holder(arguments);
+        Holder given = SharedOptions.holder(invocation);
         this.invocation = invocation;
         this.console = invocation.console();
         this.name = arguments.leaseName(0);

@@ -17,7 +17,6 @@ import dev.leasehold.cli.output.Terminal;
 import dev.leasehold.cli.targets.RememberedTargets;
 import dev.leasehold.events.ForgottenNames;
 import dev.leasehold.events.KnownTarget;
-import dev.leasehold.events.LeasePages;
 import dev.leasehold.events.RelativeTime;
 import dev.leasehold.events.StateInWords;
 import dev.leasehold.events.TargetMemory;
@@ -36,10 +35,19 @@ import org.jspecify.annotations.Nullable;
 public final class StatusCommand implements Command {
     private static final Duration REFRESH = Duration.ofSeconds(2);
     private static final String CLEAR_SCREEN = "\033[H\033[2J";
+    private static final String TOP = "\033[H";
+    private static final String END_OF_LINE = "\033[K\n";
+    private static final String REST = "\033[J";
 
-    private static final Option PREFIX =
-            Option.of("prefix", "S", Kind.TEXT, "only the leases whose names start with this");
+    static final Option PREFIX = Option.of("prefix", "S", Kind.TEXT, "only the leases whose names start with this");
     private static final Option WATCH = Option.flag("watch", "refresh every 2 seconds until interrupted");
+
+    static final Option HELD = Option.flag("held", "only the leases that are not free");
+    static final Option SORT = Option.of(
+            "sort",
+            "name|left|holder|acquired",
+            Kind.CHOICE,
+            "the order: by name, by time left, by holder, or the newest first (default: name)");
 
     @Override
     public CommandSpec spec() {
@@ -50,9 +58,12 @@ public final class StatusCommand implements Command {
                         stopped renewing without a release); resting (released, but taken until its --min-hold passes).
                         Health: working (reports progress); alive (renews, reports no progress); stuck (renews, but has
                         reported no progress for a whole ttl); dead (stopped renewing). The answer is a moment old, so
-                        do not rely on it before a write: let the target check the token.""")
+                        do not rely on it before a write: let the target check the token. On a terminal, long names are cut in
+                        the middle so that a lease is one line, and --watch shows as many as fit; elsewhere nothing is cut.""")
                 .positional(Positional.optional("NAME", Kind.LEASE_NAME))
                 .option(PREFIX)
+                .option(HELD)
+                .option(SORT)
                 .option(WATCH)
                 .example("leasehold status --prefix nightly/ --watch");
     }
@@ -64,67 +75,76 @@ public final class StatusCommand implements Command {
         if (name != null && arguments.has(PREFIX)) {
             throw new UsageException("--prefix and a NAME exclude each other: leave one of them out");
         }
-        boolean watch = arguments.has(WATCH);
-        boolean clear = watch && !invocation.json() && Terminal.isOnStdout();
-        Console console = invocation.console();
+        if (name != null && (arguments.has(HELD) || arguments.has(SORT))) {
+            throw new UsageException("--held and --sort are for a list: leave out NAME");
+        }
         try (LeaseStore store = invocation.openStoreToRead()) {
-            while (true) {
-                if (clear) {
-                    console.out().print(CLEAR_SCREEN);
-                }
-                int code = show(invocation, store, name);
-                // When the reader (a pager, head) is gone, watching ends without an error.
-                if (!watch || console.out().checkError()) {
-                    return code;
-                }
-                Thread.sleep(REFRESH.toMillis());
-                if (!clear && !invocation.json()) {
-                    console.print("");
-                }
+            if (!arguments.has(WATCH)) {
+                return show(invocation, store, name);
+            }
+            boolean redraw = name == null && !invocation.json() && Terminal.isOnStdout();
+            return redraw ? redraw(invocation, store) : repeat(invocation, store, name);
+        }
+    }
+
+    /** Prints the answer again and again, for a file or another program. */
+    private static int repeat(Invocation invocation, LeaseStore store, @Nullable LeaseName name)
+            throws InterruptedException {
+        Console console = invocation.console();
+        while (true) {
+            long began = System.nanoTime();
+            int code = show(invocation, store, name);
+            // When the reader (a pager, head) is gone, watching ends without an error.
+            if (console.out().checkError()) {
+                return code;
+            }
+            pauseSince(began);
+            if (!invocation.json()) {
+                console.print("");
             }
         }
+    }
+
+    /**
+     * Writes over what is on the screen, so that nothing flickers. It never hides the cursor and leaves it below the
+     * list, so an interrupted program leaves the terminal as it should be.
+     */
+    private static int redraw(Invocation invocation, LeaseStore store) throws InterruptedException {
+        Console console = invocation.console();
+        StatusList list = new StatusList(invocation, store, 0);
+        console.out().print(CLEAR_SCREEN);
+        while (true) {
+            long began = System.nanoTime();
+            List<String> damage = new ArrayList<>();
+            // Each time: the window may have been made larger.
+            List<String> lines = new ArrayList<>(list.screen(Terminal.size(invocation.environment()), damage));
+            damage.stream().limit(1).map(console::safe).forEach(lines::add);
+            console.print(TOP + String.join(END_OF_LINE, lines) + END_OF_LINE + REST);
+            if (console.out().checkError()) {
+                return damage.isEmpty() ? ExitCode.OK : ExitCode.UNAVAILABLE;
+            }
+            pauseSince(began);
+        }
+    }
+
+    /** Waits at least as long as the answer took: watching must not keep a large store busy. */
+    private static void pauseSince(long began) throws InterruptedException {
+        long took = (System.nanoTime() - began) / 1_000_000;
+        Thread.sleep(Math.max(REFRESH.toMillis(), took));
     }
 
     private static int show(Invocation invocation, LeaseStore store, @Nullable LeaseName name) {
         List<String> damage = new ArrayList<>();
         if (name == null) {
-            showAll(invocation, store, damage);
+            int columns = invocation.json()
+                    ? 0
+                    : Terminal.size(invocation.environment()).columns();
+            new StatusList(invocation, store, columns).print(damage);
         } else {
             showOne(invocation, store, name, damage);
         }
         damage.forEach(invocation.console()::error);
         return damage.isEmpty() ? ExitCode.OK : ExitCode.UNAVAILABLE;
-    }
-
-    /** Prints each page before it reads the next one, so that the length of the list does not matter. */
-    private static void showAll(Invocation invocation, LeaseStore store, List<String> damage) {
-        Console console = invocation.console();
-        String prefix = invocation.arguments().text(PREFIX);
-        LeasePages pages = new LeasePages(store, prefix == null ? "" : prefix, damage::add);
-        Table table = table();
-        boolean empty = true;
-        while (pages.hasNext()) {
-            List<LeaseSnapshot> page = pages.next();
-            empty &= page.isEmpty();
-            List<String> lines = new ArrayList<>();
-            if (invocation.json()) {
-                page.forEach(lease -> lines.add(JsonViews.snapshot(lease).toString()));
-            } else if (!empty) {
-                page.forEach(lease -> addTo(table, lease));
-                lines.addAll(table.nextLines());
-            }
-            if (!lines.isEmpty()) {
-                // In one go: each call of print is a system call.
-                console.print(String.join(System.lineSeparator(), lines));
-            }
-            // When the reader (a pager, head) is gone, the rest need not be read.
-            if (console.out().checkError()) {
-                return;
-            }
-        }
-        if (empty && damage.isEmpty() && !invocation.json()) {
-            console.tell(prefix == null ? "no leases yet" : "no lease starts with " + prefix);
-        }
     }
 
     private static void showOne(Invocation invocation, LeaseStore store, LeaseName name, List<String> damage) {
@@ -148,7 +168,7 @@ public final class StatusCommand implements Command {
                     .toString());
             return;
         }
-        Table table = table();
+        Table table = table(0);
         addTo(table, lease);
         table.lines().forEach(console::print);
         if (!targets.isEmpty()) {
@@ -181,11 +201,13 @@ public final class StatusCommand implements Command {
                 .put("reason", forgotten.reason());
     }
 
-    private static Table table() {
-        return new Table("NAME", "STATE", "TOKEN", "HOLDER", "HEALTH", "LEFT", "ACQUIRED", "PROGRESS");
+    /** @param columns the width of the terminal; zero for no limit */
+    static Table table(int columns) {
+        return new Table("NAME", "STATE", "TOKEN", "HOLDER", "HEALTH", "LEFT", "ACQUIRED", "PROGRESS")
+                .fit(columns, 0, 3, 7);
     }
 
-    private static void addTo(Table table, LeaseSnapshot snapshot) {
+    static void addTo(Table table, LeaseSnapshot snapshot) {
         LeaseRecord lease = snapshot.lease();
         table.row(
                 lease.name().value(),

@@ -35,7 +35,7 @@ public final class TakeoverCommand implements Command {
     public int run(Invocation invocation) throws InterruptedException {
         OperatorMove move = new OperatorMove(invocation);
         Note reason = SharedOptions.reason(invocation.arguments());
-        Duration ttl = SharedOptions.ttl(invocation.arguments());
+        Duration ttl = SharedOptions.ttl(invocation);
         return move.makeOnExisting(Intervention.takeover(move.name(), move.attempt(), move.operator(), ttl, reason));
     }
 }

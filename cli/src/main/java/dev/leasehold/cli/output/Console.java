@@ -16,6 +16,8 @@ public final class Console {
     private final InputStream in;
     private final PrintStream out;
     private final PrintStream err;
+    private volatile MessageStyle style = MessageStyle.PREFIXED;
+    private volatile PrintStream messages;
     private volatile boolean quiet;
     private volatile List<String> secrets = List.of();
     private volatile boolean answered;
@@ -26,6 +28,7 @@ public final class Console {
         this.in = in;
         this.out = out;
         this.err = err;
+        this.messages = err;
     }
 
     public InputStream in() {
@@ -58,19 +61,29 @@ public final class Console {
         secrets = more;
     }
 
+    /** From now on, messages have this style and go to this stream. */
+    public void style(MessageStyle newStyle, PrintStream stream) {
+        style = newStyle;
+        messages = stream;
+    }
+
     /** Prints a message on stderr, unless quiet. */
     public void say(String line) {
         if (!quiet) {
-            error(line);
+            message(line, false);
         }
     }
 
     /** Prints an error on stderr, even when quiet. */
     public void error(String line) {
+        message(line, true);
+    }
+
+    private void message(String line, boolean error) {
         String hidden = Secrets.hide(line, secrets);
         lastError = hidden;
         String safe = SafeText.escape(hidden);
-        err.println("leasehold: ".concat(safe.length() <= MAX_LINE ? safe : safe.substring(0, MAX_LINE)));
+        messages.println(style.line(safe.length() <= MAX_LINE ? safe : safe.substring(0, MAX_LINE), error));
     }
 
     /** Prints an answer for people on stdout, unless quiet: the exit code carries it too. */

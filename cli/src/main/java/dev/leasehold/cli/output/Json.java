@@ -55,6 +55,14 @@ public final class Json {
         return put(field, inner);
     }
 
+    /** All fields of another object. */
+    public Json putAll(Json other) {
+        if (other.text.length() > 1) {
+            text.append(text.length() > 1 ? "," : "").append(other.text, 1, other.text.length());
+        }
+        return this;
+    }
+
     /** An array of strings or objects. */
     public Json put(String field, List<?> values) {
         key(field).append('[');

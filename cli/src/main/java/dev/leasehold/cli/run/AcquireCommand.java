@@ -63,9 +63,9 @@ public final class AcquireCommand implements Command {
             throw new UsageException("NAME is missing");
         }
         LeaseName name = arguments.leaseName(0);
-        LeaseTerms terms = LeaseTerms.ofTtl(SharedOptions.ttl(arguments));
+        LeaseTerms terms = LeaseTerms.ofTtl(SharedOptions.ttl(invocation));
         Duration wait = arguments.duration(WAIT, Duration.ZERO);
-        Holder holder = SharedOptions.holder(arguments);
+        Holder holder = SharedOptions.holder(invocation);
         LeaseStore store = invocation.openStore();
         Leases.Builder builder = Leases.over(store);
         try (Leases leases = (holder == null ? builder : builder.holder(holder)).build()) {

@@ -31,7 +31,7 @@ final class OwnedAcquire {
 
     OwnedAcquire(Invocation invocation) {
         this.invocation = invocation;
-        this.ttl = SharedOptions.ttl(invocation.arguments());
+        this.ttl = SharedOptions.ttl(invocation);
         this.wait = invocation.arguments().duration(AcquireCommand.WAIT, Duration.ZERO);
     }
 
@@ -43,7 +43,7 @@ final class OwnedAcquire {
         }
         Ids ids = new SystemIds();
         String id = OwnedNames.id(arguments);
-        Holder given = SharedOptions.holder(arguments);
+        Holder given = SharedOptions.holder(invocation);
         Holder holder = given == null ? SystemContext.defaultHolder(ids) : given;
         try (LeaseStore store = invocation.openStore()) {
             OwnedLeases leases = new OwnedLeases(store, Owner.of(id == null ? ids.unique() : id), holder, ids, ttl);

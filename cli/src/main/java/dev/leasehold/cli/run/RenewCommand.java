@@ -38,7 +38,7 @@ public final class RenewCommand implements Command {
     @Override
     public int run(Invocation invocation) {
         Grant grant = ShownGrant.ofPositional(invocation);
-        Duration ttl = SharedOptions.ttl(invocation.arguments());
+        Duration ttl = SharedOptions.ttl(invocation);
         try (LeaseStore store = invocation.openStore()) {
             Renewal renewal = store.renew(List.of(new RenewRequest(grant, ttl))).get(0);
             if (renewal instanceof Renewal.NotRenewed not) {

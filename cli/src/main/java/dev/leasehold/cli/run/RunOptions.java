@@ -56,13 +56,13 @@ public record RunOptions(
         Map<LeaseName, List<String>> targets = targets(arguments);
         return new RunOptions(
                 List.copyOf(targets.keySet()),
-                terms(arguments),
+                terms(invocation),
                 patience(arguments),
                 (int) arguments.number(RunCommand.SKIP_EXIT, 0, 255, ExitCode.OK),
                 guards(name(arguments), targets, invocation),
                 positive(arguments.duration(RunCommand.TIMEOUT), "--timeout"),
                 arguments.duration(RunCommand.JITTER, Duration.ZERO),
-                SharedOptions.holder(arguments),
+                SharedOptions.holder(invocation),
                 report(arguments),
                 progressOnOutput(arguments),
                 workId(arguments),
@@ -122,8 +122,9 @@ public record RunOptions(
         return arguments.leaseName(0);
     }
 
-    private static LeaseTerms terms(Arguments arguments) {
-        LeaseTerms defaults = LeaseTerms.ofTtl(SharedOptions.ttl(arguments));
+    private static LeaseTerms terms(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        LeaseTerms defaults = LeaseTerms.ofTtl(SharedOptions.ttl(invocation));
         try {
             return new LeaseTerms(
                     defaults.ttl(),

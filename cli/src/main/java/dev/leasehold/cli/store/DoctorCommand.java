@@ -8,6 +8,7 @@ import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.output.Json;
+import dev.leasehold.cli.output.ProgressBar;
 import dev.leasehold.doctor.Examination;
 import dev.leasehold.doctor.Finding;
 import dev.leasehold.doctor.Grade;
@@ -79,10 +80,13 @@ public final class DoctorCommand implements Command {
     /** What is wrong with each record of the store that cannot be read. */
     private static List<String> damage(Invocation invocation) {
         List<String> damage = new ArrayList<>();
-        try (LeaseStore store = invocation.openStoreQuietly()) {
+        try (LeaseStore store = invocation.openStoreQuietly();
+                ProgressBar progress = new ProgressBar(invocation.console(), "leases read", 0)) {
             LeasePages pages = new LeasePages(store, damage::add);
+            long read = 0;
             while (pages.hasNext()) {
-                pages.next();
+                read += pages.next().size();
+                progress.accept(read);
             }
             RecordCheck.registerOf(store, damage);
         }
@@ -119,7 +123,7 @@ public final class DoctorCommand implements Command {
             invocation.console().hideSecretsOf(remote);
             return new GitDoctor(Path.of("").toAbsolutePath(), invocation.environment(), remote, progress).examine();
         }
-        LeaseTerms terms = LeaseTerms.ofTtl(SharedOptions.ttl(invocation.arguments()));
+        LeaseTerms terms = LeaseTerms.ofTtl(SharedOptions.ttl(invocation));
         int rounds = (int) invocation.arguments().number(ROUNDS, 1, MOST_ROUNDS, StoreDoctor.ROUNDS);
         return new StoreDoctor(invocation::openStoreQuietly, terms, rounds, progress).examine();
     }

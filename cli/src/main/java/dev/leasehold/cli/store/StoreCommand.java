@@ -20,7 +20,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** {@code leasehold store}: creates a store, adopts a copy of one, or moves one to another place. */
+/** {@code leasehold store}: creates a store, shows the settings, adopts a copy of a store, or moves one to another place. */
 public final class StoreCommand implements Command {
     private static final Option ALLOW_SYNCED =
             Option.flag("allow-synced", "create the store even in a folder that a program keeps in sync");
@@ -36,13 +36,15 @@ public final class StoreCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("store", "create a store, adopt a copy of one, or move one to another place")
+        return CommandSpec.of("store", "create, show, adopt or move a store")
                 .description(
                         """
                         'store init URL' creates a store and prints its URL with its id. All other commands use a
                         store that exists: a share that is not mounted, or a database that was flushed, must not become
                         a second store that grants the same leases. Use the URL with the id, and another store at the same
                         place is refused. On a store that exists, init changes nothing and prints the URL.
+                        'store info' shows which store this program uses, its other settings, and where each comes from:
+                        an option, the environment, leasehold.conf of this user or of this machine, or the default.
                         'store adopt URL' makes a copied or restored file store usable in place of the original. Make
                         sure that nobody uses the original any longer: both would grant the same tokens. Then raise the
                         counters above every token that was given out since the copy was made, with 'repair'.
@@ -51,7 +53,7 @@ public final class StoreCommand implements Command {
                         working. The old store tells every client from then on that it was moved, and to where. Leases
                         that are held stay held for the time that is left; their runs cannot renew them and end then.
                         If it is interrupted, repeat it.""")
-                .positional(Positional.of("init|adopt|migrate", Kind.CHOICE))
+                .positional(Positional.of("init|info|adopt|migrate", Kind.CHOICE))
                 .positional(Positional.optional("URL", Kind.URL))
                 .option(ALLOW_SYNCED)
                 .option(FROM)
@@ -72,6 +74,14 @@ public final class StoreCommand implements Command {
             return migrate(invocation);
         }
         String given = arguments.positional(1);
+        if (arguments.positionals().get(0).equals("info")) {
+            if (given != null) {
+                throw new UsageException(
+                        "'store info' takes no URL: it shows the store that --store, the environment or"
+                                + " leasehold.conf names");
+            }
+            return new StoreInfo(invocation).print();
+        }
         String url = given == null ? invocation.storeUrl() : StoreUrl.absolute(StoreUrl.typed(given));
         invocation.console().hideSecretsOf(url);
         try {

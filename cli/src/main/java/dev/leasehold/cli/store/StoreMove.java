@@ -3,10 +3,12 @@ package dev.leasehold.cli.store;
 import dev.leasehold.StoreMigration;
 import dev.leasehold.Stores;
 import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.cli.child.Interruption;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.Json;
+import dev.leasehold.cli.output.ProgressBar;
 import dev.leasehold.events.LeasePages;
 import dev.leasehold.internal.Secrets;
 import dev.leasehold.model.LeaseSnapshot;
@@ -15,6 +17,7 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 
 /** {@code leasehold store migrate}: moves a store after a look at its records, and reports the outcome. */
 final class StoreMove {
@@ -34,8 +37,7 @@ final class StoreMove {
     int make() {
         try {
             requireReadable();
-            report(StoreMigration.move(from, to, invocation.arguments().has(StoreCommand.NEVER_USED)));
-            return ExitCode.OK;
+            return move();
         } catch (StoreMovedException e) {
             throw e;
         } catch (StoreUnavailableException e) {
@@ -45,6 +47,27 @@ final class StoreMove {
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /** Ctrl-C ends it after the current record: what was copied stays, and a repeated move goes on. */
+    private int move() {
+        boolean neverUsed = invocation.arguments().has(StoreCommand.NEVER_USED);
+        StoreMigration.Moved moved;
+        ProgressBar progress = new ProgressBar(console, "leases and records moved", 0);
+        try (progress;
+                Interruption interruption = new Interruption(() -> {})) {
+            moved = StoreMigration.move(from, to, neverUsed, copied -> {
+                progress.accept(copied);
+                interruption.check();
+            });
+        } catch (CancellationException e) {
+            console.error("interrupted after " + progress.done()
+                    + " leases and records. The move has begun, and the old store"
+                    + " cannot be used: repeat it, to this place or to another one");
+            return ExitCode.SIGNAL_BASE + 2;
+        }
+        report(moved);
+        return ExitCode.OK;
     }
 
     /** A record that cannot be read would stop the move half-way. */

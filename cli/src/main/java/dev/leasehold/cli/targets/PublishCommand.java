@@ -5,13 +5,17 @@ import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.args.Kind;
 import dev.leasehold.cli.args.Option;
 import dev.leasehold.cli.args.Positional;
+import dev.leasehold.cli.child.Interruption;
 import dev.leasehold.cli.command.Command;
+import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.ShownGrant;
+import dev.leasehold.cli.output.ProgressBar;
 import dev.leasehold.fence.FencedDirectory;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
 import java.nio.file.Path;
+import java.util.concurrent.CancellationException;
 
 /**
  * {@code leasehold publish}: replaces a published directory in one step, unless the token is stale.
@@ -51,7 +55,26 @@ public final class PublishCommand implements Command {
         if (changed != null) {
             return Refusals.report(invocation, target, grant, changed);
         }
-        return FencedWrite.ofTree(
-                invocation, Observation.isWanted(invocation) ? directory.observing() : directory, target, tree);
+        return publish(invocation, Observation.isWanted(invocation) ? directory.observing() : directory, target, tree);
+    }
+
+    /** Ctrl-C ends it while files are copied, and not after that: then it is a moment from its end. */
+    private static int publish(Invocation invocation, FencedDirectory directory, Path target, Path tree)
+            throws InterruptedException {
+        ProgressBar progress = new ProgressBar(invocation.console(), "files copied", 0);
+        try (progress;
+                Interruption interruption = new Interruption(() -> {})) {
+            FencedDirectory reported = directory.reporting(files -> {
+                progress.accept(files);
+                interruption.check();
+            });
+            return FencedWrite.ofTree(invocation, reported, target, tree);
+        } catch (CancellationException e) {
+            invocation
+                    .console()
+                    .error("interrupted after " + progress.done() + " files were copied; nothing was published, and the"
+                            + " copies were removed");
+            return ExitCode.SIGNAL_BASE + 2;
+        }
     }
 }

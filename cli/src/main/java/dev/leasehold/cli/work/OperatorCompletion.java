@@ -44,7 +44,7 @@ final class OperatorCompletion {
             throw new UsageException("--as-operator cannot be used with --token, --grant or --effect");
         }
         WorkId id = id(name, key);
-        Holder given = SharedOptions.holder(arguments);
+        Holder given = SharedOptions.holder(invocation);
         Holder operator = given == null ? SystemContext.defaultHolder(new SystemIds()) : given;
         try (LeaseStore store = invocation.openStore()) {
             WorkLedger ledger = WorkLedger.over(store);

@@ -66,7 +66,7 @@ public final class SettleCommand implements Command {
         if (arguments.has(MADE) == arguments.has(NOT_MADE)) {
             throw new UsageException("say either --made or --not-made");
         }
-        Holder operator = SharedOptions.holder(arguments);
+        Holder operator = SharedOptions.holder(invocation);
         Leases.Builder builder = Leases.over(invocation.openStore());
         try (Leases leases = (operator == null ? builder : builder.holder(operator)).build()) {
             SideEffect effects = new SideEffect(leases.store(), new SystemTicker());

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     the directory, or git remotes
  * @param timeout the longest run time; null for no limit
  * @param progressOnOutput whether anything it prints counts as progress
+ * @param output what becomes of its output
  * @param onSuccess the command to run after a slot has run; empty for none
  * @param onFailure the command to run after a slot has failed for good; empty for none
  */
@@ -27,5 +28,6 @@ public record JobCommand(
         List<String> guards,
         @Nullable Duration timeout,
         boolean progressOnOutput,
+        JobOutput output,
         List<String> onSuccess,
         List<String> onFailure) {}

@@ -39,6 +39,7 @@ final class JobReader {
             "min-hold",
             "progress-within",
             "progress-on",
+            "output",
             "on-success",
             "on-failure");
 
@@ -228,6 +229,7 @@ final class JobReader {
                 guards,
                 timeout,
                 progressOnOutput(),
+                output(),
                 fields.list("on-success", HOOK),
                 fields.list("on-failure", HOOK));
     }
@@ -251,6 +253,23 @@ final class JobReader {
             }
         });
         return variables;
+    }
+
+    private JobOutput output() {
+        JobOutput given = fields.value("output", text -> {
+            String[] words = text.strip().split("\\s+", 2);
+            if (words.length == 2 && words[0].equals("files")) {
+                return JobOutput.files(path(words[1]));
+            }
+            return switch (text.strip()) {
+                case "prefixed" -> JobOutput.PREFIXED;
+                case "plain" -> JobOutput.PLAIN;
+                default ->
+                    throw new IllegalArgumentException(
+                            "'" + YamlMap.shown(text) + "' is not known: write prefixed, plain or files DIRECTORY");
+            };
+        });
+        return given == null ? JobOutput.PREFIXED : given;
     }
 
     private boolean progressOnOutput() {

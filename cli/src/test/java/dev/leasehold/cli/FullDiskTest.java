@@ -1,0 +1,118 @@
+package dev.leasehold.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.cli.command.ExitCode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every command that answers on stdout notices that the answer could not be written. */
+class FullDiskTest {
+    /** Commands that run until they are stopped, or whose exit code is the answer: {@link LostAnswerTest} has those. */
+    private static final Set<String> OTHERS = Set.of(
+            "run",
+            "renew",
+            "release",
+            "check",
+            "progress",
+            "up",
+            "start",
+            "pause",
+            "resume",
+            "write",
+            "publish",
+            "append",
+            "exec-fenced",
+            "push",
+            "raise",
+            "git-hook",
+            "done",
+            "deliver",
+            "once",
+            "settle",
+            "cancel",
+            "repair",
+            "forget",
+            "agent-hook",
+            "watch",
+            "simulate",
+            "soak",
+            "serve",
+            "ui",
+            "mcp",
+            "demo",
+            "doctor");
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void anAnswerThatIsLostIsNoSuccess() {
+        CliRunner cli = CliRunner.withStore(directory.resolve("store"));
+        String file = directory.resolve("page").toString();
+        assertThat(cli.run("acquire", "c").code()).isZero();
+        assertThat(cli.stdin("x")
+                        .run("write", file, "--name", "c", "--token", "1")
+                        .code())
+                .isZero();
+        Map<String, List<String>> answers = new HashMap<>();
+        answers.put("acquire", List.of("acquire", "d"));
+        answers.put("due", List.of("due", "--help"));
+        answers.put("fence", List.of("fence", "show", file));
+        answers.put("work", List.of("work", "--help"));
+        answers.put("status", List.of("status"));
+        answers.put("history", List.of("history", "c"));
+        answers.put("explain", List.of("explain", "c", "--json"));
+        answers.put("takeover", List.of("takeover", "c", "--reason", "r"));
+        answers.put("advise", List.of("advise", "c", "--json"));
+        answers.put("health", List.of("health", "--help"));
+        answers.put("store", List.of("store", "info"));
+        answers.put("keys", List.of("keys", "--help"));
+        answers.put("completion", List.of("completion", "bash"));
+        answers.put("help", List.of("help"));
+
+        Set<String> known = new TreeSet<>(answers.keySet());
+        known.addAll(OTHERS);
+        assertThat(Commands.names())
+                .as("a new command belongs into one of the lists")
+                .allMatch(name -> known.contains(name) || name.equals("install") || name.equals("version"));
+        answers.forEach((name, args) -> lost(cli, args));
+        OTHERS.forEach(name -> lost(cli, List.of(name, "--help")));
+    }
+
+    private static void lost(CliRunner cli, List<String> args) {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        PrintStream full = new PrintStream(new Full(), true, StandardCharsets.UTF_8);
+        int code = Main.execute(
+                args.toArray(String[]::new),
+                cli.environment(),
+                InputStream.nullInputStream(),
+                full,
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+
+        assertThat(code).as(args + ": " + err).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .as(args.toString())
+                .containsAnyOf("the answer is lost", "cannot be printed");
+    }
+
+    /** As /dev/full: it takes nothing. */
+    private static final class Full extends OutputStream {
+        @Override
+        public void write(int octet) throws IOException {
+            throw new IOException("No space left on device");
+        }
+    }
+}
