@@ -31,7 +31,7 @@ public final class DueCommand implements Command {
                         Shows for each job, or for NAME, when it is due next, which slots are queued or running, and the
                         outcomes of its last slots with the reasons. Reads only the store, so it works on any machine,
                         without the job file.""")
-                .positional(Positional.optional("NAME", Kind.LEASE_NAME))
+                .positional(Positional.optional("NAME", Kind.JOB_NAME))
                 .option(LIMIT)
                 .example("leasehold due daily-publish");
     }
