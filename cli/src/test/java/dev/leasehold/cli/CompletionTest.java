@@ -78,7 +78,7 @@ class CompletionTest {
         assertThat(bash("run", "x", "--or", "y", "=", "page ")).containsExactly("page one.html");
         assertThat(bash("run", "x", "--or", "y", "=")).contains("page one.html");
         assertThat(bash("run", "x", "--or", "pa")).isEmpty();
-        assertThat(bash("completion", "")).containsExactly("bash", "zsh");
+        assertThat(bash("completion", "")).containsExactly("bash", "zsh", "fish");
         assertThat(bash("acquire", "x", "--ttl", "")).isEmpty();
         assertThat(bash("run", "x", "--", "bas")).contains("bash");
         assertThat(bash("run", "x", "--", "bash", "--t")).isEmpty();

@@ -60,6 +60,8 @@ public final class BashCompletion {
                 case $typed in --*=*) typed=${typed#*=} ;; esac
                 # A word in quotes is not completed.
                 case $typed in *"$current") ;; *) return ;; esac
+                # bash completes only what follows such a character.
+                case $current in [:=@]) current='' ;; esac
                 case $program in '~/'*) program=$HOME/${program:2} ;; esac
                 [[ ! $line =~ [[:space:]]--store[=[:space:]]+([^[:space:]]+) ]] || store=${BASH_REMATCH[1]}
                 while IFS= read -r name; do

@@ -46,10 +46,9 @@ public final class FishCompletion {
             function __leasehold_names
                 set -l words (commandline -opc)
                 set -l at (contains -i -- --store $words)
-                and set -q words[(math $at + 1)]; and set -lx LEASEHOLD_STORE $words[(math $at + 1)]
-                for word in (string match -- '--store=*' $words)
-                    set -lx LEASEHOLD_STORE (string replace -- --store= '' $word)
-                end
+                and set -q words[(math $at + 1)]; and set -l store $words[(math $at + 1)]
+                set -q store[1]; or set -l store (string replace -f -- --store= '' $words)
+                set -q store[1]; and set -lx LEASEHOLD_STORE $store[1]
                 set -l program (string replace -r '^~/' "$HOME/" -- $words[1])
                 $program COMMAND $argv[1] 2> /dev/null < /dev/null
             end

@@ -33,7 +33,7 @@ public final class ZshCompletion {
                 return 0
             }
             _leasehold_names() {
-                local store=${(Q)opt_args[--store]:-$LEASEHOLD_STORE}
+                local store=${(Q)opt_args[--store]:-${(Q)given:-$LEASEHOLD_STORE}}
                 local -a names
                 names=(${(f)"$(
                     [[ -z $store ]] || export LEASEHOLD_STORE=$store
@@ -60,7 +60,8 @@ public final class ZshCompletion {
         }
         script.append("    )\n    _arguments -C '--version[show the version]'");
         appendOptions(script, CommonOptions.ALL);
-        script.append(" \\\n        '1:command:->command' '*::argument:->arguments'\n    case $state in\n");
+        script.append(
+                " \\\n        '1:command:->command' '*::argument:->arguments'\n    local given=${opt_args[--store]}\n    case $state in\n");
         script.append("        command) _describe -t commands command commands ;;\n");
         script.append("        arguments)\n            case ${words[1]} in\n");
         for (CommandSpec spec : specs) {
