@@ -33,8 +33,11 @@ public final class ZshCompletion {
                 return 0
             }
             _leasehold_names() {
-                local store=${(Q)opt_args[--store]:-${(Q)given:-$LEASEHOLD_STORE}}
+                local store=${${(M)words:#--store=*}[1]#--store=}
+                local -i at=${words[(i)--store]}
                 local -a names
+                (( at + 1 >= CURRENT )) || store=${words[at+1]}
+                store=${(Q)store:-${(Q)given:-$LEASEHOLD_STORE}}
                 names=(${(f)"$(
                     [[ -z $store ]] || export LEASEHOLD_STORE=$store
                     exec "${program/#\\~\\//$HOME/}" COMMAND "$1" 2> /dev/null < /dev/null
@@ -58,7 +61,7 @@ public final class ZshCompletion {
                     .append(quoted(spec.name() + ":" + escaped(spec.summary())))
                     .append('\n');
         }
-        script.append("    )\n    _arguments -C '--version[show the version]'");
+        script.append("    )\n    _arguments -C -A '-*' '--version[show the version]'");
         appendOptions(script, CommonOptions.ALL);
         script.append(
                 " \\\n        '1:command:->command' '*::argument:->arguments'\n    local given=${opt_args[--store]}\n    case $state in\n");
