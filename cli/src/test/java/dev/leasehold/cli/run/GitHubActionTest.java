@@ -25,12 +25,15 @@ class GitHubActionTest {
         CliRunner.withStore(store);
         Path output = directory.resolve("output");
 
-        String shown = step(
-                Map.of(
-                        "LEASEHOLD_STORE", "file:" + store,
-                        "LEASE_NAME", "deploy",
-                        "LEASE_RUN", "echo \"token $LEASEHOLD_TOKEN\"\ntr '\\0' ' ' < /proc/$PPID/cmdline",
-                        "GITHUB_OUTPUT", output.toString()));
+        String shown = step(Map.of(
+                "LEASEHOLD_STORE",
+                "file:" + store,
+                "LEASE_NAME",
+                "deploy",
+                "LEASE_RUN",
+                "echo \"token $LEASEHOLD_TOKEN\"\ntr '\\0' ' ' < /proc/$PPID/cmdline",
+                "GITHUB_OUTPUT",
+                output.toString()));
 
         assertThat(shown).contains("token 1", "EXIT 0").doesNotContain("secret-store");
         assertThat(output).hasContent("outcome=ran");
@@ -40,7 +43,9 @@ class GitHubActionTest {
     void aMissingSecretIsToldAndNothingRuns() throws Exception {
         String shown = step(Map.of("LEASEHOLD_STORE", "", "LEASE_NAME", "deploy", "LEASE_RUN", "echo started"));
 
-        assertThat(shown).contains("::error::the input 'store' is empty", "EXIT 64").doesNotContain("started");
+        assertThat(shown)
+                .contains("::error::the input 'store' is empty", "EXIT 64")
+                .doesNotContain("started");
     }
 
     private String step(Map<String, String> environment) throws Exception {
