@@ -16,7 +16,15 @@ import org.junit.jupiter.api.Test;
 class PublishedModulesTest {
     /** Tests, measurements and the program, which is no library. */
     private static final Set<String> NOT_PUBLISHED = Set.of(
-            "core-tests", "cli", "simulator", "examples/spring-boot", "spring/boot4-tests", "fuzz", "bench", "checks");
+            "core-tests",
+            "cli",
+            "simulator",
+            "examples/spring-boot",
+            "spring/boot4-tests",
+            "fuzz",
+            "bench",
+            "checks",
+            "packaging");
 
     private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
     private static final Pattern ARTIFACT = Pattern.compile("<artifactId>(leasehold-[^<]+)</artifactId>");

@@ -135,6 +135,7 @@ public final class Commands {
             case "soak" -> new SoakCommand();
             case "demo" -> new DemoCommand();
             case "completion" -> new CompletionCommand();
+            case KnownNamesCommand.NAME -> new KnownNamesCommand(); // not in the overview: only scripts call it
             case "help" -> new HelpCommand();
             default -> null;
         };

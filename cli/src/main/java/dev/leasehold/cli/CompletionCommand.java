@@ -2,6 +2,7 @@ package dev.leasehold.cli;
 
 import dev.leasehold.cli.args.BashCompletion;
 import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.FishCompletion;
 import dev.leasehold.cli.args.Kind;
 import dev.leasehold.cli.args.Positional;
 import dev.leasehold.cli.args.ZshCompletion;
@@ -14,21 +15,26 @@ import java.util.List;
 final class CompletionCommand implements Command {
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("completion", "print a completion script for bash or zsh")
+        return CommandSpec.of("completion", "print a completion script for bash, zsh or fish")
                 .description(
                         """
-                        Prints a script that completes commands, options and files. For bash, put
-                        'source <(leasehold completion bash)' into ~/.bashrc. For zsh, put
-                        'source <(leasehold completion zsh)' into ~/.zshrc, after compinit.""")
-                .positional(Positional.of("bash|zsh", Kind.CHOICE))
+                        Prints a script that completes commands, options, files, and the names of leases, jobs and keys that
+                        the store has. For bash, put 'source <(leasehold completion bash)' into ~/.bashrc. For zsh, put
+                        'source <(leasehold completion zsh)' into ~/.zshrc, after compinit. For fish, put
+                        'leasehold completion fish | source' into ~/.config/fish/config.fish.""")
+                .positional(Positional.of("bash|zsh|fish", Kind.CHOICE))
                 .example("source <(leasehold completion bash)");
     }
 
     @Override
     public int run(Invocation invocation) {
         List<CommandSpec> specs = Commands.specs();
-        boolean bash = invocation.arguments().positionals().get(0).equals("bash");
-        String script = bash ? BashCompletion.script(specs) : ZshCompletion.script(specs);
+        String script =
+                switch (invocation.arguments().positionals().get(0)) {
+                    case "bash" -> BashCompletion.script(specs);
+                    case "zsh" -> ZshCompletion.script(specs);
+                    default -> FishCompletion.script(specs);
+                };
         invocation.console().print(script.stripTrailing());
         return ExitCode.OK;
     }

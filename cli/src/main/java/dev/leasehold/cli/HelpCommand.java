@@ -13,13 +13,12 @@ import java.util.List;
 
 /** {@code leasehold help [COMMAND]}. */
 final class HelpCommand implements Command {
-    private static final String ABOUT =
-            "Leasehold: one run at a time, and no late write from a run that has lost its lease.";
+    static final String ABOUT = "Leasehold: one run at a time, and no late write from a run that has lost its lease.";
 
     private static final String USAGE =
             "Usage: leasehold COMMAND ...      leasehold COMMAND --help      leasehold --version";
 
-    private static final List<String> FOOTER = List.of(
+    static final List<String> FOOTER = List.of(
             "The store is --store URL or $LEASEHOLD_STORE, for example file:/shared/leases.",
             "The default is a directory of this user.",
             "Durations: 250ms, 90s, 15m, 2h.",

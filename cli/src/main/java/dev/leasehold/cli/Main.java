@@ -50,7 +50,7 @@ public final class Main {
         try {
             int code =
                     switch (name) {
-                        case "--version" -> Version.print(console);
+                        case "--version", "version" -> Version.print(console);
                         case "-h" -> HelpCommand.overview(console);
                         case "" -> withoutCommand(args, console);
                         default -> dispatch(name, args, commandIndex, environment, console);

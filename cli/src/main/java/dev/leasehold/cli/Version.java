@@ -17,7 +17,7 @@ final class Version {
         return ExitCode.OK;
     }
 
-    private static String read() throws IOException {
+    static String read() throws IOException {
         try (InputStream in = Version.class.getResourceAsStream(RESOURCE)) {
             if (in == null) {
                 return "(not built as a jar)";

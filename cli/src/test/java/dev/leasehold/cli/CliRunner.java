@@ -37,6 +37,9 @@ import java.util.stream.Stream;
 public final class CliRunner {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    /** An installed program to test in place of the classes of this build; null without one. */
+    private static final String INSTALLED = System.getProperty("leasehold.program");
+
     private final Map<String, String> environment = new TreeMap<>();
     private final List<String> prefix = new ArrayList<>();
     private Path directory = Path.of("").toAbsolutePath();
@@ -179,6 +182,11 @@ public final class CliRunner {
     public List<String> commandLine(String... args) {
         List<String> command = new ArrayList<>(Dispositions.DEFAULT);
         command.addAll(prefix);
+        if (INSTALLED != null) {
+            command.add(INSTALLED);
+            command.addAll(List.of(args));
+            return command;
+        }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-cp", classPath));
         command.addAll(properties);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.args.CommonOptions;
 import dev.leasehold.cli.args.Option;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,15 +28,15 @@ class CompletionTest {
                 new CliRunner().run("completion", "bash").out());
         List<String> arguments = new ArrayList<>(List.of("leasehold"));
         arguments.addAll(List.of(words));
-        return shell(
-                "source \"$0\"; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _leasehold; printf '%s\\n' \"${COMPREPLY[@]-}\"",
-                script, arguments);
+        String program =
+                "source \"$0\"; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _leasehold; printf '%s\\n' \"${COMPREPLY[@]-}\"";
+        return shell(List.of("bash", "--norc", "--noprofile", "-uc", program), script, arguments);
     }
 
-    private List<String> shell(String program, Path script, List<String> arguments)
+    private List<String> shell(List<String> interpreter, Path script, List<String> arguments)
             throws IOException, InterruptedException {
-        List<String> command =
-                new ArrayList<>(List.of("bash", "--norc", "--noprofile", "-uc", program, script.toString()));
+        List<String> command = new ArrayList<>(interpreter);
+        command.add(script.toString());
         command.addAll(arguments);
         Process process = new ProcessBuilder(command)
                 .directory(directory.toFile())
@@ -78,29 +79,29 @@ class CompletionTest {
         assertThat(bash("run", "x", "--or", "y", "=", "page ")).containsExactly("page one.html");
         assertThat(bash("run", "x", "--or", "y", "=")).contains("page one.html");
         assertThat(bash("run", "x", "--or", "pa")).isEmpty();
-        assertThat(bash("completion", "")).containsExactly("bash", "zsh");
+        assertThat(bash("completion", "")).containsExactly("bash", "zsh", "fish");
         assertThat(bash("acquire", "x", "--ttl", "")).isEmpty();
         assertThat(bash("run", "x", "--", "bas")).contains("bash");
         assertThat(bash("run", "x", "--", "bash", "--t")).isEmpty();
         assertThat(bash("no-such-command", "--")).isEmpty();
     }
 
-    /**
-     * zsh may not be installed, so bash runs the script with stubs of the zsh completion functions.
-     */
+    /** With stubs of the functions of completion; {@link NameCompletionTest} uses the real ones. */
     @Test
+    @Requires("zsh")
     void zshCompletesEveryCommandAndOption() throws Exception {
         Path script = Files.writeString(
                 directory.resolve("leasehold.zsh"),
                 new CliRunner().run("completion", "zsh").out());
         String listen = "compdef() { :; }; _describe() { printf '%s\\n' \"${commands[@]}\"; };"
-                + " _arguments() { printf '%s\\n' \"$@\"; state=$wanted; }; funcstack=(x x); source \"$0\";"
-                + " words=(x \"$1\"); wanted=$2; _leasehold";
-        List<String> commands = shell(listen, script, List.of("x", "command"));
+                + " _arguments() { printf '%s\\n' \"$@\"; state=$wanted; }; source \"$0\";"
+                + " words=(\"$1\"); CURRENT=1; wanted=$2; _leasehold";
+        List<String> zsh = List.of("zsh", "-fc", listen);
+        List<String> commands = shell(zsh, script, List.of("x", "command"));
 
         for (CommandSpec spec : Commands.specs()) {
             assertThat(commands).contains(spec.name() + ":" + spec.summary());
-            List<String> offered = shell(listen, script, List.of(spec.name(), "arguments"));
+            List<String> offered = shell(zsh, script, List.of(spec.name(), "arguments"));
             assertThat(offered).contains("-S");
             for (Option option : spec.options()) {
                 String start = (option.repeatable() ? "*" : "") + option.dashed() + (option.takesValue() ? "=[" : "[");

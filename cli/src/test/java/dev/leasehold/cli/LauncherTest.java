@@ -158,26 +158,53 @@ class LauncherTest {
     @Test
     void anInstalledCopyNeedsNoSources() throws Exception {
         settle();
-        Path build = Path.of(Files.readString(checkout.resolve("target/launch/current"))
-                .lines()
-                .skip(1)
-                .findFirst()
-                .orElseThrow());
-        Path installed = Files.createDirectories(temp.resolve("installed"));
-        copyTree(build.resolve("lib"), installed.resolve("lib"));
-        Path launcher = Files.copy(
-                checkout.resolve("leasehold"), installed.resolve("leasehold"), StandardCopyOption.COPY_ATTRIBUTES);
+        Path prefix = temp.resolve("a prefix");
+        Path installed = prefix.resolve("bin/leasehold");
 
-        Run run = run("installed", launcher, "--version");
+        Run install = run("install", link, "install", "--no-runtime", prefix.toString());
+        Path first = installed.toRealPath();
+        Run version = run("installed", installed, "version");
+        Run simulate = run("installed-simulate", installed, "simulate");
+        Run upgrade = run("upgrade", link, "install", "--no-runtime", prefix.toString());
+        Path second = installed.toRealPath();
+        Run old = run("old", first, "--version");
+        Run removal = run("remove", link, "install", "--remove", prefix.toString());
 
-        assertThat(run.exit()).as(run.err()).isZero();
-        assertThat(run.err()).isEmpty();
-        assertThat(run.out()).startsWith("leasehold ");
-        Run simulate = run("installed-simulate", launcher, "simulate");
+        assertThat(install.exit()).as(install.err()).isZero();
+        assertThat(version.exit()).as(version.err()).isZero();
+        assertThat(version.err()).isEmpty();
+        assertThat(version.out()).startsWith("leasehold ");
         assertThat(simulate.exit()).isEqualTo(69);
         assertThat(simulate.err())
                 .contains("which only a source checkout contains")
                 .hasLineCount(1);
+        assertThat(upgrade.exit()).as(upgrade.err()).isZero();
+        assertThat(second).isNotEqualTo(first);
+        assertThat(old.exit()).as("a running program keeps its files").isZero();
+        assertThat(removal.exit()).as(removal.err()).isZero();
+        assertThat(prefix).isEmptyDirectory();
+    }
+
+    @Test
+    void anInstallationReplacesNothingThatItDidNotMake() throws Exception {
+        settle();
+        Path file = Files.writeString(temp.resolve("file"), "");
+        Path foreign = Files.createDirectories(temp.resolve("foreign/lib/leasehold"));
+        Path mine = Files.createDirectories(temp.resolve("mine/bin")).resolve("leasehold");
+        Files.writeString(mine, "precious");
+
+        for (Path prefix : List.of(file, temp.resolve("foreign"), temp.resolve("mine"), Path.of("/proc/nothing"))) {
+            Run run = run("refused", link, "install", prefix.toString());
+
+            assertThat(run.exit()).as(run.err()).isEqualTo(69);
+            assertThat(run.err())
+                    .startsWith("leasehold: ")
+                    .contains("nothing was")
+                    .hasLineCount(1);
+        }
+        assertThat(run("no-prefix", link, "install").exit()).isEqualTo(64);
+        assertThat(foreign).isEmptyDirectory();
+        assertThat(mine).hasContent("precious");
     }
 
     @Test

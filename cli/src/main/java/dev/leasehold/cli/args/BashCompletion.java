@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A completion script for bash 3.2 and later, derived from the specs. It never calls the program.
+ * A completion script for bash 3.2 and later, derived from the specs. It calls the program only for
+ * the names that a store has. Such a name is data: it is compared, quoted and never expanded.
  */
 public final class BashCompletion {
     private static final String HEAD =
@@ -26,7 +27,14 @@ public final class BashCompletion {
                 for ((i = 1; i < COMP_CWORD; i++)); do
                     case ${COMP_WORDS[i]} in
                         --) separator=$i; break ;;
-                        --store) [ -n "$command" ] || i=$((i + 1)) ;;
+                        --store)
+                            [ -z "$command" ] || continue
+                            i=$((i + 1))
+                            # bash splits a URL too.
+                            while case "${COMP_WORDS[i]} ${COMP_WORDS[i+1]-}" in [:=@]* | *' '[:=@]*) ;; *) false ;; esac; do
+                                i=$((i + 1))
+                            done
+                            ;;
                         -*) ;;
                         *) [ -n "$command" ] || command=${COMP_WORDS[i]} ;;
                     esac
@@ -45,8 +53,27 @@ public final class BashCompletion {
                 compopt -o filenames 2> /dev/null
                 COMPREPLY+=($(compgen -f -- "$current"))
             }
+            _leasehold_names() {
+                local program=${COMP_WORDS[0]} line=${COMP_LINE-} store=${LEASEHOLD_STORE-} typed name
+                typed=${line:0:${COMP_POINT-0}}
+                typed=${typed##*[[:space:]]}
+                case $typed in --*=*) typed=${typed#*=} ;; esac
+                # A word in quotes is not completed.
+                case $typed in *"$current") ;; *) return ;; esac
+                # bash completes only what follows such a character.
+                case $current in [:=@]) current='' ;; esac
+                case $program in '~/'*) program=$HOME/${program:2} ;; esac
+                [[ ! $line =~ [[:space:]]--store[=[:space:]]+([^[:space:]]+) ]] || store=${BASH_REMATCH[1]}
+                while IFS= read -r name; do
+                    case $name in "$typed"*) ;; *) continue ;; esac
+                    printf -v name %q "${name#"${typed%"$current"}"}"
+                    COMPREPLY+=("$name")
+                done < <([ -z "$store" ] || export LEASEHOLD_STORE="$store"
+                    exec "$program" COMMAND "$1" 2> /dev/null < /dev/null)
+            }
             complete -F _leasehold leasehold
-            """;
+            """
+                    .replace("COMMAND", CompletedNames.COMMAND);
 
     private BashCompletion() {}
 
@@ -108,6 +135,7 @@ public final class BashCompletion {
             case FILE -> "_leasehold_files;";
             case CHOICE -> "COMPREPLY=($(compgen -W '" + choices.replace('|', ' ') + "' -- \"$current\"));";
             case COMMAND -> "COMPREPLY=($(compgen -W \"$commands\" -- \"$current\"));";
+            case LEASE_NAME, JOB_NAME, WORK_KEY, LEASE_AND_FILE -> "_leasehold_names " + CompletedNames.of(kind) + ";";
             default -> "";
         };
     }

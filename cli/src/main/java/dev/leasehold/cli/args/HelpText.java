@@ -46,7 +46,7 @@ public final class HelpText {
         return lines;
     }
 
-    private static String usage(CommandSpec spec) {
+    static String usage(CommandSpec spec) {
         StringBuilder usage = new StringBuilder("leasehold ").append(spec.name());
         for (Positional positional : spec.positionals()) {
             String shown = positional.variadic() ? positional.name() + "..." : positional.name();

@@ -7,6 +7,10 @@ public enum Kind {
     TOKEN,
     NUMBER,
     LEASE_NAME,
+    /** The name of a scheduled job. */
+    JOB_NAME,
+    /** The key of a work item. */
+    WORK_KEY,
     FILE,
     /** A lease name, or {@code NAME=FILE}. */
     LEASE_AND_FILE,

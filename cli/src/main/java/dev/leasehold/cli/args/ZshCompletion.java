@@ -2,14 +2,17 @@ package dev.leasehold.cli.args;
 
 import java.util.List;
 
-/** A completion script for zsh, derived from the specs. */
+/**
+ * A completion script for zsh, derived from the specs. It calls the program only for the names that
+ * a store has, which zsh quotes.
+ */
 public final class ZshCompletion {
     private static final String HEAD =
             """
             #compdef leasehold
             # Completion for leasehold. Load it with: source <(leasehold completion zsh), after compinit.
             _leasehold() {
-                local context state state_descr line
+                local context state state_descr line program=${(Q)words[1]}
                 local -a commands
                 typeset -A opt_args
             """;
@@ -20,12 +23,34 @@ public final class ZshCompletion {
                     ;;
                 esac
             }
+            # Behind a separator, the words are another command.
+            _leasehold_command() {
+                local -i at=${words[(i)--]}
+                (( at < CURRENT )) || return 1
+                words=("${(@)words[at+1,-1]}")
+                (( CURRENT -= at ))
+                _normal
+                return 0
+            }
+            _leasehold_names() {
+                local store=${${(M)words:#--store=*}[1]#--store=}
+                local -i at=${words[(i)--store]}
+                local -a names
+                (( at + 1 >= CURRENT )) || store=${words[at+1]}
+                store=${(Q)store:-${(Q)given:-$LEASEHOLD_STORE}}
+                names=(${(f)"$(
+                    [[ -z $store ]] || export LEASEHOLD_STORE=$store
+                    exec "${program/#\\~\\//$HOME/}" COMMAND "$1" 2> /dev/null < /dev/null
+                )"})
+                (( $#names )) && compadd -a names
+            }
             if [ "${funcstack[1]}" = _leasehold ]; then
                 _leasehold "$@"
             else
                 compdef _leasehold leasehold
             fi
-            """;
+            """
+                    .replace("COMMAND", CompletedNames.COMMAND);
 
     private ZshCompletion() {}
 
@@ -36,13 +61,16 @@ public final class ZshCompletion {
                     .append(quoted(spec.name() + ":" + escaped(spec.summary())))
                     .append('\n');
         }
-        script.append("    )\n    _arguments -C '--version[show the version]'");
+        script.append("    )\n    _arguments -C -A '-*' '--version[show the version]'");
         appendOptions(script, CommonOptions.ALL);
-        script.append(" \\\n        '1:command:->command' '*::argument:->arguments'\n    case $state in\n");
+        script.append(
+                " \\\n        '1:command:->command' '*::argument:->arguments'\n    local given=${opt_args[--store]}\n    case $state in\n");
         script.append("        command) _describe -t commands command commands ;;\n");
         script.append("        arguments)\n            case ${words[1]} in\n");
         for (CommandSpec spec : specs) {
-            script.append("                ").append(spec.name()).append(") _arguments -S");
+            script.append("                ").append(spec.name()).append(") ");
+            script.append(spec.passthrough() == null ? "" : "_leasehold_command || ")
+                    .append("_arguments -S");
             appendOptions(script, spec.options());
             appendOptions(script, CommonOptions.ALL);
             appendPositionals(script, spec);
@@ -70,15 +98,13 @@ public final class ZshCompletion {
             script.append(" \\\n        ").append(quoted(text));
             place++;
         }
-        if (spec.passthrough() != null) {
-            script.append(" \\\n        ").append(quoted("*::command:_normal"));
-        }
     }
 
     private static String action(Kind kind, String choices) {
         return switch (kind) {
             case FILE -> "_files";
-            case LEASE_AND_FILE -> "{compset -P \"*=\" && _files}";
+            case LEASE_AND_FILE -> "{compset -P \"*=\" && _files || _leasehold_names leases}";
+            case LEASE_NAME, JOB_NAME, WORK_KEY -> "{_leasehold_names " + CompletedNames.of(kind) + "}";
             case CHOICE -> "(" + choices.replace('|', ' ') + ")";
             case COMMAND -> "{_describe -t commands command commands}";
             default -> "";

@@ -33,7 +33,7 @@ public final class DueCommand implements Command {
                         those that failed. A job is overdue if no machine has taken a slot up. Times are in the zone of the
                         job. Reads only the store, so it works on any machine,
                         without the job file.""")
-                .positional(Positional.optional("NAME", Kind.LEASE_NAME))
+                .positional(Positional.optional("NAME", Kind.JOB_NAME))
                 .option(LIMIT)
                 .example("leasehold due daily-publish");
     }

@@ -16,7 +16,7 @@ public final class PauseCommand implements Command {
                         """
                         Drops the slots of the job on every machine from now on, and records the reason. A slot that is
                         running continues. 'leasehold resume' ends the pause; the dropped slots are not run later.""")
-                .positional(Positional.of("NAME", Kind.LEASE_NAME))
+                .positional(Positional.of("NAME", Kind.JOB_NAME))
                 .option(SharedOptions.REASON)
                 .option(SharedOptions.OPERATOR)
                 .example("leasehold pause daily-publish --reason 'moving the database'");

@@ -16,7 +16,7 @@ public final class ResumeCommand implements Command {
                         """
                         Ends the pause that 'leasehold pause' began. The slots that were dropped meanwhile are not run
                         later; the next slot runs when it is due.""")
-                .positional(Positional.of("NAME", Kind.LEASE_NAME))
+                .positional(Positional.of("NAME", Kind.JOB_NAME))
                 .option(SharedOptions.REASON)
                 .option(SharedOptions.OPERATOR)
                 .example("leasehold resume daily-publish --reason 'the database has moved'");

@@ -50,7 +50,7 @@ public final class StartCommand implements Command {
                         overlap policy of the job. If none is running, the request is dropped after ten minutes. A job
                         that is paused is not started: exit code 1. With --wait, the exit code is 0 if the job ran, 1 if
                         it failed, was skipped or was dropped, and 124 if that is not known in time.""")
-                .positional(Positional.of("NAME", Kind.LEASE_NAME))
+                .positional(Positional.of("NAME", Kind.JOB_NAME))
                 .option(REASON)
                 .option(WAIT)
                 .option(REQUEST)

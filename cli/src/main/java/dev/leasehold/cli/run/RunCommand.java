@@ -48,8 +48,8 @@ public final class RunCommand implements Command {
                     "a file, directory or git remote of NAME to raise to the token before COMMAND starts, so that it refuses"
                             + " older tokens; if it refuses this token, COMMAND is not run")
             .repeated();
-    static final Option KEY =
-            Option.of("key", "KEY", Kind.TEXT, "the key of this piece of work: a key that is done is not run again");
+    static final Option KEY = Option.of(
+            "key", "KEY", Kind.WORK_KEY, "the key of this piece of work: a key that is done is not run again");
     static final Option FINGERPRINT = Option.of(
             "fingerprint",
             "S",

@@ -54,7 +54,7 @@ public final class DoneCommand implements Command {
                         key and grant come from the environment. A token alone is refused: everybody can read it in
                         'leasehold status'. Repeating a completion is harmless. Exit 13 if the token is stale or another
                         run has claimed the key; then nothing was changed.""")
-                .positional(Positional.optional("KEY", Kind.TEXT))
+                .positional(Positional.optional("KEY", Kind.WORK_KEY))
                 .option(SharedOptions.NAME)
                 .option(SharedOptions.TOKEN)
                 .option(SharedOptions.GRANT)

@@ -52,7 +52,7 @@ public final class WorkCommand implements Command {
                         completion removes a few items of its lease that have been done for 30 days. --prune removes all
                         items that have been done for longer than D, except those with undelivered effects. A key that
                         was removed can run again.""")
-                .positional(Positional.optional("KEY", Kind.TEXT))
+                .positional(Positional.optional("KEY", Kind.WORK_KEY))
                 .option(NAME)
                 .option(STATE)
                 .option(RETRY)
