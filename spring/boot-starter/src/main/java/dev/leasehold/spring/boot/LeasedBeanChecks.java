@@ -23,9 +23,16 @@ import org.springframework.util.ClassUtils;
 final class LeasedBeanChecks implements SmartInitializingSingleton {
     private static final System.Logger LOG = System.getLogger("dev.leasehold.spring");
 
-    /** By name, because an application may have none of the libraries. */
-    private static final Set<String> PUBLISHERS = Set.of(
-            "org.reactivestreams.Publisher", "java.util.concurrent.Flow$Publisher", "kotlinx.coroutines.flow.Flow");
+    /** What does its work when somebody asks it to. By name, because an application may have none of the libraries. */
+    private static final Set<String> LATER = Set.of(
+            "org.reactivestreams.Publisher",
+            "java.util.concurrent.Flow$Publisher",
+            "kotlinx.coroutines.flow.Flow",
+            "java.util.stream.BaseStream",
+            "java.util.Iterator",
+            "java.util.concurrent.Callable",
+            "java.util.function.Supplier",
+            "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
     private final ConfigurableListableBeanFactory beans;
     private final LeasedMethods methods;
@@ -91,8 +98,7 @@ final class LeasedBeanChecks implements SmartInitializingSingleton {
                 || Future.class.isAssignableFrom(type)
                 || java.util.concurrent.CompletionStage.class.isAssignableFrom(type)
                 || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null
-                || ClassUtils.getAllInterfacesForClassAsSet(type).stream()
-                        .anyMatch(each -> PUBLISHERS.contains(each.getName()))) {
+                || worksLater(type)) {
             throw new LeaseSetupException(
                     "@Leased is on " + place(method) + ", which returns before its work is done ("
                             + type.getSimpleName() + "). The lease would end too early.",
@@ -105,8 +111,21 @@ final class LeasedBeanChecks implements SmartInitializingSingleton {
                     "@Leased is on " + place(method) + ", which returns " + type + ". A call that is skipped has no "
                             + type + " to return.",
                     "Return " + ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName()
-                            + " or Optional, or set onBusy = OnBusy.THROW.");
+                            + " or Optional"
+                            + (leased.key() == null ? ", or set onBusy = OnBusy.THROW." : "."));
         }
+    }
+
+    private static boolean worksLater(Class<?> type) {
+        if (LATER.contains(type.getName())) {
+            return true;
+        }
+        for (Class<?> above : type.getInterfaces()) {
+            if (worksLater(above)) {
+                return true;
+            }
+        }
+        return type.getSuperclass() != null && worksLater(type.getSuperclass());
     }
 
     /** A bean that another bean needed while the proxies were not ready yet has none. */

@@ -8,6 +8,7 @@ import dev.leasehold.spring.LeaseDefaults;
 import dev.leasehold.spring.Leased;
 import dev.leasehold.spring.OnBusy;
 import java.lang.reflect.Method;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -55,8 +56,8 @@ final class LeasedMethods {
             TransactionAttribute transaction = transactions.getTransactionAttribute(method, type);
             return new LeasedMethod(
                     method,
-                    name(leased),
-                    leased.key().isEmpty() ? null : MethodText.of(leased.key(), beans),
+                    name(leased, method),
+                    leased.key().isEmpty() ? null : MethodText.of("key", leased.key(), method, beans),
                     terms(leased, common),
                     onBusy,
                     duration(leased.waitFor(), common, LeaseDefaults::waitFor, defaults.waitFor()),
@@ -70,11 +71,11 @@ final class LeasedMethods {
         }
     }
 
-    private MethodText name(Leased leased) {
+    private MethodText name(Leased leased, Method method) {
         if (leased.name().isEmpty()) {
             throw new LeaseSetupException("the lease has no name", "Write @Leased(\"a-name\").");
         }
-        MethodText name = MethodText.of(leased.name(), beans);
+        MethodText name = MethodText.of("name", leased.name(), method, beans);
         if (name.isConstant()) {
             LeaseName.of(name.toString());
         }
@@ -123,7 +124,13 @@ final class LeasedMethods {
             return configured;
         }
         // Both forms are usual in Spring applications.
-        return resolved.startsWith("P") ? Duration.parse(resolved) : DurationText.parse(resolved);
+        try {
+            return resolved.startsWith("P") ? Duration.parse(resolved) : DurationText.parse(resolved);
+        } catch (IllegalArgumentException | DateTimeException e) {
+            throw new LeaseSetupException(
+                    "\"" + resolved + "\" is no duration (" + e.getMessage() + ")",
+                    "Write 90s, 5m or PT90S, for example.");
+        }
     }
 
     private BusyHandler busyHandler(Leased leased, @Nullable LeaseDefaults common) {

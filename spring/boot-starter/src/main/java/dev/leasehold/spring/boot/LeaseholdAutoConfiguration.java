@@ -131,6 +131,12 @@ public class LeaseholdAutoConfiguration {
     }
 
     @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static LeasedLifecycleCheck leasedLifecycleCheck() {
+        return new LeasedLifecycleCheck();
+    }
+
+    @Bean
     LeasedBeanChecks leasedBeanChecks(
             ConfigurableListableBeanFactory beans, LeasedMethods methods, LeaseholdProperties settings) {
         return new LeasedBeanChecks(beans, methods, settings);

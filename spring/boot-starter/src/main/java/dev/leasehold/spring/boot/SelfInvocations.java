@@ -22,18 +22,21 @@ import org.springframework.asm.Type;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds calls of {@code this.leasedMethod()} in the compiled class. It follows the operand stack only
+ * Finds calls of {@code this.leasedMethod()} in the compiled class, its superclasses and its inner classes. It follows the operand stack only
  * within straight code and forgets it at every jump, so it may miss a call, but never reports a call
  * on another object, such as an injected reference to the proxy.
  */
 final class SelfInvocations extends ClassVisitor {
     private final Class<?> type;
+    private final boolean inner;
+    private final Set<String> innerClasses = new TreeSet<>();
     private final Map<String, String> leased = new HashMap<>();
     private final Set<String> found = new TreeSet<>();
 
-    private SelfInvocations(Class<?> type, Collection<Method> methods) {
+    private SelfInvocations(Class<?> type, Collection<Method> methods, boolean inner) {
         super(SpringAsmInfo.ASM_VERSION);
         this.type = type;
+        this.inner = inner;
         for (Method method : methods) {
             leased.put(method.getName() + Type.getMethodDescriptor(method), method.getName());
         }
@@ -41,17 +44,32 @@ final class SelfInvocations extends ClassVisitor {
 
     /** Sentences such as "run() calls report()". */
     static Set<String> in(Class<?> type, Collection<Method> leased) {
-        SelfInvocations visitor = new SelfInvocations(type, leased);
-        String file = ClassUtils.getClassFileName(type);
-        try (InputStream bytes = type.getResourceAsStream(file)) {
+        SelfInvocations own = new SelfInvocations(type, leased, false);
+        for (Class<?> next = type; next != null && next != Object.class; next = next.getSuperclass()) {
+            own.read(ClassUtils.getClassFileName(next), next);
+        }
+        SelfInvocations ofInner = new SelfInvocations(type, leased, true);
+        own.innerClasses.forEach(name -> ofInner.read(name.substring(name.lastIndexOf('/') + 1) + ".class", type));
+        own.found.addAll(ofInner.found);
+        return own.found;
+    }
+
+    /** A class that cannot be read, or of a newer format, tells nothing. */
+    private void read(String file, Class<?> beside) {
+        try (InputStream bytes = beside.getResourceAsStream(file)) {
             if (bytes != null) {
-                new ClassReader(bytes).accept(visitor, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+                new ClassReader(bytes).accept(this, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
             }
         } catch (IOException | IllegalArgumentException e) {
-            // A class that cannot be read, or of a newer format: nothing is known about it.
-            return Set.of();
+            // Nothing is known about it.
         }
-        return visitor.found;
+    }
+
+    @Override
+    public void visitInnerClass(String name, @Nullable String outer, @Nullable String simple, int access) {
+        if (name.startsWith(Type.getInternalName(type) + "$")) {
+            innerClasses.add(name);
+        }
     }
 
     @Override
@@ -114,7 +132,7 @@ final class SelfInvocations extends ClassVisitor {
         @Override
         public void visitVarInsn(int opcode, int variable) {
             if (opcode >= Opcodes.ILOAD && opcode <= Opcodes.ALOAD) {
-                stack.addLast(opcode == Opcodes.ALOAD && variable == 0);
+                stack.addLast(!inner && opcode == Opcodes.ALOAD && variable == 0);
             } else {
                 pop();
             }
@@ -153,7 +171,8 @@ final class SelfInvocations extends ClassVisitor {
                 pop();
             }
             if (opcode == Opcodes.GETFIELD || opcode == Opcodes.GETSTATIC) {
-                stack.addLast(false);
+                // The compiler's name for the object around an inner one.
+                stack.addLast(inner && field.startsWith("this$") && descriptor.equals(Type.getDescriptor(type)));
             }
         }
 

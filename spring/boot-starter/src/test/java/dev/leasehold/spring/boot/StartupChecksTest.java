@@ -1,19 +1,24 @@
 package dev.leasehold.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Leases;
 import dev.leasehold.spring.Leased;
 import dev.leasehold.spring.OnBusy;
 import dev.leasehold.spring.tx.CurrentLease;
 import dev.leasehold.spring.tx.LeaseTaskDecorator;
+import jakarta.annotation.PostConstruct;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -131,6 +136,80 @@ class StartupChecksTest {
         }
     }
 
+    static class StreamReturn {
+        @Leased("a")
+        public Stream<String> run() {
+            return Stream.of("");
+        }
+    }
+
+    static class CallableReturn {
+        @Leased("a")
+        public Callable<String> run() {
+            return () -> "";
+        }
+    }
+
+    static class AfterConstruction {
+        static volatile boolean ran;
+
+        @PostConstruct
+        @Leased("a")
+        public void run() {
+            ran = true;
+        }
+    }
+
+    static class AfterProperties implements InitializingBean {
+        @Override
+        @Leased("a")
+        public void afterPropertiesSet() {}
+    }
+
+    static class UnknownVariable {
+        @Leased(name = "a", key = "#{#tenat}")
+        public void run(String tenant) {}
+    }
+
+    abstract static class Template {
+        void template() {
+            step();
+        }
+
+        abstract void step();
+    }
+
+    static class CalledByItsSuperclass extends Template {
+        @Override
+        @Leased("a")
+        public void step() {}
+    }
+
+    static class CalledByAnInnerClass {
+        @Leased("a")
+        public void run() {}
+
+        void indirectly() {
+            new Thread() {
+                @Override
+                public void run() {
+                    CalledByAnInnerClass.this.run();
+                }
+            }.start();
+        }
+    }
+
+    public static class Tenants {
+        @Leased(name = "t/#{#tenant}")
+        public void named(String tenant) {}
+
+        @Leased(name = "a", key = "#{#tenant}")
+        public void keyed(String tenant) {}
+
+        @Leased(name = "a", key = "#{#tenant.length()}")
+        public void measured(String tenant) {}
+    }
+
     public static class CallsItsProxy {
         @Autowired
         @Lazy
@@ -164,7 +243,14 @@ class StartupChecksTest {
                 NoHandler.class,
                 CallsItself.class,
                 CallsItselfInALambda.class,
-                PassesItsMethodOn.class
+                PassesItsMethodOn.class,
+                StreamReturn.class,
+                CallableReturn.class,
+                AfterConstruction.class,
+                AfterProperties.class,
+                UnknownVariable.class,
+                CalledByItsSuperclass.class,
+                CalledByAnInnerClass.class
             })
     void mistakeIsRefusedWithItsPlaceAndAFix(Class<?> bean) {
         runner.withBean(bean)
@@ -174,6 +260,29 @@ class StartupChecksTest {
                     assertThat(analysis.getDescription()).contains(bean.getName());
                     assertThat(analysis.getAction()).hasSizeGreaterThan(10);
                 });
+    }
+
+    @Test
+    void aMethodThatSpringCallsOnTheBareBeanIsRefusedBeforeItRuns() {
+        AfterConstruction.ran = false;
+        runner.withBean(AfterConstruction.class)
+                .run(context -> assertThat(refusal(context)).hasMessageContaining("@PostConstruct"));
+        assertThat(AfterConstruction.ran).isFalse();
+    }
+
+    /** All calls without a tenant would share one name or one key: the second would be skipped for ever. */
+    @Test
+    void aNameOrKeyWithoutAValueRunsNothing() {
+        runner.withBean(Tenants.class).run(context -> {
+            Tenants bean = context.getBean(Tenants.class);
+            assertThatThrownBy(() -> bean.named(null))
+                    .hasMessageContaining("Tenants.named")
+                    .hasMessageContaining("null");
+            assertThatThrownBy(() -> bean.keyed(null))
+                    .hasMessageContaining("Tenants.keyed")
+                    .hasMessageContaining("null");
+            assertThatThrownBy(() -> bean.measured(null)).hasMessageContaining("Tenants.measured");
+        });
     }
 
     static LeaseSetupException refusal(AssertableApplicationContext context) {
