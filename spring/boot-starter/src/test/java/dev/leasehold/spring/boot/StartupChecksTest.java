@@ -1,7 +1,6 @@
 package dev.leasehold.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Leases;
 import dev.leasehold.spring.Leased;
@@ -199,17 +198,6 @@ class StartupChecksTest {
         }
     }
 
-    public static class Tenants {
-        @Leased(name = "t/#{#tenant}")
-        public void named(String tenant) {}
-
-        @Leased(name = "a", key = "#{#tenant}")
-        public void keyed(String tenant) {}
-
-        @Leased(name = "a", key = "#{#tenant.length()}")
-        public void measured(String tenant) {}
-    }
-
     public static class CallsItsProxy {
         @Autowired
         @Lazy
@@ -268,21 +256,6 @@ class StartupChecksTest {
         runner.withBean(AfterConstruction.class)
                 .run(context -> assertThat(refusal(context)).hasMessageContaining("@PostConstruct"));
         assertThat(AfterConstruction.ran).isFalse();
-    }
-
-    /** All calls without a tenant would share one name or one key: the second would be skipped for ever. */
-    @Test
-    void aNameOrKeyWithoutAValueRunsNothing() {
-        runner.withBean(Tenants.class).run(context -> {
-            Tenants bean = context.getBean(Tenants.class);
-            assertThatThrownBy(() -> bean.named(null))
-                    .hasMessageContaining("Tenants.named")
-                    .hasMessageContaining("null");
-            assertThatThrownBy(() -> bean.keyed(null))
-                    .hasMessageContaining("Tenants.keyed")
-                    .hasMessageContaining("null");
-            assertThatThrownBy(() -> bean.measured(null)).hasMessageContaining("Tenants.measured");
-        });
     }
 
     static LeaseSetupException refusal(AssertableApplicationContext context) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every command that answers on stdout notices that the answer could not be written. */
-class FullDiskTest {
+class FullOutputTest {
     /** Commands that run until they are stopped, or whose exit code is the answer: {@link LostAnswerTest} has those. */
     private static final Set<String> OTHERS = Set.of(
             "run",
