@@ -9,7 +9,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** The files of this machine. */
@@ -173,9 +172,7 @@ public final class DiskWorkspace implements Workspace {
 
     @Override
     public String hash(byte @Nullable [] content) {
-        return content == null
-                ? ABSENT
-                : HexFormat.of().formatHex(Sha256.digest().digest(content));
+        return content == null ? ABSENT : Sha256.hex(content);
     }
 
     @Override
