@@ -36,7 +36,7 @@ class BadInputTest {
 
     static Stream<List<String>> commandLines() {
         Stream<List<String>> names = Stream.concat(
-                        NEVER_TEXT.stream(), Stream.of("../x", "a/../../x", "..", "a b", "a%b"))
+                        NEVER_TEXT.stream(), Stream.of("../x", "a/../../x", "..", "a b", "a%b", "postgresql://host/db"))
                 .flatMap(bad -> Stream.of(
                         List.of("acquire", bad),
                         List.of("release", bad, "--token", "1"),
@@ -84,7 +84,10 @@ class BadInputTest {
                                 "file:/tmp/../x",
                                 "file:/tmp/a\nb",
                                 "file:/tmp/a\u0000b",
-                                "file:/tmp/\u00fc",
+                                "file:/tmp/a\u202eb",
+                                "redis://\u00fc/0",
+                                "postgresql://host:port/db",
+                                "postgresql://host:99999/db",
                                 "nosuch://host/x",
                                 "://x"))
                 .map(bad -> List.of("status", "--store", bad));
@@ -105,6 +108,22 @@ class BadInputTest {
         try (Stream<Path> left = Files.list(directory)) {
             assertThat(left).isEmpty();
         }
+    }
+
+    /** Without --store, the URL would be the name of a lease in the store of this user, and shown to everybody. */
+    @Test
+    void aUrlInPlaceOfANameIsNotRepeated() {
+        Result result = cli.run("acquire", "postgresql://app:hunter2@host/db");
+        assertThat(result.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.err()).contains("--store").doesNotContain("hunter2");
+    }
+
+    @Test
+    void theUrlThatInitPrintsCanBeUsed() throws IOException {
+        Path umlauts = Files.createDirectory(directory.resolve("Gr\u00fc\u00dfe dir"));
+        Result made = cli.run("store", "init", "file:" + umlauts.resolve("leases"));
+        assertThat(made.code()).as(made.err()).isZero();
+        assertThat(cli.run("status", "--store", made.outLine()).err()).isEmpty();
     }
 
     @Test

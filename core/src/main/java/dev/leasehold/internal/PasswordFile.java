@@ -1,6 +1,7 @@
 package dev.leasehold.internal;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -21,11 +22,13 @@ public final class PasswordFile {
      */
     public static String read(Path file) {
         try {
-            if (Files.isDirectory(file) || Files.size(file) > MAX_BYTES) {
+            // A device has no size, and may have no end.
+            byte[] bytes = Files.isDirectory(file) ? new byte[MAX_BYTES + 1] : start(file);
+            if (bytes.length > MAX_BYTES) {
                 throw new IllegalArgumentException(
                         "the password file " + file + " is not a file with a password in its first line");
             }
-            String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+            String text = new String(bytes, StandardCharsets.UTF_8);
             int end = text.indexOf('\n');
             String line = end < 0 ? text : text.substring(0, end);
             String password = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
@@ -40,6 +43,12 @@ public final class PasswordFile {
             throw new IllegalArgumentException("the password file " + file + " may not be read by this user", e);
         } catch (IOException e) {
             throw new IllegalArgumentException("the password file " + file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static byte[] start(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return in.readNBytes(MAX_BYTES + 1);
         }
     }
 }

@@ -130,6 +130,10 @@ public final class Arguments {
             throw new UsageException(where + " " + SafeText.quote(text) + ": a lease name is not a path, so it must not"
                     + " contain '..' as a segment");
         }
+        if (text.contains("://")) {
+            // Not repeated: it may have a password.
+            throw new UsageException(where + " is a URL, and a lease name is none. To name a store, write --store URL");
+        }
         try {
             return LeaseName.of(text);
         } catch (IllegalArgumentException e) {

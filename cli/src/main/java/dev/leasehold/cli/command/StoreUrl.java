@@ -37,15 +37,14 @@ public final class StoreUrl {
         return FILE.concat(stateDirectory(invocation)).concat("/leasehold");
     }
 
-    /**
-     * Checks a URL that a user wrote. It must be ASCII, unlike the default below the home
-     * directory.
-     */
+    /** Checks a URL that a user wrote. Only the path of a file may have letters of any language. */
     public static String typed(String url) {
+        boolean path = !schemeOfPath(url).isEmpty();
         for (int i = 0; i < url.length(); i++) {
-            if (!Text.isPrintable(url.charAt(i))) {
-                throw new UsageException("store URL " + SafeText.quote(url)
-                        + " has a character that is not printable ASCII at position " + (i + 1));
+            char c = url.charAt(i);
+            if (path ? isInvisible(c) : !Text.isPrintable(c)) {
+                throw new UsageException("store URL " + SafeText.quote(url) + " has a character that is not "
+                        + (path ? "printable" : "printable ASCII") + " at position " + (i + 1));
             }
         }
         int colon = url.indexOf(':');
@@ -55,6 +54,16 @@ public final class StoreUrl {
                             + " shell reads): write the whole path");
         }
         return url;
+    }
+
+    /** Also what changes the direction of the text around it. */
+    private static boolean isInvisible(char c) {
+        int type = Character.getType(c);
+        return type == Character.CONTROL
+                || type == Character.FORMAT
+                || type == Character.LINE_SEPARATOR
+                || type == Character.PARAGRAPH_SEPARATOR
+                || type == Character.UNASSIGNED;
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.leasehold.cli.output.MessageStyle;
 import dev.leasehold.jobs.Job;
 import dev.leasehold.jobs.Slot;
 import dev.leasehold.model.LeaseName;
+import java.io.PrintStream;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -15,6 +16,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * What the program says about slots: lines with the time, in the zone of the job, or one JSON object per line. The other
@@ -32,6 +34,7 @@ final class SlotLog implements MessageStyle {
     private final Console console;
     private final Format format;
     private final InstantSource clock;
+    private final AtomicBoolean lost = new AtomicBoolean();
     private final Map<LeaseName, ZoneId> zones = new ConcurrentHashMap<>();
 
     SlotLog(Console console, Format format, InstantSource clock) {
@@ -115,7 +118,14 @@ final class SlotLog implements MessageStyle {
     }
 
     private void print(Object line) {
-        (format == Format.JSON ? console.out() : console.err()).println(line);
+        PrintStream to = format == Format.JSON ? console.out() : console.err();
+        to.println(line);
+        if (format == Format.JSON && to.checkError() && lost.compareAndSet(false, true)) {
+            console.err()
+                    .println(
+                            "leasehold: the log cannot be written to stdout (a full disk, or nobody reads it), and is lost."
+                                    + " The jobs go on");
+        }
     }
 
     private Json json(boolean error) {

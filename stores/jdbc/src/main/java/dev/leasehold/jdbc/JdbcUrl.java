@@ -208,7 +208,22 @@ record JdbcUrl(
             throw new IllegalArgumentException("store URL is incomplete: write " + scheme + SERVER_FORM
                     + ", with %XX for special characters in user and password");
         }
+        requirePorts(hostAndDatabase.substring(0, hostAndDatabase.indexOf('/')));
         return hostAndDatabase;
+    }
+
+    /** A driver reports a bad port as a server that does not answer. */
+    private static void requirePorts(String hosts) {
+        for (String host : hosts.split(",", -1)) {
+            int colon = host.lastIndexOf(':');
+            boolean hasPort = colon > host.lastIndexOf(']');
+            if (hasPort
+                    && !host.substring(colon + 1).matches("[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-5][0-9]{2}")) {
+                throw new IllegalArgumentException(
+                        "store URL has no port after the colon of its host: write a number up to"
+                                + " 65535, or leave out the colon");
+            }
+        }
     }
 
     private static void options(String query, Properties properties) {
