@@ -22,6 +22,7 @@ module dev.leasehold {
             dev.leasehold.redis,
             dev.leasehold.etcd,
             dev.leasehold.nats,
+            dev.leasehold.zookeeper,
             dev.leasehold.aws,
             dev.leasehold.durableobjects,
             dev.leasehold.firestore,
