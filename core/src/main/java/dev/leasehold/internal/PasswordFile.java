@@ -22,8 +22,7 @@ public final class PasswordFile {
      */
     public static String read(Path file) {
         try {
-            // A device has no size, and may have no end.
-            byte[] bytes = Files.isDirectory(file) ? new byte[MAX_BYTES + 1] : start(file);
+            byte[] bytes = start(file);
             if (bytes.length > MAX_BYTES) {
                 throw new IllegalArgumentException(
                         "the password file " + file + " is not a file with a password in its first line");
@@ -46,6 +45,7 @@ public final class PasswordFile {
         }
     }
 
+    /** One byte more than a password file has, if there are more. A device has no size, and may have no end. */
     private static byte[] start(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             return in.readNBytes(MAX_BYTES + 1);

@@ -52,19 +52,7 @@ public record RunEntry(
             Duration duration,
             String detail,
             @Nullable Renewals renewals) {
-        this(at, kind, token, holder, duration, detail, renewals, null);
-    }
-
-    public RunEntry(
-            Instant at,
-            String kind,
-            @Nullable FencingToken token,
-            Holder holder,
-            Duration duration,
-            String detail,
-            @Nullable Renewals renewals,
-            @Nullable RunOrigin origin) {
-        this(at, kind, token, holder, duration, detail, renewals, origin, List.of());
+        this(at, kind, token, holder, duration, detail, renewals, null, List.of());
     }
 
     /** This entry with another time. */

@@ -257,7 +257,8 @@ public final class RunLog {
                         ? new RunEntry.Renewals(
                                 millis(times[1]), millis(times[2]), Fields.number(times[3]), millis(times[4]))
                         : null,
-                lengths.length == 5 ? new RunOrigin(texts[1], texts[2], texts[3], texts[4]) : null);
+                lengths.length == 5 ? new RunOrigin(texts[1], texts[2], texts[3], texts[4]) : null,
+                List.of());
     }
 
     /** The texts of these lengths, then what is left. */

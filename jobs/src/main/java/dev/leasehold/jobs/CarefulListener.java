@@ -1,6 +1,7 @@
 package dev.leasehold.jobs;
 
 import dev.leasehold.model.Grant;
+import dev.leasehold.model.StoreUnavailableException;
 
 /**
  * Calls the user's listener and logs what it throws. An exception of the listener must not affect a
@@ -51,6 +52,15 @@ final class CarefulListener implements JobListener {
     @Override
     public void answered() {
         call(delegate::answered);
+    }
+
+    /** An outage of the store concerns all jobs, and is told apart from what is wrong with one. */
+    static void report(JobListener listener, Job job, String what, Throwable cause) {
+        if (cause instanceof StoreUnavailableException) {
+            listener.unavailable(job, what);
+        } else {
+            listener.trouble(job, what);
+        }
     }
 
     private static void call(Runnable callback) {

@@ -217,10 +217,8 @@ final class PassScheduler {
             Instant next = pass.over(job, watch);
             listener.answered();
             return next;
-        } catch (StoreUnavailableException e) {
-            listener.unavailable(job, String.valueOf(e.getMessage()));
-        } catch (StoreCorruptException | RejectedExecutionException e) {
-            listener.trouble(job, String.valueOf(e.getMessage()));
+        } catch (StoreUnavailableException | StoreCorruptException | RejectedExecutionException e) {
+            CarefulListener.report(listener, job, String.valueOf(e.getMessage()), e);
         } catch (Throwable e) {
             // A bug in Leasehold must not end the other jobs, nor this one for good.
             listener.trouble(job, "unexpected: " + e);

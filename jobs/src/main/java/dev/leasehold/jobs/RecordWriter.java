@@ -2,7 +2,6 @@ package dev.leasehold.jobs;
 
 import dev.leasehold.Leases;
 import dev.leasehold.internal.SlotCounter;
-import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.ClockReading;
 import dev.leasehold.spi.Ticker;
 import dev.leasehold.work.WorkLedger;
@@ -63,10 +62,8 @@ final class RecordWriter {
     private void followUp(Job job, String otherwise, Runnable step) {
         try {
             step.run();
-        } catch (StoreUnavailableException e) {
-            listener.unavailable(job, otherwise + ": " + e.getMessage());
         } catch (Throwable e) {
-            listener.trouble(job, otherwise + ": " + e.getMessage());
+            CarefulListener.report(listener, job, otherwise + ": " + e.getMessage(), e);
         }
     }
 

@@ -190,11 +190,7 @@ final class SlotRun {
                 return interrupted;
             } catch (Throwable e) {
                 String what = "the end of " + slot() + " could not be recorded: " + messageOf(e);
-                if (e instanceof StoreUnavailableException) {
-                    engine.listener().unavailable(job, what);
-                } else {
-                    engine.listener().trouble(job, what);
-                }
+                CarefulListener.report(engine.listener(), job, what, e);
                 interrupted |= pause(RETRY.multipliedBy(tries));
             }
         }

@@ -97,8 +97,7 @@ final class StartLookout {
         } finally {
             Duration longer = began.elapsedUntil(context.ticker().read()).multipliedBy(SHARE);
             // Soon after a failure, however long that took: the end of an outage is worth knowing.
-            Duration longest = failed ? SOON : longer;
-            Duration pause = longer.compareTo(longest) > 0 ? longest : longer;
+            Duration pause = failed && longer.compareTo(SOON) > 0 ? SOON : longer;
             ended(pause.compareTo(every) > 0 ? pause : every);
         }
     }

@@ -42,7 +42,7 @@ public final class StoreUrl {
         boolean path = !schemeOfPath(url).isEmpty();
         for (int i = 0; i < url.length(); i++) {
             char c = url.charAt(i);
-            if (path ? isInvisible(c) : !Text.isPrintable(c)) {
+            if (path ? SafeText.isObeyed(c) : !Text.isPrintable(c)) {
                 throw new UsageException("store URL " + SafeText.quote(url) + " has a character that is not "
                         + (path ? "printable" : "printable ASCII") + " at position " + (i + 1));
             }
@@ -54,16 +54,6 @@ public final class StoreUrl {
                             + " shell reads): write the whole path");
         }
         return url;
-    }
-
-    /** Also what changes the direction of the text around it. */
-    private static boolean isInvisible(char c) {
-        int type = Character.getType(c);
-        return type == Character.CONTROL
-                || type == Character.FORMAT
-                || type == Character.LINE_SEPARATOR
-                || type == Character.PARAGRAPH_SEPARATOR
-                || type == Character.UNASSIGNED;
     }
 
     /**

@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,6 @@ final class JobOutputs {
 
     private final Console console;
     private final SlotLog log;
-    private final AtomicBoolean lost = new AtomicBoolean();
 
     JobOutputs(Console console, SlotLog log) {
         this.console = console;
@@ -119,10 +117,6 @@ final class JobOutputs {
             to.flush();
             lines.clear();
         }
-        // The jobs go on: their work matters more than what they print.
-        if (to.checkError() && lost.compareAndSet(false, true)) {
-            console.error("output of jobs is lost: it cannot be written here (a full disk, or nobody reads it)."
-                    + " The jobs go on");
-        }
+        log.reportIfLost(to);
     }
 }

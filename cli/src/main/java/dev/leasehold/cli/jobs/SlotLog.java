@@ -120,11 +120,16 @@ final class SlotLog implements MessageStyle {
     private void print(Object line) {
         PrintStream to = format == Format.JSON ? console.out() : console.err();
         to.println(line);
-        if (format == Format.JSON && to.checkError() && lost.compareAndSet(false, true)) {
-            console.err()
-                    .println(
-                            "leasehold: the log cannot be written to stdout (a full disk, or nobody reads it), and is lost."
-                                    + " The jobs go on");
+        reportIfLost(to);
+    }
+
+    /** Says once that nobody gets the output. The jobs go on: their work matters more than what they print. */
+    void reportIfLost(PrintStream to) {
+        if (to != console.err() && to.checkError() && lost.compareAndSet(false, true)) {
+            String what =
+                    "output of jobs is lost: it cannot be written here (a full disk, or nobody reads it). The jobs go on";
+            // In JSON, messages take the way that has just failed.
+            console.err().println(format == Format.JSON ? MessageStyle.PREFIXED.line(what, true) : line(what, true));
         }
     }
 

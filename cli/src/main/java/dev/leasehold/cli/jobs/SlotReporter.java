@@ -223,7 +223,12 @@ public final class SlotReporter implements JobListener {
         try {
             runs.append(name, entry.from(origins.apply(name)));
         } catch (StoreUnavailableException | StoreCorruptException e) {
-            console.say("warning: 'explain' will not show this: " + e.getMessage());
+            String what = "'explain' will not show this: " + e.getMessage();
+            if (e instanceof StoreUnavailableException && outage != null) {
+                outage.failed(what);
+            } else {
+                console.say("warning: " + what);
+            }
         }
     }
 }

@@ -84,14 +84,14 @@ public final class GiveBack {
         }
         LeaseRecord lease = seen.get().lease();
         RunEntry entry = new RunEntry(
-                seen.get().at(),
-                "killed",
-                grant.token(),
-                lease.owner().holder(),
-                Duration.between(lease.owner().at(), seen.get().at()),
-                "the run was killed; its supervisor ended the command and releases the lease",
-                new RunEntry.Renewals(lease.term(), lease.term().dividedBy(3), 0, Duration.ZERO),
-                origin);
+                        seen.get().at(),
+                        "killed",
+                        grant.token(),
+                        lease.owner().holder(),
+                        Duration.between(lease.owner().at(), seen.get().at()),
+                        "the run was killed; its supervisor ended the command and releases the lease",
+                        new RunEntry.Renewals(lease.term(), lease.term().dividedBy(3), 0, Duration.ZERO))
+                .from(origin);
         // Recorded first: whoever finds the lease free finds the reason too.
         new RunLog(store.register()).append(grant.name(), entry);
         store.release(grant, minHold);

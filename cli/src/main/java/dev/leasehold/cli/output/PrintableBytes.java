@@ -74,7 +74,7 @@ public final class PrintableBytes {
             addByte(from[at]);
             return at + 1;
         }
-        if (isObeyed(code)) {
+        if (SafeText.isObeyed(code)) {
             byte[] escape = {'\\', 'u', hex(code >> 12), hex(code >> 8), hex(code >> 4), hex(code)};
             add(escape, 0, escape.length);
         } else {
@@ -112,15 +112,5 @@ public final class PrintableBytes {
         boolean tooLong = code < (size == 2 ? 0x80 : size == 3 ? 0x800 : 0x10000);
         boolean surrogate = code >= 0xd800 && code < 0xe000;
         return tooLong || surrogate || code > Character.MAX_CODE_POINT ? -1 : code;
-    }
-
-    /** Control characters beyond ASCII, ends of lines, and characters that change the direction of text. */
-    private static boolean isObeyed(int code) {
-        return code < 0xa0
-                || code == 0x061c
-                || (code >= 0x200e && code <= 0x200f)
-                || (code >= 0x2028 && code <= 0x202e)
-                || (code >= 0x2066 && code <= 0x2069)
-                || code == 0xfeff;
     }
 }

@@ -41,6 +41,16 @@ public final class SafeText {
         return text;
     }
 
+    /** Control characters, ends of lines, and characters that change the direction of text: a terminal acts on them. */
+    public static boolean isObeyed(int code) {
+        return Character.isISOControl(code)
+                || code == 0x061c
+                || (code >= 0x200e && code <= 0x200f)
+                || (code >= 0x2028 && code <= 0x202e)
+                || (code >= 0x2066 && code <= 0x2069)
+                || code == 0xfeff;
+    }
+
     static boolean isPlain(char c) {
         return Text.isPrintable(c);
     }

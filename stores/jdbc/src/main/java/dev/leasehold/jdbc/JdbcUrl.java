@@ -216,9 +216,8 @@ record JdbcUrl(
     private static void requirePorts(String hosts) {
         for (String host : hosts.split(",", -1)) {
             int colon = host.lastIndexOf(':');
-            boolean hasPort = colon > host.lastIndexOf(']');
-            if (hasPort
-                    && !host.substring(colon + 1).matches("[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-5][0-9]{2}")) {
+            String port = colon > host.lastIndexOf(']') ? host.substring(colon + 1) : "0";
+            if (!port.matches("[0-9]{1,5}") || Integer.parseInt(port) > 65535) {
                 throw new IllegalArgumentException(
                         "store URL has no port after the colon of its host: write a number up to"
                                 + " 65535, or leave out the colon");

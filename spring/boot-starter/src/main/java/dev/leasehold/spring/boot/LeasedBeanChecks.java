@@ -1,6 +1,5 @@
 package dev.leasehold.spring.boot;
 
-import dev.leasehold.spring.Leased;
 import dev.leasehold.spring.OnBusy;
 import dev.leasehold.spring.boot.LeaseholdProperties.SelfInvocation;
 import java.lang.reflect.Method;
@@ -14,9 +13,7 @@ import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.MethodIntrospector;
 import org.springframework.core.ReactiveAdapterRegistry;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /** Finds mistakes with leased methods when the application starts. Without it they would run unleased, or fail at night. */
@@ -54,15 +51,14 @@ final class LeasedBeanChecks implements SmartInitializingSingleton {
     public void afterSingletonsInstantiated() {
         for (String name : beans.getBeanDefinitionNames()) {
             Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
-            if (type != null && AnnotationUtils.isCandidateClass(type, Leased.class)) {
+            if (type != null) {
                 check(name, ClassUtils.getUserClass(type));
             }
         }
     }
 
     private void check(String bean, Class<?> type) {
-        Set<Method> leased = MethodIntrospector.selectMethods(
-                type, (Method method) -> LeasedMethods.find(method) != null && !method.isBridge());
+        Set<Method> leased = LeasedMethods.in(type);
         for (Method method : leased) {
             requireInterceptable(method);
             LeasedMethod resolved = methods.of(method, type);

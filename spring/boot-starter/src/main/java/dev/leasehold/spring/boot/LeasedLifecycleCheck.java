@@ -1,6 +1,5 @@
 package dev.leasehold.spring.boot;
 
-import dev.leasehold.spring.Leased;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,10 +12,8 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
-import org.springframework.core.MethodIntrospector;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 
@@ -43,18 +40,14 @@ final class LeasedLifecycleCheck implements BeanPostProcessor, BeanFactoryAware,
     @Override
     public Object postProcessBeforeInitialization(Object bean, String name) {
         Class<?> type = ClassUtils.getUserClass(bean);
-        if (AnnotationUtils.isCandidateClass(type, Leased.class)) {
-            for (Method method : MethodIntrospector.selectMethods(
-                    type, (Method each) -> LeasedMethods.find(each) != null && !each.isBridge())) {
-                String caller = caller(method, bean, name);
-                if (caller != null) {
-                    throw new LeaseSetupException(
-                            "@Leased is on " + type.getName() + "." + method.getName() + ", which Spring calls as "
-                                    + caller
-                                    + " of the bean itself, and not of its proxy. It would run without a lease.",
-                            "Move the leased method to another bean, and call it from here; or run it when the application"
-                                    + " is ready, with @EventListener(ApplicationReadyEvent.class).");
-                }
+        for (Method method : LeasedMethods.in(type)) {
+            String caller = caller(method, bean, name);
+            if (caller != null) {
+                throw new LeaseSetupException(
+                        "@Leased is on " + type.getName() + "." + method.getName() + ", which Spring calls as " + caller
+                                + " of the bean itself, and not of its proxy. It would run without a lease.",
+                        "Move the leased method to another bean, and call it from here; or run it when the application"
+                                + " is ready, with @EventListener(ApplicationReadyEvent.class).");
             }
         }
         return bean;

@@ -11,13 +11,16 @@ import java.lang.reflect.Method;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.util.ClassUtils;
@@ -36,6 +39,13 @@ final class LeasedMethods {
 
     static @Nullable Leased find(Method method) {
         return AnnotatedElementUtils.findMergedAnnotation(method, Leased.class);
+    }
+
+    /** The leased methods of a class, its superclasses and interfaces. */
+    static Set<Method> in(Class<?> type) {
+        return AnnotationUtils.isCandidateClass(type, Leased.class)
+                ? MethodIntrospector.selectMethods(type, (Method method) -> find(method) != null && !method.isBridge())
+                : Set.of();
     }
 
     /** @throws LeaseSetupException if the annotation is wrong */
