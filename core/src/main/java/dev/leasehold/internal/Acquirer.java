@@ -7,6 +7,7 @@ import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreMovedException;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.StoreUnreachableException;
 import dev.leasehold.spi.ClockReading;
 import dev.leasehold.spi.EngineContext;
 import dev.leasehold.spi.LeaseStore;
@@ -21,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 public final class Acquirer {
     private static final Duration RETRY = Duration.ofMillis(50);
     private static final int MIN_TRIES = 3;
+
+    /** A pool makes its callers wait for a connection. After such a wait, another try would only double it. */
+    private static final Duration SLOW = Duration.ofSeconds(1);
+
     private static final int MAX_SPENT = 10;
 
     private final LeaseStore store;
@@ -32,6 +37,10 @@ public final class Acquirer {
     private ClockReading asked;
     private int failures;
     private int spent;
+    /** Whether the store may have received a request with this attempt id. */
+    private boolean sent;
+    /** Whether the latest try waited long for a connection, in vain. */
+    private boolean hopeless;
     /** Made when the lease turns out to be busy. */
     private @Nullable Waiting waiting;
 
@@ -83,15 +92,19 @@ public final class Acquirer {
     /** Null if the store should be asked again. */
     private @Nullable Acquisition ask(Duration left) throws InterruptedException {
         boolean last = left.isNegative() || left.isZero();
+        boolean sentBefore = sent;
         Acquisition answer;
         try {
+            sent = true;
             answer = store.acquire(name, attempt, holder, ttl);
+            hopeless = false;
             failures = 0;
         } catch (StoreMovedException e) {
             // It never comes back.
             throw e;
         } catch (StoreUnavailableException e) {
-            if (++failures >= MIN_TRIES && last) {
+            sent = sentBefore || !(e instanceof StoreUnreachableException);
+            if (isLastTry(e, left)) {
                 throw e;
             }
             context.timers().sleep(RETRY);
@@ -114,6 +127,13 @@ public final class Acquirer {
         return null;
     }
 
+    private boolean isLastTry(StoreUnavailableException failure, Duration left) {
+        Duration took = asked.elapsedUntil(context.ticker().read());
+        hopeless = failure instanceof StoreUnreachableException && took.compareTo(SLOW) >= 0;
+        failures++;
+        return left.compareTo(took) <= 0 && (hopeless || failures >= MIN_TRIES);
+    }
+
     /**
      * Our own grant expired while replies were lost. With the old id, this request would wait for
      * itself.
@@ -132,10 +152,13 @@ public final class Acquirer {
     /**
      * Releases what the store may have granted to a request that gives up, so that others need not
      * wait for the ttl. Best effort: a request still on its way may be granted after this. Then the
-     * ttl frees the name, because nobody renews that grant.
+     * ttl frees the name, because nobody renews that grant. So it does if the store is unreachable.
      */
     @SuppressWarnings("CatchingUnchecked")
     private void abandon(Throwable cause) {
+        if (!sent || hopeless) {
+            return;
+        }
         try {
             store.abandon(name, attempt);
         } catch (RuntimeException | Error e) {

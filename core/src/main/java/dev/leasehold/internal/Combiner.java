@@ -1,6 +1,7 @@
 package dev.leasehold.internal;
 
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.StoreUnreachableException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -402,7 +403,10 @@ public final class Combiner<Q, A> {
             }
             // A new exception, with the stack of its own caller.
             StoreUnavailableException lost = Objects.requireNonNull(failure);
-            throw new StoreUnavailableException(String.valueOf(lost.getMessage()), lost);
+            String message = String.valueOf(lost.getMessage());
+            throw lost instanceof StoreUnreachableException
+                    ? new StoreUnreachableException(message, lost)
+                    : new StoreUnavailableException(message, lost);
         }
     }
 }

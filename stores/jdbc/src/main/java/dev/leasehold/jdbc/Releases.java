@@ -25,6 +25,9 @@ final class Releases implements AutoCloseable {
     private static final Duration NO_TTL = Duration.ZERO;
     private static final int MAX_UNCONFIRMED = 5000;
 
+    /** How long closing may take; a pool whose database is away would take its whole time-out. */
+    private static final long CLOSE_MILLIS = 2000;
+
     private final Database database;
     private final NamedSql synced;
     private final NamedSql withoutSync;
@@ -90,9 +93,28 @@ final class Releases implements AutoCloseable {
         return !unconfirmed.isEmpty();
     }
 
+    /** Confirms the last releases, best effort. */
     @Override
     public void close() {
         confirming.close();
-        confirmOrKeep();
+        if (unconfirmed.isEmpty()) {
+            return;
+        }
+        Thread last = new Thread(this::confirmOrKeep, "leasehold-releases");
+        last.setDaemon(true);
+        // An interrupted thread must still be able to confirm what it released.
+        boolean interrupted = Thread.interrupted();
+        try {
+            last.start();
+            last.join(CLOSE_MILLIS);
+        } catch (OutOfMemoryError noThread) {
+            confirmOrKeep();
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

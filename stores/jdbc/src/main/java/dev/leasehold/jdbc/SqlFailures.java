@@ -1,6 +1,7 @@
 package dev.leasehold.jdbc;
 
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.StoreUnreachableException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,14 +14,14 @@ final class SqlFailures {
 
     private SqlFailures() {}
 
-    static StoreUnavailableException unreachable(String product, SQLException e) {
+    static StoreUnreachableException unreachable(String product, SQLException e) {
         SqlCause cause = SqlCause.of(e);
         return cause == null
-                ? new StoreUnavailableException(
+                ? new StoreUnreachableException(
                         product + " cannot be opened or reached, so nothing was changed: " + inOneLine(e)
                                 + ". Check the store URL, or try again later",
                         e)
-                : new StoreUnavailableException(explained(product, cause, e), e);
+                : new StoreUnreachableException(explained(product, cause, e), e);
     }
 
     static StoreUnavailableException failed(String product, boolean nothingHappened, SQLException e) {

@@ -114,6 +114,7 @@ final class LeasedInterceptor {
 
     /** In this order: the shutdown waits for the entry, and closes the pool that the release needs. */
     private static void end(Lease lease, RunningCalls.Entry entry) {
+        entry.ended();
         try {
             lease.close();
         } finally {

@@ -1,6 +1,7 @@
 package dev.leasehold.spring.boot;
 
 import dev.leasehold.Lease;
+import dev.leasehold.model.DurationText;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,9 +35,15 @@ final class RunningCalls implements SmartLifecycle {
     final class Entry {
         private final Lease lease;
         private final Thread thread = Thread.currentThread();
+        private volatile boolean ended;
 
         private Entry(Lease lease) {
             this.lease = lease;
+        }
+
+        /** The work has ended, and the lease is about to be given back. */
+        void ended() {
+            ended = true;
         }
 
         void leave() {
@@ -92,8 +99,14 @@ final class RunningCalls implements SmartLifecycle {
         for (Entry entry : entries) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "shutdown: the work under lease " + entry.lease.grant()
-                            + " goes on in spite of the interrupt. The lease is not given back, and lasts until its ttl");
+                    "shutdown: "
+                            + (entry.ended
+                                    ? "lease " + entry.lease.grant()
+                                            + " could not be given back, because the store did not" + " answer within "
+                                            + DurationText.show(drain) + ". It"
+                                    : "the work under lease " + entry.lease.grant()
+                                            + " goes on in spite of the interrupt. The lease is not given back, and")
+                            + " lasts until its ttl");
         }
         running = false;
     }

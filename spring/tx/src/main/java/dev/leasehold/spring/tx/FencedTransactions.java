@@ -72,11 +72,14 @@ public final class FencedTransactions {
     }
 
     /**
-     * Fences the transactions of this manager from now on.
+     * Fences the transactions of this manager from now on. The second time it does nothing.
      *
      * @param name for messages
      */
     public void attachTo(ConfigurableTransactionManager manager, String name) {
+        if (attached.stream().anyMatch(listener -> listener.isOf(manager))) {
+            return;
+        }
         FencingListener listener = new FencingListener(this, manager, name);
         manager.addListener(listener);
         attached.add(listener);

@@ -30,6 +30,10 @@ final class FencingListener implements TransactionExecutionListener {
         return name;
     }
 
+    boolean isOf(ConfigurableTransactionManager other) {
+        return manager == other;
+    }
+
     void prepare() {
         DataSource source = source();
         if (source != null) {
