@@ -17,6 +17,7 @@ import dev.leasehold.cli.targets.FileTargets;
 import dev.leasehold.cli.targets.LeaseTargets;
 import dev.leasehold.cli.targets.TargetOption;
 import dev.leasehold.events.RunOrigin;
+import dev.leasehold.internal.JdbcUrlHint;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.jobs.Job;
 import dev.leasehold.jobs.Jobs;
@@ -168,10 +169,15 @@ final class UpSession {
                 || (colon > 0
                         && Stores.schemes().contains(url.substring(0, colon).toLowerCase(Locale.ROOT)));
         if (!known) {
-            console.error(path + ": store: the URL has " + (colon > 0 ? "an unknown scheme" : "no scheme")
-                    + "; use one of " + String.join(", ", Stores.schemes()));
+            console.error(path + ": store: "
+                    + (JdbcUrlHint.isJdbc(url) ? JdbcUrlHint.message(url) : unknownScheme(colon)));
         }
         return known;
+    }
+
+    private static String unknownScheme(int colon) {
+        return "the URL has " + (colon > 0 ? "an unknown scheme" : "no scheme") + "; use one of "
+                + String.join(", ", Stores.schemes());
     }
 
     /** An option takes precedence over the file, and the file over the environment. */
@@ -202,7 +208,7 @@ final class UpSession {
                 RunOrigin.of(
                         job.command(), invocation.environment(), job.directory().toAbsolutePath()));
         hooks.put(job);
-        HookLookup.problems(job, invocation).forEach(problem -> console.error("warning: " + problem));
+        JobCommandLookup.problems(job, invocation).forEach(problem -> console.error("warning: " + problem));
         LeasedCommand command =
                 new LeasedCommand(job.command(), job.directory(), job.timeout(), job.progressOnOutput());
         return new SlotWork(

@@ -69,6 +69,7 @@ public final class DoctorCommand implements Command {
             if (invocation.arguments().has(PEER)) {
                 return findPeer(invocation, interruption);
             }
+            invocation.warnOfPassword();
             Examination examination = examine(invocation, interruption);
             DoctorReport.print(invocation, examination);
             List<String> damage = invocation.arguments().has(GIT) ? List.of() : damage(invocation, interruption);
