@@ -108,11 +108,10 @@ class FullOutputTest {
                 "raise " + page + " --name a --token 1",
                 "write " + page + " --name a --token 1",
                 "release a --token 1",
-                "done k --name b --as-operator --reason r",
                 "takeover b --reason r",
                 "cancel c --reason r",
                 "repair d --above 7 --reason r",
-                "forget a --reason r",
+                "forget a --keep-targets --reason r",
                 "doctor --rounds 20",
                 "keys list",
                 "work")) {

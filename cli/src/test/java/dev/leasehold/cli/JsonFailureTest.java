@@ -68,11 +68,31 @@ class JsonFailureTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "status", "status a", "history a", "explain a", "advise a", "acquire a", "renew a --token 1",
-                "release a --token 1", "check a --token 1", "progress a --token 1", "work", "due",
-                "health", "takeover a --reason r", "cancel a --reason r", "repair a --above 1 --reason r",
-                "forget a --reason r", "done k --name a --as-operator --reason r", "deliver -- true", "doctor", "doctor --peer",
-                "pause a --reason r", "resume a --reason r", "start a", "keys list", "serve", "watch -- true"
+                "status",
+                "status a",
+                "history a",
+                "explain a",
+                "advise a",
+                "acquire a",
+                "renew a --token 1",
+                "release a --token 1",
+                "check a --token 1",
+                "progress a --token 1",
+                "work",
+                "due",
+                "health",
+                "takeover a --reason r",
+                "cancel a --reason r",
+                "repair a --above 1 --reason r",
+                "forget a --reason r",
+                "done k --name a --as-operator --reason r",
+                "doctor",
+                "doctor --peer",
+                "pause a --reason r",
+                "resume a --reason r",
+                "start a",
+                "keys list",
+                "serve"
             })
     void aStoreThatDoesNotExistIsReportedByEveryCommand(String line) {
         List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));

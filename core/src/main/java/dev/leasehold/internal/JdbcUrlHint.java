@@ -49,6 +49,8 @@ public final class JdbcUrlHint {
                 + (better.isEmpty()
                         ? "write that of a store, without jdbc:"
                         : "write " + better
-                                + (better.contains("USER@") ? ", and give the password as docs/credentials.md says" : ""));
+                                + (better.contains("USER@")
+                                        ? ", and give the password as docs/credentials.md says"
+                                        : ""));
     }
 }

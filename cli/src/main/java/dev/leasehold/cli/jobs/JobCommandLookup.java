@@ -29,7 +29,8 @@ final class JobCommandLookup {
         String path = job.environment().getOrDefault("PATH", ProgramPath.with(invocation.env("PATH")));
         JobCommandLookup lookup = new JobCommandLookup(job, path);
         if (!Files.isDirectory(job.directory())) {
-            return List.of("jobs." + job.job() + ".directory: " + job.directory() + " is not a directory on this machine");
+            return List.of(
+                    "jobs." + job.job() + ".directory: " + job.directory() + " is not a directory on this machine");
         }
         lookup.look("command", job.command());
         lookup.look("on-success", job.onSuccess());
@@ -43,12 +44,21 @@ final class JobCommandLookup {
         }
         String name = command.get(0);
         // A name with a slash is relative to the directory in which the command starts.
-        String place = name.indexOf('/') > 0 ? job.directory().resolve(name).toString() : name;
+        String place = name.indexOf('/') > 0
+                ? job.directory()
+                        .resolve(name.startsWith("./") ? name.substring(2) : name)
+                        .toString()
+                : name;
         CommandLookup.Result result = CommandLookup.resolve(place, path);
         if (!(result instanceof CommandLookup.Found)) {
             problems.add("jobs." + job.job() + "." + which + ": the command " + SafeText.quote(name)
-                    + (result instanceof CommandLookup.NotExecutable ? " may not be executed" : " was not found")
-                    + (!place.equals(name) ? " in " + job.directory() : name.startsWith("/") ? "" : " on the PATH"));
+                    + (result instanceof CommandLookup.NotExecutable file
+                            ? " may not be executed: " + file.file()
+                            : where(place)));
         }
+    }
+
+    private String where(String place) {
+        return " was not found" + (place.indexOf('/') < 0 ? " on the PATH" : ": " + place);
     }
 }

@@ -169,8 +169,8 @@ final class UpSession {
                 || (colon > 0
                         && Stores.schemes().contains(url.substring(0, colon).toLowerCase(Locale.ROOT)));
         if (!known) {
-            console.error(path + ": store: "
-                    + (JdbcUrlHint.isJdbc(url) ? JdbcUrlHint.message(url) : unknownScheme(colon)));
+            console.error(
+                    path + ": store: " + (JdbcUrlHint.isJdbc(url) ? JdbcUrlHint.message(url) : unknownScheme(colon)));
         }
         return known;
     }

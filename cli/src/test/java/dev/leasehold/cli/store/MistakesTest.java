@@ -111,7 +111,12 @@ class MistakesTest {
                 wrong("TLS at Redis", tls(REDIS.url()), UNAVAILABLE, "does not speak TLS", "Use redis://"),
                 wrong("index", indexOf(REDIS.url()), UNAVAILABLE, "has no database 99", "Correct the number"),
                 wrong("database", POSTGRESQL.url() + "x", UNAVAILABLE, "has no such database", "correct its name"),
-                wrong("PostgreSQL elsewhere", "postgresql://u@localhost:1/d", UNAVAILABLE, "cannot be reached", "Check"),
+                wrong(
+                        "PostgreSQL elsewhere",
+                        "postgresql://u@localhost:1/d",
+                        UNAVAILABLE,
+                        "cannot be reached",
+                        "Check"),
                 wrong("MariaDB elsewhere", "mariadb://u@localhost:1/d", UNAVAILABLE, "cannot be reached", "Check"),
                 wrong("Redis elsewhere", "redis://localhost:1", UNAVAILABLE, "cannot be reached", "Check"),
                 wrong("server elsewhere", "http://localhost:1", UNAVAILABLE, "is not reachable", "Check that it is"));
@@ -136,7 +141,12 @@ class MistakesTest {
                 wrong("MariaDB, none", servers.mariaDb("carol"), UNAVAILABLE, "none was given", "?password-file="),
                 wrong("Redis, none", servers.redis(""), UNAVAILABLE, "requires a password", "REDISCLI_AUTH"),
                 wrong("Redis, not needed", unneeded(), UNAVAILABLE, "has no password set", "Leave it out of the URL"),
-                wrong("no file", servers.redis("") + "?password-file=/no/file", USAGE, "password file", "does not exist"),
+                wrong(
+                        "no file",
+                        servers.redis("") + "?password-file=/no/file",
+                        USAGE,
+                        "password file",
+                        "does not exist"),
                 new Mistake(
                         "rights",
                         servers.postgresql("carol") + withFile,

@@ -103,8 +103,8 @@ public final class HttpService implements AutoCloseable {
             what = "has no trusted TLS certificate (" + said + "); nothing was sent. Add your own authority with"
                     + " ?ca=file.pem";
         } else if (why instanceof UnknownHostException) {
-            what = "cannot be found, because no host has the name " + said + "; nothing was sent. Correct the host in the"
-                    + " URL, or check the name service of this machine";
+            what = "cannot be found, because no host has the name " + said
+                    + "; nothing was sent. Correct the host in the" + " URL, or check the name service of this machine";
         } else if (e instanceof NotSentException) {
             what = "cannot be reached (" + said + "); nothing was sent. Check the address and the network";
         } else if (why instanceof SocketTimeoutException) {

@@ -80,9 +80,8 @@ record RedisAddress(
         }
         String elsewhere = file == null ? ofEnvironment : PasswordFile.read(Path.of(file));
         String password = ofUrl == null ? elsewhere : ofUrl;
-        PasswordSource source = ofUrl != null
-                ? PasswordSource.URL
-                : file != null ? PasswordSource.FILE : PasswordSource.ENVIRONMENT;
+        PasswordSource source =
+                ofUrl != null ? PasswordSource.URL : file != null ? PasswordSource.FILE : PasswordSource.ENVIRONMENT;
         String hostAndPort = authority.substring(at + 1);
         int portColon = hostAndPort.endsWith("]") ? -1 : hostAndPort.lastIndexOf(':');
         String host = host(portColon < 0 ? hostAndPort : hostAndPort.substring(0, portColon));
