@@ -1,5 +1,6 @@
 package dev.leasehold;
 
+import dev.leasehold.internal.JdbcUrlHint;
 import dev.leasehold.internal.Nearest;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreUnavailableException;
@@ -119,9 +120,13 @@ public final class Stores {
                 return provider;
             }
         }
-        throw new IllegalArgumentException("store URL has an unknown scheme"
-                + Nearest.suggestion(scheme, List.copyOf(known()), "")
-                + ": use one of " + known() + ", or add the store to the class path");
+        if (JdbcUrlHint.isJdbc(url)) {
+            throw new IllegalArgumentException(JdbcUrlHint.message(url));
+        }
+        String nearest = Nearest.suggestion(scheme, List.copyOf(known()), "");
+        throw new IllegalArgumentException("store URL has an unknown scheme" + nearest
+                + (nearest.isEmpty() ? ": use one of " : " Use one of ") + String.join(", ", known())
+                + ", or add the store to the class path");
     }
 
     /** The URL that names the same store and no other. */

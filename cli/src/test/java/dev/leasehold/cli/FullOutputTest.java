@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,6 +91,34 @@ class FullOutputTest {
                 .allMatch(name -> known.contains(name) || name.equals("install") || name.equals("version"));
         answers.forEach((name, args) -> lost(cli, args));
         OTHERS.forEach(name -> lost(cli, List.of(name, "--help")));
+    }
+
+    /** With {@code --json}, the answers of commands whose exit code says the same are requested output too. */
+    @Test
+    void aLostLineOfJsonIsNoSuccess() {
+        CliRunner cli = CliRunner.withStore(directory.resolve("store"));
+        String page = directory.resolve("page").toString();
+        for (String name : List.of("a", "b", "c", "d")) {
+            assertThat(cli.run("acquire", name).code()).isZero();
+        }
+        for (String line : List.of(
+                "check a --token 1",
+                "renew a --token 1",
+                "progress a --token 1 --note n",
+                "raise " + page + " --name a --token 1",
+                "write " + page + " --name a --token 1",
+                "release a --token 1",
+                "takeover b --reason r",
+                "cancel c --reason r",
+                "repair d --above 7 --reason r",
+                "forget a --keep-targets --reason r",
+                "doctor --rounds 20",
+                "keys list",
+                "work")) {
+            List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
+            words.add("--json");
+            lost(cli, words);
+        }
     }
 
     private static void lost(CliRunner cli, List<String> args) {

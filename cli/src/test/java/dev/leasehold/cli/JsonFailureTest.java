@@ -7,9 +7,15 @@ import dev.leasehold.cli.command.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** With {@code --json}, a command that fails prints one line of JSON too. */
 class JsonFailureTest {
@@ -39,6 +45,63 @@ class JsonFailureTest {
         assertFailed(cli.run("--json", "staus"), ExitCode.USAGE, "usage", "did you mean status?");
         assertFailed(cli.run("cancel", "nigthly", "--reason", "r", "--json"), ExitCode.USAGE, "usage", "no such lease");
         assertFailed(cli.run("up", "--json", "-f", "none.yaml"), ExitCode.USAGE, "usage", "none.yaml");
+    }
+
+    /** Every command, so that a script can rely on it. */
+    @ParameterizedTest
+    @MethodSource("commands")
+    void aMistakeInAnyCommandLineIsReported(String command) {
+        assertFailed(cli.run(command, "--json", "--no-such-option"), ExitCode.USAGE, "usage", "--no-such-option");
+        assertFailed(
+                cli.run("--json", command, "x", "y", "z", "--no-such-option"),
+                ExitCode.USAGE,
+                "usage",
+                "--no-such-option");
+    }
+
+    static Stream<String> commands() {
+        // The launcher answers 'install', and 'version' has no options.
+        return Commands.names().stream().filter(name -> !name.equals("install") && !name.equals("version"));
+    }
+
+    /** The store is a directory that does not exist. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "status",
+                "status a",
+                "history a",
+                "explain a",
+                "advise a",
+                "acquire a",
+                "renew a --token 1",
+                "release a --token 1",
+                "check a --token 1",
+                "progress a --token 1",
+                "work",
+                "due",
+                "health",
+                "takeover a --reason r",
+                "cancel a --reason r",
+                "repair a --above 1 --reason r",
+                "forget a --reason r",
+                "done k --name a --as-operator --reason r",
+                "doctor",
+                "doctor --peer",
+                "pause a --reason r",
+                "resume a --reason r",
+                "start a",
+                "keys list",
+                "serve"
+            })
+    void aStoreThatDoesNotExistIsReportedByEveryCommand(String line) {
+        List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
+        words.addAll(1, List.of("--json", "--store", "file:" + directory.resolve("missing")));
+        Result result = cli.run(words.toArray(String[]::new));
+
+        assertThat(result.code()).as(line + ": " + result.err()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(result.out()).as(line + ": " + result.err()).hasLineCount(1);
+        assertThat(JsonText.object(result.out())).containsEntry("outcome", "unavailable");
     }
 
     @Test

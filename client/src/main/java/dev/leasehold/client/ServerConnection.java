@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URLEncoder;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -132,9 +133,12 @@ final class ServerConnection {
         Throwable why = e instanceof NotSentException ? e.getCause() : e;
         String reason;
         if (why instanceof SocketTimeoutException) {
-            reason = "did not answer in time";
+            reason = "did not answer in time. Check the server and the network";
+        } else if (why instanceof UnknownHostException) {
+            reason = "cannot be found, because no host has this name. Correct the host in the URL, or check the name"
+                    + " service of this machine";
         } else if (e instanceof NotSentException && !(why instanceof SSLException)) {
-            reason = "is not reachable";
+            reason = "is not reachable. Check that it is running, and the host and port in the URL";
         } else {
             reason = "broke off the connection" + (e.getMessage() == null ? "" : " (" + e.getMessage() + ")");
         }

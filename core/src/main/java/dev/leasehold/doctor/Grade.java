@@ -7,7 +7,9 @@ public enum Grade {
     /** No fault was seen. */
     OBSERVED("observed"),
     /** A fault was seen: tokens of this store prove nothing. */
-    UNSAFE("unsafe - do not use");
+    UNSAFE("unsafe - do not use"),
+    /** The examination was ended early, and no fault was seen until then. */
+    UNKNOWN("unknown - the examination was interrupted");
 
     private final String words;
 

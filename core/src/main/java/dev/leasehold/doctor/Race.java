@@ -9,12 +9,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Consumer;
 
 /** Starts several contenders at the same moment, many times. */
 final class Race implements AutoCloseable {
-    private static final Duration BETWEEN_REPORTS = Duration.ofSeconds(2);
-
     /** A store that is slow is not raced for longer than this, but at least this often. */
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
@@ -23,12 +20,10 @@ final class Race implements AutoCloseable {
     private final ExecutorService threads;
     private final CyclicBarrier start;
     private final int rounds;
-    private final Consumer<String> progress;
-    private String title = "";
+    private final ExaminationProgress progress;
     private long began;
-    private long reported;
 
-    Race(int contenders, int rounds, Consumer<String> progress) {
+    Race(int contenders, int rounds, ExaminationProgress progress) {
         this.threads = Executors.newFixedThreadPool(contenders);
         this.start = new CyclicBarrier(contenders);
         this.rounds = rounds;
@@ -37,20 +32,25 @@ final class Race implements AutoCloseable {
 
     /** Announces what the next rounds are about. */
     void begin(String what) {
-        title = what;
         began = System.nanoTime();
-        reported = began;
-        progress.accept(what);
+        progress.step(what);
     }
 
-    /** Whether another round follows after {@code done} rounds. */
+    /** Whether another round follows after {@code done} rounds; there is always a first one. */
     boolean goesOn(int done) {
-        long now = System.nanoTime();
-        if (now - reported > BETWEEN_REPORTS.toNanos()) {
-            reported = now;
-            progress.accept(title + ": round " + done + " of " + rounds);
+        long lasted = System.nanoTime() - began;
+        progress.rounds(done, expected(done, lasted));
+        boolean goesOn = done < rounds && (done < MIN_ROUNDS || lasted < LONGEST.toNanos());
+        return done == 0 || (goesOn && !progress.isStopped());
+    }
+
+    /** How many rounds there will be if they go on as before: the time is limited too. */
+    private int expected(int done, long lasted) {
+        if (done < MIN_ROUNDS) {
+            return rounds;
         }
-        return done < rounds && (done < MIN_ROUNDS || now - began < LONGEST.toNanos());
+        double inTime = (double) done * LONGEST.toNanos() / Math.max(1, lasted);
+        return (int) Math.max(done, Math.min(rounds, inTime));
     }
 
     <T> List<T> run(List<Callable<T>> contenders) throws InterruptedException {

@@ -7,7 +7,6 @@ import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Examines a store through several independent clients, as several hosts would use it. */
@@ -20,7 +19,7 @@ public final class StoreDoctor {
     private final Supplier<LeaseStore> opener;
     private final Ids ids = new SystemIds();
     private final LeaseTerms terms;
-    private final Consumer<String> progress;
+    private final ExaminationProgress progress;
     private final int rounds;
 
     /**
@@ -29,13 +28,18 @@ public final class StoreDoctor {
      * @param opener opens another client of the same store
      * @param terms the terms that will be used with it
      * @param rounds how many rounds each race has, within 10 seconds
-     * @param progress receives messages, because the examination takes a while
+     * @param progress is told how far the examination is, and may end it
      */
-    public StoreDoctor(Supplier<LeaseStore> opener, LeaseTerms terms, int rounds, Consumer<String> progress) {
+    public StoreDoctor(Supplier<LeaseStore> opener, LeaseTerms terms, int rounds, ExaminationProgress progress) {
         this.opener = opener;
         this.terms = terms;
         this.progress = progress;
         this.rounds = rounds;
+    }
+
+    /** One part of the examination. */
+    private interface Check {
+        List<Finding> run() throws InterruptedException;
     }
 
     public Examination examine() throws InterruptedException {
@@ -46,18 +50,10 @@ public final class StoreDoctor {
             for (int i = 0; i < CLIENTS; i++) {
                 clients.add(opener.get());
             }
-            findings.add(new AcquireRace(clients, ids, scratch.name("race"), race).run());
-            findings.add(new CreateRace(clients, scratch, race).run());
-            findings.add(new RegisterRace(clients, scratch.key("race"), race).run());
-            findings.add(new FreshReads(clients, scratch.key("fresh"), race).run());
-            progress.accept("checking that tokens survive");
-            findings.add(new TokenSurvival(opener, ids, scratch.name("survival")).run());
-            progress.accept("measuring round trips and the clock");
-            Measurements measurements = new Measurements(clients.get(0), ids, scratch.name("times"));
-            findings.addAll(measurements.run());
-            findings.addAll(measurements.tolerance(terms));
-            for (String warning : clients.get(0).warnings()) {
-                findings.add(Finding.warning(warning));
+            for (Check check : checks(clients, scratch, race)) {
+                if (!progress.isStopped()) {
+                    findings.addAll(check.run());
+                }
             }
             findings.addAll(scratch.cleanUp());
             return new Examination(grade(findings, clients.get(0)), findings);
@@ -66,11 +62,40 @@ public final class StoreDoctor {
         }
     }
 
-    private static Grade grade(List<Finding> findings, LeaseStore store) {
+    private List<Check> checks(List<LeaseStore> clients, Scratch scratch, Race race) {
+        return List.of(
+                () -> List.of(new AcquireRace(clients, ids, scratch.name("race"), race).run()),
+                () -> List.of(new CreateRace(clients, scratch, race).run()),
+                () -> List.of(new RegisterRace(clients, scratch.key("race"), race).run()),
+                () -> List.of(new FreshReads(clients, scratch.key("fresh"), race).run()),
+                () -> {
+                    progress.step("checking that tokens survive");
+                    return List.of(new TokenSurvival(opener, ids, scratch.name("survival")).run());
+                },
+                () -> {
+                    progress.step("measuring round trips and the clock");
+                    return measure(clients.get(0), scratch);
+                });
+    }
+
+    private List<Finding> measure(LeaseStore client, Scratch scratch) throws InterruptedException {
+        Measurements measurements = new Measurements(client, ids, scratch.name("times"));
+        List<Finding> findings = new ArrayList<>(measurements.run());
+        findings.addAll(measurements.tolerance(terms));
+        for (String warning : client.warnings()) {
+            findings.add(Finding.warning(warning));
+        }
+        return findings;
+    }
+
+    private Grade grade(List<Finding> findings, LeaseStore store) {
         for (Finding finding : findings) {
             if (finding.kind() == Finding.Kind.FAULT) {
                 return Grade.UNSAFE;
             }
+        }
+        if (progress.isStopped()) {
+            return Grade.UNKNOWN;
         }
         return store.atomicBecause()
                 .map(reason -> {

@@ -79,7 +79,9 @@ public record MovedStore(StoreId id, Stage stage, String to) {
                                 + " 'leasehold store migrate' to the same place";
                     case MOVED ->
                         "this store was moved to " + to
-                                + "; nothing was changed. Use that URL (--store, LEASEHOLD_STORE," + " job files)";
+                                + "; nothing was changed. Use that URL"
+                                + (to.contains("***") ? ", with the password or the options in place of ***," : "")
+                                + " (--store, LEASEHOLD_STORE, job files)";
                 };
         return new StoreMovedException(id, stage, to, message);
     }

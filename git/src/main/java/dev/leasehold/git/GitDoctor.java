@@ -1,6 +1,7 @@
 package dev.leasehold.git;
 
 import dev.leasehold.doctor.Examination;
+import dev.leasehold.doctor.ExaminationProgress;
 import dev.leasehold.doctor.Finding;
 import dev.leasehold.doctor.Grade;
 import dev.leasehold.fence.TargetUnavailableException;
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * Finds out by trial whether a remote can be fenced. It creates a scratch fence, lets one push
@@ -27,11 +27,11 @@ public final class GitDoctor {
     private final Path directory;
     private final Map<String, String> environment;
     private final String remote;
-    private final Consumer<String> progress;
+    private final ExaminationProgress progress;
     private final List<Finding> findings = new ArrayList<>();
 
     /** Prepares the examination of a remote as seen from a directory. */
-    public GitDoctor(Path directory, Map<String, String> environment, String remote, Consumer<String> progress) {
+    public GitDoctor(Path directory, Map<String, String> environment, String remote, ExaminationProgress progress) {
         this.directory = directory;
         this.environment = environment;
         this.remote = remote;
@@ -43,18 +43,28 @@ public final class GitDoctor {
         LeaseName name = LeaseName.of(LeaseStore.SCRATCH_PREFIX + new SystemIds().unique());
         try (RemoteFence fence = RemoteFence.open(directory, environment, remote, name)) {
             checkVersion(fence.git());
-            progress.accept("reading from " + fence.remote().shown());
+            progress.step("reading from " + fence.remote().shown());
             fence.read(null);
             findings.add(Finding.good("it has one push URL, and can be read there"));
-            progress.accept("pushing to scratch refs");
+            progress.step("pushing to scratch refs");
             List<String> made = List.of(fence.refs().primary(), fence.refs().fallback());
             try {
                 race(fence);
             } catch (TargetUnavailableException e) {
-                findings.add(Finding.fault(String.valueOf(e.getMessage())));
+                // Ctrl-C also ends the git that is running.
+                if (!progress.isStopped()) {
+                    findings.add(Finding.fault(String.valueOf(e.getMessage())));
+                }
             } finally {
                 cleanUp(fence, made);
             }
+        } catch (TargetUnavailableException e) {
+            if (!progress.isStopped()) {
+                throw e;
+            }
+        }
+        if (progress.isStopped()) {
+            return new Examination(Grade.UNKNOWN, findings);
         }
         boolean fault = findings.stream().anyMatch(finding -> finding.kind() == Finding.Kind.FAULT);
         return new Examination(fault ? Grade.UNSAFE : Grade.ATOMIC, findings);
@@ -107,7 +117,7 @@ public final class GitDoctor {
                 .orElseThrow(() -> new TargetUnavailableException("the scratch fence was created but cannot be found"));
         FenceCommit slow = fence.newCommit(tip.commit(), tip.commit().state());
         FenceCommit fast = fence.newCommit(tip.commit(), tip.commit().state());
-        progress.accept("overtaking a push");
+        progress.step("overtaking a push");
         PushReport report = fence.pushWhileOvertaken(tip.ref(), tip.commit(), slow, fast, other(tip.ref()));
         List<String> there = fence.list(other(tip.ref()));
         boolean refused = !report.moved(tip.ref()) && there.isEmpty();

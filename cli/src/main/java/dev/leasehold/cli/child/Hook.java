@@ -48,6 +48,7 @@ public final class Hook {
         if (directory != null) {
             builder.directory(directory.toFile());
         }
+        builder.environment().remove(SystemdNotifier.VARIABLE);
         builder.environment().putAll(variables);
         Process process;
         try {

@@ -90,16 +90,24 @@ public final class Invocation {
 
     /** Opens the store and prints its warnings. */
     public LeaseStore openStore() {
+        warnOfPassword();
         return withWarnings(openStoreQuietly());
     }
 
-    private LeaseStore withWarnings(LeaseStore store) {
-        String given = arguments.text(CommonOptions.STORE);
-        if (given != null && !Secrets.in(given).isEmpty()) {
-            console.say(
-                    "warning: every user of this machine can see the password in --store while the command runs. Use"
-                            + " ?password-file=/path, or another place of docs/credentials.md");
+    /** Comes before the store is opened: whether that works or not, others have seen the password. */
+    public void warnOfPassword() {
+        warnOfPassword("--store", arguments.text(CommonOptions.STORE));
+    }
+
+    /** @param url from the command line, or null */
+    public void warnOfPassword(String where, @Nullable String url) {
+        if (url != null && !Secrets.in(url).isEmpty()) {
+            console.say("warning: every user of this machine can see the password in " + where
+                    + " while the command runs. Use ?password-file=/path, or another place of docs/credentials.md");
         }
+    }
+
+    private LeaseStore withWarnings(LeaseStore store) {
         for (String warning : store.warnings()) {
             if (isDue(store, warning)) {
                 console.say("warning: " + warning + " (This is said once a day; 'leasehold doctor' repeats it.)");
@@ -129,6 +137,7 @@ public final class Invocation {
 
     /** Opens the store for a command that only reads, and so must not create even the store of this user. */
     public LeaseStore openStoreToRead() {
+        warnOfPassword();
         return withWarnings(openStoreToReadQuietly());
     }
 
@@ -139,6 +148,7 @@ public final class Invocation {
 
     /** As {@link #openStoreToRead}, but empty if no store is named and this user has none yet. */
     public Optional<LeaseStore> openStoreIfAny() {
+        warnOfPassword();
         return existing().map(this::withWarnings);
     }
 

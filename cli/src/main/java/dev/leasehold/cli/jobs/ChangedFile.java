@@ -18,6 +18,12 @@ final class ChangedFile {
         this.last = known;
     }
 
+    /** The file as it is now is about to be read. */
+    void know() {
+        known = FileStamp.of(path);
+        last = known;
+    }
+
     /**
      * Whether the file has changed since the last true answer, and is complete. Called
      * periodically.

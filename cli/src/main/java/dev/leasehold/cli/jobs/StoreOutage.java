@@ -5,6 +5,7 @@ import dev.leasehold.model.DurationText;
 import dev.leasehold.spi.ClockReading;
 import dev.leasehold.spi.Ticker;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,13 +18,16 @@ final class StoreOutage {
 
     private final Console console;
     private final Ticker ticker;
+    private final Consumer<Boolean> onChange;
     private volatile @Nullable ClockReading began;
     private @Nullable ClockReading last;
     private long failures;
 
-    StoreOutage(Console console, Ticker ticker) {
+    /** @param onChange told whether the store answers, when that changes */
+    StoreOutage(Console console, Ticker ticker, Consumer<Boolean> onChange) {
         this.console = console;
         this.ticker = ticker;
+        this.onChange = onChange;
     }
 
     synchronized void failed(String why) {
@@ -31,6 +35,7 @@ final class StoreOutage {
         failures++;
         if (began == null) {
             began = last;
+            onChange.accept(false);
             console.error("the store does not answer: " + why
                     + ". No slot starts here until it does; trying again, and saying so when it answers");
         }
@@ -54,5 +59,6 @@ final class StoreOutage {
                 + (failures == 1 ? "1 call" : failures + " calls") + " failed)");
         began = null;
         failures = 0;
+        onChange.accept(true);
     }
 }

@@ -27,7 +27,7 @@ final class UpCheck {
         Instant now = Instant.now();
         file.entries().forEach(entry -> UpSession.guards(entry.command(), invocation));
         List<String> problems = new ArrayList<>();
-        file.entries().forEach(entry -> problems.addAll(HookLookup.problems(entry.command(), invocation)));
+        file.entries().forEach(entry -> problems.addAll(JobCommandLookup.problems(entry.command(), invocation)));
         if (!problems.isEmpty()) {
             problems.forEach(invocation.console()::error);
             return ExitCode.USAGE;

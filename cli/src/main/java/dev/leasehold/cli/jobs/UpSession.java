@@ -5,6 +5,7 @@ import dev.leasehold.Stores;
 import dev.leasehold.cli.args.CommonOptions;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.child.Signals;
+import dev.leasehold.cli.child.SystemdNotifier;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
@@ -16,13 +17,13 @@ import dev.leasehold.cli.targets.FileTargets;
 import dev.leasehold.cli.targets.LeaseTargets;
 import dev.leasehold.cli.targets.TargetOption;
 import dev.leasehold.events.RunOrigin;
+import dev.leasehold.internal.JdbcUrlHint;
 import dev.leasehold.internal.SystemContext;
 import dev.leasehold.jobs.Job;
 import dev.leasehold.jobs.Jobs;
 import dev.leasehold.jobs.file.JobCommand;
 import dev.leasehold.jobs.file.JobFile;
 import dev.leasehold.jobs.file.JobFileException;
-import dev.leasehold.model.DurationText;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.spi.EngineContext;
@@ -56,7 +57,11 @@ final class UpSession {
     private final SlotLog log;
     private final JobOutputs outputs;
     private final SlotHooks hooks;
+    private final SystemdNotifier systemd;
     private final BlockingQueue<String> signals = new LinkedBlockingQueue<>();
+
+    /** What systemd shows about this service as long as the store answers. */
+    private volatile String status = "";
 
     /** The command of each job. */
     private final Map<LeaseName, RunOrigin> origins = new ConcurrentHashMap<>();
@@ -69,6 +74,8 @@ final class UpSession {
         this.log = new SlotLog(console, formatOf(invocation), InstantSource.system());
         this.outputs = new JobOutputs(console, log);
         this.hooks = new SlotHooks(console);
+        this.systemd =
+                new SystemdNotifier(invocation.environment(), complaint -> console.error("warning: " + complaint));
         this.path = FileTargets.parse("--file", given == null ? "leasehold.yaml" : given);
     }
 
@@ -95,7 +102,8 @@ final class UpSession {
         Invocation own = withStoreOf(file);
         Leases.Builder builder = Leases.over(own.openStore()).context(context).listener(running);
         Holder holder = SharedOptions.holder(invocation);
-        try (hooks;
+        try (systemd;
+                hooks;
                 Timers timers = context.timers();
                 Leases leases = (holder == null ? builder : builder.holder(holder)).build();
                 Signals handlers = Signals.forward(signals::add)) {
@@ -108,6 +116,8 @@ final class UpSession {
             jobs.replace(first);
             CatchUpNotes.say(console, first);
             console.say(leases.holder() + " runs " + jobCount(file) + " of " + path);
+            // The store has answered: it was asked for its id when it was opened.
+            systemd.ready(statusOf(file));
             JobFile last = file;
             try {
                 last = runUntilSignal(
@@ -115,7 +125,8 @@ final class UpSession {
             } finally {
                 // Also after a failure of this program: running jobs must not be cut off while
                 // their leases are held.
-                stop(jobs, last.stopWithin());
+                systemd.stopping();
+                new UpStop(console, signals).stop(jobs, last.stopWithin());
             }
         }
         return ExitCode.OK;
@@ -124,7 +135,10 @@ final class UpSession {
     private SlotReporter reporter(Leases leases) {
         return new SlotReporter(
                 log,
-                new StoreOutage(console, context.ticker()),
+                new StoreOutage(
+                        console,
+                        context.ticker(),
+                        answers -> systemd.status(answers ? status : "the store does not answer; trying again")),
                 console,
                 leases.store().register(),
                 leases.holder(),
@@ -155,10 +169,15 @@ final class UpSession {
                 || (colon > 0
                         && Stores.schemes().contains(url.substring(0, colon).toLowerCase(Locale.ROOT)));
         if (!known) {
-            console.error(path + ": store: the URL has " + (colon > 0 ? "an unknown scheme" : "no scheme")
-                    + "; use one of " + String.join(", ", Stores.schemes()));
+            console.error(
+                    path + ": store: " + (JdbcUrlHint.isJdbc(url) ? JdbcUrlHint.message(url) : unknownScheme(colon)));
         }
         return known;
+    }
+
+    private static String unknownScheme(int colon) {
+        return "the URL has " + (colon > 0 ? "an unknown scheme" : "no scheme") + "; use one of "
+                + String.join(", ", Stores.schemes());
     }
 
     /** An option takes precedence over the file, and the file over the environment. */
@@ -189,7 +208,7 @@ final class UpSession {
                 RunOrigin.of(
                         job.command(), invocation.environment(), job.directory().toAbsolutePath()));
         hooks.put(job);
-        HookLookup.problems(job, invocation).forEach(problem -> console.error("warning: " + problem));
+        JobCommandLookup.problems(job, invocation).forEach(problem -> console.error("warning: " + problem));
         LeasedCommand command =
                 new LeasedCommand(job.command(), job.directory(), job.timeout(), job.progressOnOutput());
         return new SlotWork(
@@ -206,7 +225,7 @@ final class UpSession {
                 : guards.with(name, TargetOption.parse(where, job.guards(), job.directory(), invocation));
     }
 
-    /** Waits for TERM or INT and returns the file as last read. */
+    /** Waits for TERM or INT and returns the file as last read. HUP and USR1 read it again at once. */
     private JobFile runUntilSignal(
             Jobs jobs, JobFile first, ChangedFile changes, CommandEnvironment environment, WorkPruner oldItems)
             throws InterruptedException {
@@ -217,17 +236,29 @@ final class UpSession {
             if (signal != null && !signal.equals("HUP") && !signal.equals("USR1")) {
                 return file;
             }
-            if (!changes.hasSettled() && signal == null) {
+            if (signal == null && !changes.hasSettled()) {
                 continue;
+            }
+            if (signal != null) {
+                systemd.reloading();
+                changes.know();
             }
             JobFile changed = readAgain(jobs, environment);
             if (changed == null) {
                 console.error("the previous jobs stay in force");
+                systemd.ready(status + "; " + path + " was changed and is invalid");
             } else {
                 file = changed;
-                console.say(path + " has changed: running " + jobCount(file) + " now");
+                console.say(path + (signal == null ? " has changed" : " was read again") + ": running " + jobCount(file)
+                        + " now");
+                systemd.ready(statusOf(file));
             }
         }
+    }
+
+    private String statusOf(JobFile file) {
+        status = "runs " + jobCount(file) + " of " + path;
+        return status;
     }
 
     private static String jobCount(JobFile file) {
@@ -253,38 +284,5 @@ final class UpSession {
             console.error(path + " was not used because of an internal error: " + e);
         }
         return null;
-    }
-
-    private void stop(Jobs jobs, Duration limit) throws InterruptedException {
-        console.say("stopping; running jobs have " + DurationText.show(limit)
-                + " to finish, a second signal ends them at once");
-        Thread stopper = Thread.currentThread();
-        Thread secondSignal = new Thread(() -> interruptOnSignal(stopper), "leasehold-second-signal");
-        secondSignal.setDaemon(true);
-        try {
-            tryToStart(secondSignal);
-            jobs.stop(limit);
-        } catch (InterruptedException e) {
-            jobs.stop(Duration.ZERO);
-        } finally {
-            secondSignal.interrupt();
-        }
-    }
-
-    private void tryToStart(Thread secondSignal) {
-        try {
-            secondSignal.start();
-        } catch (OutOfMemoryError noThread) {
-            console.say("a second signal will be ignored: no thread can be started");
-        }
-    }
-
-    private void interruptOnSignal(Thread stopper) {
-        try {
-            signals.take();
-            stopper.interrupt();
-        } catch (InterruptedException e) {
-            // All jobs have ended.
-        }
     }
 }

@@ -3,6 +3,7 @@ package dev.leasehold.cli.leased;
 import dev.leasehold.Lease;
 import dev.leasehold.Leases;
 import dev.leasehold.cli.args.UsageException;
+import dev.leasehold.cli.child.SystemdNotifier;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.ShownGrant;
 import dev.leasehold.cli.command.StoreUrl;
@@ -38,6 +39,9 @@ public final class CommandEnvironment {
 
     /** The variables of a work item, which an outer run may have set. */
     static final Set<String> REMOVED = Set.of(KEY, WORK, CHECKPOINT, ATTEMPT);
+
+    /** Those that a job must not get either: it would tell systemd that 'up' is ready, or has ended. */
+    static final Set<String> REMOVED_FROM_JOBS = Set.of(KEY, WORK, CHECKPOINT, ATTEMPT, SystemdNotifier.VARIABLE);
 
     /** The leases that outer runs hold, so that a nested run never waits for one of them. */
     private static final String OUTER = "LEASEHOLD_OUTER";

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A command that runs under a lease. It is stopped when the lease is lost or its timeout passes.
  *
- * @param directory where the command starts, with empty standard input; null for the current
- *     directory and this program's input
+ * @param directory where the command of a job starts, with empty standard input; null for one that a user starts, in the
+ *     current directory and with this program's input
  * @param timeout how long the command may take, or null for no limit
  * @param progressOnOutput whether output of the command counts as progress
  */
@@ -58,7 +58,7 @@ public record LeasedCommand(
         SupervisedCommand command = SupervisedCommand.start(
                 words,
                 variables,
-                CommandEnvironment.REMOVED,
+                directory == null ? CommandEnvironment.REMOVED : CommandEnvironment.REMOVED_FROM_JOBS,
                 lease::remaining,
                 lease.terms().grace(),
                 stdio(lease, handle, output),

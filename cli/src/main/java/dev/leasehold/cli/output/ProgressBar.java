@@ -1,6 +1,8 @@
 package dev.leasehold.cli.output;
 
+import dev.leasehold.model.DurationText;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
@@ -9,6 +11,7 @@ import java.util.function.LongSupplier;
  * then. Work that is soon done shows nothing. Safe for use by many threads.
  */
 public final class ProgressBar implements LongConsumer, AutoCloseable {
+    private static final long SECOND = 1_000_000_000L;
     private static final long REDRAW_NANOS = 100_000_000L;
     private static final long LINE_NANOS = 10_000_000_000L;
     private static final int WIDTH = 30;
@@ -83,10 +86,20 @@ public final class ProgressBar implements LongConsumer, AutoCloseable {
     }
 
     private String text(long now) {
-        boolean known = total > 0 && done <= total;
-        long seconds = Math.max(1, (now - began) / 1_000_000_000L);
-        return (known ? done + " of " + total + " " + what + " (" + done * 100 / total + " %)" : done + " " + what)
-                + ", " + done / seconds + " a second";
+        if (total <= 0 || done > total) {
+            long seconds = Math.max(1, (now - began) / SECOND);
+            return done + " " + what + ", " + done / seconds + " a second";
+        }
+        return done + " of " + total + " " + what + ", " + done * 100 / total + " %" + left(now);
+    }
+
+    /** How long it takes if it goes on as before. */
+    private String left(long now) {
+        if (done == 0) {
+            return "";
+        }
+        double seconds = (double) (now - began) / SECOND * (total - done) / done;
+        return ", " + DurationText.show(Duration.ofSeconds((long) Math.ceil(seconds))) + " left";
     }
 
     /** Removes the bar. */

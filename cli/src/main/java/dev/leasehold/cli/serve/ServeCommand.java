@@ -7,6 +7,7 @@ import dev.leasehold.cli.args.Kind;
 import dev.leasehold.cli.args.Option;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.child.Signals;
+import dev.leasehold.cli.child.SystemdNotifier;
 import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
@@ -88,7 +89,10 @@ public final class ServeCommand implements Command {
         String given = invocation.arguments().text(LISTEN);
         InetSocketAddress address = address(given == null ? DEFAULT : given);
         BlockingQueue<String> signals = new LinkedBlockingQueue<>();
-        try (LeaseStore store = invocation.openStore();
+        try (SystemdNotifier systemd = new SystemdNotifier(
+                        invocation.environment(),
+                        complaint -> invocation.console().error("warning: " + complaint));
+                LeaseStore store = invocation.openStore();
                 Signals handlers = Signals.forward(signals::add);
                 LeaseholdServer server = start(store, address, invocation);
                 AgentServerFile found = announce(invocation, server, store.id())) {
@@ -96,7 +100,9 @@ public final class ServeCommand implements Command {
                 invocation.console().print(new Json().put("url", server.uri()).toString());
             }
             invocation.console().say("listening on " + server.uri() + " for store " + store.id());
+            systemd.ready("listening on " + server.uri());
             awaitStop(signals);
+            systemd.stopping();
             invocation.console().say("stopping");
         }
         return ExitCode.OK;

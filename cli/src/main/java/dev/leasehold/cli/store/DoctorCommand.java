@@ -3,19 +3,18 @@ package dev.leasehold.cli.store;
 import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.args.Kind;
 import dev.leasehold.cli.args.Option;
+import dev.leasehold.cli.child.Interruption;
 import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
-import dev.leasehold.cli.output.Json;
+import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.ProgressBar;
 import dev.leasehold.doctor.Examination;
-import dev.leasehold.doctor.Finding;
 import dev.leasehold.doctor.Grade;
 import dev.leasehold.doctor.StoreDoctor;
 import dev.leasehold.events.LeasePages;
 import dev.leasehold.git.GitDoctor;
-import dev.leasehold.model.DurationText;
 import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.spi.LeaseStore;
 import java.nio.file.Path;
@@ -23,7 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.concurrent.CancellationException;
 
 /** {@code leasehold doctor}: examines a store or a git remote as it is configured now. */
 public final class DoctorCommand implements Command {
@@ -52,7 +51,8 @@ public final class DoctorCommand implements Command {
                         push with a stale token is refused as a whole. Also reads all leases, work items, jobs and
                         logs of runs, and names those that are damaged. With --peer, run on two hosts at the same time,
                         finds out whether they see one store. Exit 69 if the grade is unsafe, a record is damaged, the
-                        store cannot be reached, or no peer was found.""")
+                        store cannot be reached, or no peer was found. INT or TERM ends it after the current step, with what was
+                        found until then and exit 130.""")
                 .option(TTL)
                 .option(ROUNDS)
                 .option(GIT)
@@ -63,101 +63,74 @@ public final class DoctorCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws InterruptedException {
-        if (invocation.arguments().has(PEER)) {
-            return findPeer(invocation);
+        Console console = invocation.console();
+        try (Interruption interruption = new Interruption(() -> console.say("ending after the current step; a second"
+                + " signal ends it at once and leaves scratch names, which are harmless"))) {
+            if (invocation.arguments().has(PEER)) {
+                return findPeer(invocation, interruption);
+            }
+            invocation.warnOfPassword();
+            Examination examination = examine(invocation, interruption);
+            DoctorReport.print(invocation, examination);
+            List<String> damage = invocation.arguments().has(GIT) ? List.of() : damage(invocation, interruption);
+            damage.forEach(console::error);
+            if (interruption.isRequested()) {
+                console.error("interrupted; the findings are about the part until then");
+                return ExitCode.SIGNAL_BASE + 2;
+            }
+            return examination.grade() == Grade.UNSAFE || !damage.isEmpty() ? ExitCode.UNAVAILABLE : ExitCode.OK;
         }
-        Examination examination = examine(invocation);
-        if (invocation.json()) {
-            invocation.console().print(json(examination).toString());
-        } else {
-            print(invocation, examination);
-        }
-        List<String> damage = invocation.arguments().has(GIT) ? List.of() : damage(invocation);
-        damage.forEach(invocation.console()::error);
-        return examination.grade() == Grade.UNSAFE || !damage.isEmpty() ? ExitCode.UNAVAILABLE : ExitCode.OK;
     }
 
     /** What is wrong with each record of the store that cannot be read. */
-    private static List<String> damage(Invocation invocation) {
+    private static List<String> damage(Invocation invocation, Interruption interruption) {
         List<String> damage = new ArrayList<>();
+        if (interruption.isRequested()) {
+            return damage;
+        }
         try (LeaseStore store = invocation.openStoreQuietly();
-                ProgressBar progress = new ProgressBar(invocation.console(), "leases read", 0)) {
+                ProgressBar progress =
+                        new ProgressBar(invocation.console(), "leases read", StoreSize.leases(store, interruption))) {
             LeasePages pages = new LeasePages(store, damage::add);
             long read = 0;
-            while (pages.hasNext()) {
+            while (pages.hasNext() && !interruption.isRequested()) {
                 read += pages.next().size();
                 progress.accept(read);
             }
-            RecordCheck.registerOf(store, damage);
+            if (!interruption.isRequested()) {
+                RecordCheck.registerOf(store, damage);
+            }
+        } catch (CancellationException e) {
+            // What was found until then is reported.
         }
         return damage;
     }
 
-    private static int findPeer(Invocation invocation) throws InterruptedException {
+    private static int findPeer(Invocation invocation, Interruption interruption) throws InterruptedException {
         Duration wait = invocation.arguments().duration(WAIT, DEFAULT_WAIT);
         try (LeaseStore store = invocation.openStore();
                 PeerCheck check = new PeerCheck(store)) {
             invocation.console().say("store " + store.id() + ": run 'leasehold doctor --peer' on the other host now");
-            Optional<String> peer = check.find(wait);
-            if (invocation.json()) {
-                Json json = new Json().put("store", store.id()).put("peer", peer.orElse(null));
-                invocation.console().print(json.toString());
-            } else if (peer.isPresent()) {
-                invocation.console().print("one store: " + peer.get() + " sees it too");
+            Optional<String> peer = check.find(wait, interruption::isRequested);
+            if (peer.isEmpty() && interruption.isRequested()) {
+                invocation.console().error("interrupted; no other host was seen until then");
+                return ExitCode.SIGNAL_BASE + 2;
             }
-            if (peer.isEmpty()) {
-                invocation
-                        .console()
-                        .error("no other host was seen in " + DurationText.show(wait)
-                                + ": 'leasehold doctor --peer' does not run there, or that host uses another store. Compare"
-                                + " the store ids: here it is " + store.id());
+            return DoctorReport.printPeer(invocation, store.id(), wait, peer);
+        }
+    }
+
+    private static Examination examine(Invocation invocation, Interruption interruption) throws InterruptedException {
+        try (DoctorProgress progress = new DoctorProgress(invocation.console(), interruption)) {
+            String remote = invocation.arguments().text(GIT);
+            if (remote != null) {
+                invocation.console().hideSecretsOf(remote);
+                return new GitDoctor(Path.of("").toAbsolutePath(), invocation.environment(), remote, progress)
+                        .examine();
             }
-            return peer.isPresent() ? ExitCode.OK : ExitCode.UNAVAILABLE;
+            LeaseTerms terms = LeaseTerms.ofTtl(SharedOptions.ttl(invocation));
+            int rounds = (int) invocation.arguments().number(ROUNDS, 1, MOST_ROUNDS, StoreDoctor.ROUNDS);
+            return new StoreDoctor(invocation::openStoreQuietly, terms, rounds, progress).examine();
         }
-    }
-
-    private static Examination examine(Invocation invocation) throws InterruptedException {
-        Consumer<String> progress = invocation.console()::say;
-        String remote = invocation.arguments().text(GIT);
-        if (remote != null) {
-            invocation.console().hideSecretsOf(remote);
-            return new GitDoctor(Path.of("").toAbsolutePath(), invocation.environment(), remote, progress).examine();
-        }
-        LeaseTerms terms = LeaseTerms.ofTtl(SharedOptions.ttl(invocation));
-        int rounds = (int) invocation.arguments().number(ROUNDS, 1, MOST_ROUNDS, StoreDoctor.ROUNDS);
-        return new StoreDoctor(invocation::openStoreQuietly, terms, rounds, progress).examine();
-    }
-
-    private static void print(Invocation invocation, Examination examination) {
-        for (Finding finding : examination.findings()) {
-            String sign =
-                    switch (finding.kind()) {
-                        case GOOD -> "  ok       ";
-                        case WARNING -> "  warning  ";
-                        case FAULT -> "  FAULT    ";
-                    };
-            invocation.console().print(sign + invocation.console().safe(finding.text()));
-        }
-        invocation.console().print("grade: " + examination.grade().words());
-    }
-
-    private static Json json(Examination examination) {
-        List<Json> findings = new ArrayList<>();
-        for (Finding finding : examination.findings()) {
-            String kind =
-                    switch (finding.kind()) {
-                        case GOOD -> "ok";
-                        case WARNING -> "warning";
-                        case FAULT -> "fault";
-                    };
-            findings.add(new Json().put("kind", kind).put("text", finding.text()));
-        }
-        String grade =
-                switch (examination.grade()) {
-                    case ATOMIC -> "atomic";
-                    case OBSERVED -> "observed";
-                    case UNSAFE -> "unsafe";
-                };
-        return new Json().put("grade", grade).put("findings", findings);
     }
 }

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 
 /**
  * Finds out whether two hosts use one store. Each leaves a note in the store's register and looks for
@@ -52,8 +53,8 @@ final class PeerCheck implements AutoCloseable {
         this.register = store.register();
     }
 
-    /** The name of the process that sees our note and whose note we see; empty if there was none in time. */
-    Optional<String> find(Duration wait) throws InterruptedException {
+    /** The name of the process that sees our note and whose note we see; empty if there was none in time, or before the stop. */
+    Optional<String> find(Duration wait, BooleanSupplier stop) throws InterruptedException {
         long deadline = System.nanoTime() + wait.toNanos();
         leaveNote();
         do {
@@ -65,7 +66,7 @@ final class PeerCheck implements AutoCloseable {
                 }
             }
             Thread.sleep(POLL.toMillis());
-        } while (System.nanoTime() - deadline < 0);
+        } while (System.nanoTime() - deadline < 0 && !stop.getAsBoolean());
         return Optional.empty();
     }
 

@@ -84,6 +84,8 @@ public final class StoreCommand implements Command {
         }
         String url = given == null ? invocation.storeUrl() : StoreUrl.absolute(StoreUrl.typed(given));
         invocation.console().hideSecretsOf(url);
+        invocation.warnOfPassword();
+        invocation.warnOfPassword("the URL", given);
         try {
             boolean init = arguments.positionals().get(0).equals("init");
             try (LeaseStore store = init ? init(url, invocation) : adopt(url)) {
@@ -173,6 +175,7 @@ public final class StoreCommand implements Command {
         }
         String url = StoreUrl.absolute(StoreUrl.typed(given));
         invocation.console().hideSecretsOf(url);
+        invocation.warnOfPassword(option.dashed(), given);
         return url;
     }
 

@@ -35,9 +35,11 @@ final class StoreMove {
 
     /** Returns the exit code. */
     int make() {
-        try {
-            requireReadable();
-            return move();
+        try (Interruption interruption = new Interruption(() -> {})) {
+            return move(examine(interruption), interruption);
+        } catch (CancellationException e) {
+            console.error("interrupted; nothing was changed");
+            return ExitCode.SIGNAL_BASE + 2;
         } catch (StoreMovedException e) {
             throw e;
         } catch (StoreUnavailableException e) {
@@ -50,12 +52,11 @@ final class StoreMove {
     }
 
     /** Ctrl-C ends it after the current record: what was copied stays, and a repeated move goes on. */
-    private int move() {
+    private int move(long total, Interruption interruption) {
         boolean neverUsed = invocation.arguments().has(StoreCommand.NEVER_USED);
         StoreMigration.Moved moved;
-        ProgressBar progress = new ProgressBar(console, "leases and records moved", 0);
-        try (progress;
-                Interruption interruption = new Interruption(() -> {})) {
+        ProgressBar progress = new ProgressBar(console, "leases and records moved", total);
+        try (progress) {
             moved = StoreMigration.move(from, to, neverUsed, copied -> {
                 progress.accept(copied);
                 interruption.check();
@@ -70,26 +71,46 @@ final class StoreMove {
         return ExitCode.OK;
     }
 
-    /** A record that cannot be read would stop the move half-way. */
-    private void requireReadable() {
+    /**
+     * Reads every record, because one that cannot be read would stop the move half-way. Returns how many there are; zero if a
+     * move has begun before, so that the old store cannot be read.
+     */
+    private long examine(Interruption interruption) {
         List<String> damage = new ArrayList<>();
         int held = 0;
+        long count;
         try (LeaseStore store = Stores.open(from)) {
-            LeasePages pages = new LeasePages(store, damage::add);
-            while (pages.hasNext()) {
-                for (LeaseSnapshot lease : pages.next()) {
-                    held += lease.isFree() ? 0 : 1;
+            long leases = StoreSize.leases(store, interruption);
+            count = leases + StoreSize.records(store, interruption);
+            try (ProgressBar progress = new ProgressBar(console, "leases checked", leases)) {
+                LeasePages pages = new LeasePages(store, damage::add);
+                long read = 0;
+                while (pages.hasNext()) {
+                    interruption.check();
+                    for (LeaseSnapshot lease : pages.next()) {
+                        held += lease.isFree() ? 0 : 1;
+                        progress.accept(++read);
+                    }
                 }
             }
             RecordCheck.registerOf(store, damage);
         } catch (StoreMovedException e) {
-            return;
+            return 0;
         }
+        requireNoDamage(damage);
+        warnAboutHeld(held);
+        return count;
+    }
+
+    private void requireNoDamage(List<String> damage) {
         if (!damage.isEmpty()) {
             damage.forEach(console::error);
             throw new StoreUnavailableException(
                     "records of the store are damaged; nothing was changed. Mend them first");
         }
+    }
+
+    private void warnAboutHeld(int held) {
         if (held > 0) {
             console.say(
                     held == 1

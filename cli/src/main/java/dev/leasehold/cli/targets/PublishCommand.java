@@ -14,8 +14,13 @@ import dev.leasehold.cli.output.ProgressBar;
 import dev.leasehold.fence.FencedDirectory;
 import dev.leasehold.model.Admission;
 import dev.leasehold.model.Grant;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.concurrent.CancellationException;
+import java.util.stream.Stream;
 
 /**
  * {@code leasehold publish}: replaces a published directory in one step, unless the token is stale.
@@ -58,10 +63,20 @@ public final class PublishCommand implements Command {
         return publish(invocation, Observation.isWanted(invocation) ? directory.observing() : directory, target, tree);
     }
 
+    /** Zero if they cannot be counted: then the copying tells why. */
+    private static long filesBelow(Path tree) {
+        try (Stream<Path> entries = Files.walk(tree)) {
+            return entries.filter(entry -> Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS))
+                    .count();
+        } catch (IOException | UncheckedIOException e) {
+            return 0;
+        }
+    }
+
     /** Ctrl-C ends it while files are copied, and not after that: then it is a moment from its end. */
     private static int publish(Invocation invocation, FencedDirectory directory, Path target, Path tree)
             throws InterruptedException {
-        ProgressBar progress = new ProgressBar(invocation.console(), "files copied", 0);
+        ProgressBar progress = new ProgressBar(invocation.console(), "files copied", filesBelow(tree));
         try (progress;
                 Interruption interruption = new Interruption(() -> {})) {
             FencedDirectory reported = directory.reporting(files -> {

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -16,8 +17,9 @@ class StoreOutageTest {
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
     private final PrintStream stream = new PrintStream(said, true, StandardCharsets.UTF_8);
     private final ManualTicker time = new ManualTicker();
+    private final List<Boolean> changes = new ArrayList<>();
     private final StoreOutage outage =
-            new StoreOutage(new Console(InputStream.nullInputStream(), stream, stream), time);
+            new StoreOutage(new Console(InputStream.nullInputStream(), stream, stream), time, changes::add);
 
     @Test
     void anOutageIsOneLineWhenItBeginsAndOneWhenItEnds() {
@@ -40,6 +42,7 @@ class StoreOutageTest {
 
         outage.failed("again");
         assertThat(lines()).hasSize(3);
+        assertThat(changes).containsExactly(false, true, false);
     }
 
     private List<String> lines() {

@@ -74,6 +74,32 @@ class UpCheckTest {
         assertThat(check("jobs: {a: {schedule: '@hourly', shell: x}}\n").err()).isEmpty();
     }
 
+    @Test
+    void aCommandThatIsNotOnThisMachineIsRefused() throws Exception {
+        Files.writeString(folder.resolve("plain.sh"), "#!/bin/sh\n");
+        Result refused = check("jobs: {a: {schedule: '@daily', command: [no-such-command, x]},"
+                + " b: {schedule: '@daily', command: [./plain.sh]}, c: {schedule: '@daily', command: [/no/such]},"
+                + " d: {schedule: '@daily', shell: x, directory: elsewhere},"
+                + " e: {schedule: '@daily', command: [plain.sh], environment: {PATH: '" + folder + "'}}}\n");
+
+        assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(refused.out()).isEmpty();
+        assertThat(refused.err().lines())
+                .containsExactly(
+                        "leasehold: jobs.a.command: the command 'no-such-command' was not found on the PATH",
+                        "leasehold: jobs.b.command: the command './plain.sh' may not be executed: " + folder
+                                + "/plain.sh",
+                        "leasehold: jobs.c.command: the command '/no/such' was not found: /no/such",
+                        "leasehold: jobs.d.directory: " + folder.resolve("elsewhere")
+                                + " is not a directory on this machine",
+                        "leasehold: jobs.e.command: the command 'plain.sh' may not be executed: " + folder
+                                + "/plain.sh");
+        assertThat(folder.resolve("plain.sh").toFile().setExecutable(true)).isTrue();
+        assertThat(check("jobs: {b: {schedule: '@daily', command: [./plain.sh]}}\n")
+                        .code())
+                .isZero();
+    }
+
     /** Nobody notices until something has failed and nobody is told. */
     @Test
     void aHookThatCannotBeRunIsRefused() throws Exception {
@@ -83,7 +109,8 @@ class UpCheckTest {
 
         assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
         assertThat(refused.err())
-                .contains("jobs.a.on-failure: the command './tell-slakc.sh' was not found in " + folder)
+                .contains(
+                        "jobs.a.on-failure: the command './tell-slakc.sh' was not found: " + folder + "/tell-slakc.sh")
                 .contains("jobs.a.on-success: the command './plain.sh' may not be executed")
                 .contains("jobs.b.on-failure: the command 'no-such-command' was not found");
         assertThat(check("jobs: {a: {schedule: '@daily', shell: x, on-failure: [sh, -c, 'true']}}\n")

@@ -31,8 +31,8 @@ class ProgressBarTest {
         }
         assertThat(shown().lines())
                 .containsExactly(
-                        "leasehold: 100 of 1000 histories (10 %), 10 a second",
-                        "leasehold: 200 of 1000 histories (20 %), 10 a second");
+                        "leasehold: 100 of 1000 histories, 10 %, 1m30s left",
+                        "leasehold: 200 of 1000 histories, 20 %, 1m20s left");
     }
 
     @Test
@@ -48,11 +48,29 @@ class ProgressBarTest {
         assertThat(shown().split("\r", -1)).hasSizeBetween(11, 14);
         assertThat(shown())
                 .contains(
-                        "\r\u001b[K[############                  ] 4 of 10 files copied (40 %)",
+                        "\r\u001b[K[############                  ] 4 of 10 files copied, 40 %, ",
                         "\r\u001b[Kleasehold: a message\n")
                 .endsWith("\r\u001b[K");
         console.say("afterwards");
         assertThat(shown()).endsWith("\r\u001b[Kleasehold: afterwards\n");
+    }
+
+    @Test
+    void withoutATotalTheSpeedIsShown() {
+        try (ProgressBar bar = new ProgressBar(console, "leases read", 0, false, nanos::get)) {
+            nanos.addAndGet(11 * SECOND);
+            bar.accept(2200);
+            nanos.addAndGet(11 * SECOND);
+            bar.outOf(4400);
+            bar.accept(3300);
+            nanos.addAndGet(11 * SECOND);
+            bar.accept(4401);
+        }
+        assertThat(shown().lines())
+                .containsExactly(
+                        "leasehold: 2200 leases read, 200 a second",
+                        "leasehold: 3300 of 4400 leases read, 75 %, 8s left",
+                        "leasehold: 4401 leases read, 133 a second");
     }
 
     @Test

@@ -3,9 +3,16 @@ package dev.leasehold.cli.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.CliRunner;
+import dev.leasehold.store.FileLeaseStore;
+import java.io.BufferedReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DoctorCommandTest {
     @Test
@@ -23,5 +30,41 @@ class DoctorCommandTest {
                 .contains("tokens survived")
                 .contains("with ttl 30s");
         assertThat(result.err()).contains("racing");
+    }
+
+    /** Its lease would be held for a minute, and what it had found would be lost. */
+    @ParameterizedTest
+    @ValueSource(strings = {"INT", "TERM"})
+    void anInterruptionRemovesTheScratchNamesAndKeepsTheFindings(String signal, @TempDir Path scratch)
+            throws Exception {
+        CliRunner cli = CliRunner.withStore(scratch.resolve("store"));
+        Process doctor = cli.start("doctor", "--rounds", "1000000");
+        try (BufferedReader err = doctor.errorReader(StandardCharsets.UTF_8)) {
+            String line = err.readLine();
+            while (line != null && !line.contains("to create a record")) {
+                line = err.readLine();
+            }
+            assertThat(line).isNotNull();
+            assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(doctor.pid()))
+                            .start()
+                            .waitFor())
+                    .isZero();
+            String rest = err.lines().collect(Collectors.joining("\n"));
+            String out = doctor.inputReader(StandardCharsets.UTF_8).lines().collect(Collectors.joining("\n"));
+            assertThat(doctor.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(doctor.exitValue()).as(rest).isEqualTo(130);
+            assertThat(out)
+                    .contains("races of 6 clients for one lease: one winner each")
+                    .contains("clients to create a record: one winner each")
+                    .contains("grade: unknown")
+                    .doesNotContain("tokens survived");
+            assertThat(rest).contains("interrupted; the findings are about the part until then");
+        } finally {
+            doctor.destroyForcibly();
+        }
+        try (FileLeaseStore store = FileLeaseStore.open(scratch.resolve("store"))) {
+            assertThat(store.names("", "", 10)).isEmpty();
+            assertThat(store.register().keys("", "", 10)).isEmpty();
+        }
     }
 }

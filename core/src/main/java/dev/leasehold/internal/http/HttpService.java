@@ -4,6 +4,7 @@ import dev.leasehold.model.StoreUnavailableException;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -101,6 +102,9 @@ public final class HttpService implements AutoCloseable {
         if (why instanceof SSLException) {
             what = "has no trusted TLS certificate (" + said + "); nothing was sent. Add your own authority with"
                     + " ?ca=file.pem";
+        } else if (why instanceof UnknownHostException) {
+            what = "cannot be found, because no host has the name " + said
+                    + "; nothing was sent. Correct the host in the" + " URL, or check the name service of this machine";
         } else if (e instanceof NotSentException) {
             what = "cannot be reached (" + said + "); nothing was sent. Check the address and the network";
         } else if (why instanceof SocketTimeoutException) {

@@ -12,6 +12,10 @@ enum SqlCause {
     WRONG_PASSWORD(
             "rejects this user or password",
             "Correct the user in the store URL and the password; docs/credentials.md lists the places for a password"),
+    NO_PASSWORD(
+            "wants a password for this user, and none was given",
+            "Write ?password-file=/path into the store URL, or set PGPASSWORD (PostgreSQL) or MYSQL_PWD (MariaDB);"
+                    + " docs/credentials.md lists the places for a password"),
     NO_DATABASE("has no such database", "Create the database, or correct its name in the store URL"),
     NO_RIGHTS(
             "does not give this user the right to do that",
@@ -25,6 +29,9 @@ enum SqlCause {
     BAD_CERTIFICATE(
             "has no TLS certificate that this program trusts",
             "Name the certificate of its authority in the store URL (sslrootcert for PostgreSQL, serverSslCert for MariaDB)"),
+    UNKNOWN_HOST(
+            "cannot be found, because no host has this name",
+            "Correct the host in the store URL, or check the name service of this machine"),
     UNREACHABLE("cannot be reached", "Check that the server is running, and the host and port in the store URL"),
     READ_ONLY("cannot be written by this user", "Check the owner and the mode of its file and directory"),
     NO_FILE("cannot be opened as a file", "Check that its directory exists and may be read");
@@ -47,6 +54,10 @@ enum SqlCause {
 
     /** Null if the error does not tell. */
     static @Nullable SqlCause of(SQLException e) {
+        String message = String.valueOf(e.getMessage());
+        if (message.contains("no password was provided") || message.contains("(using password: NO)")) {
+            return NO_PASSWORD;
+        }
         String state = e.getSQLState();
         SqlCause found = state == null ? ofSqlite(e.getErrorCode()) : ofState(state);
         found = found == null && state != null ? ofMariaDb(e.getErrorCode()) : found;
@@ -97,9 +108,10 @@ enum SqlCause {
             if (at instanceof SSLException) {
                 return BAD_CERTIFICATE;
             }
-            if (at instanceof ConnectException
-                    || at instanceof UnknownHostException
-                    || at instanceof NoRouteToHostException) {
+            if (at instanceof UnknownHostException) {
+                return UNKNOWN_HOST;
+            }
+            if (at instanceof ConnectException || at instanceof NoRouteToHostException) {
                 return UNREACHABLE;
             }
             at = at.getCause();

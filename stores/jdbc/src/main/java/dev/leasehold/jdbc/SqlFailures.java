@@ -39,7 +39,17 @@ final class SqlFailures {
     }
 
     private static String explained(String product, SqlCause cause, SQLException e) {
-        return product + " " + cause.what() + ", so nothing was changed: " + inOneLine(e) + ". " + cause.remedy();
+        // The message of a driver does not name the host, and that of its cause is nothing but the name.
+        String said = cause == SqlCause.UNKNOWN_HOST ? inOneLine(rootOf(e).getMessage()) : inOneLine(e);
+        return product + " " + cause.what() + ", so nothing was changed: " + said + ". " + cause.remedy();
+    }
+
+    private static Throwable rootOf(Throwable e) {
+        Throwable root = e;
+        for (int depth = 0; depth < 8 && root.getCause() != null; depth++) {
+            root = root.getCause();
+        }
+        return root;
     }
 
     /**

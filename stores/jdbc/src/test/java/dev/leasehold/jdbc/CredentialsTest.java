@@ -124,7 +124,10 @@ class CredentialsTest {
         assertRefused(MARIADB.url().replace("/leases", "/elsewhere"), "does not give this user the right", "Grant it");
         assertRefused("postgresql://me@localhost:1/db", "cannot be reached", "host and port");
         assertRefused("mariadb://me@localhost:1/db", "cannot be reached", "host and port");
-        assertRefused("postgresql://me@no-such-host.invalid/db", "cannot be reached");
+        assertRefused("postgresql://me@no-such-host.invalid/db", "no host has this name", "no-such-host.invalid");
+        assertRefused("mariadb://me@no-such-host.invalid/db", "no host has this name", "no-such-host.invalid");
+        assertRefused(postgres("carol"), "none was given", "PGPASSWORD", "?password-file=");
+        assertRefused(MARIADB.url().replaceAll("worker:[^@]*@", "worker@"), "none was given", "MYSQL_PWD");
         assertRefused(POSTGRES.url() + "?sslmode=require", "does not offer TLS at this port");
         assertRefused("sqlite:/no/such/directory/x.db", "cannot be opened as a file");
     }

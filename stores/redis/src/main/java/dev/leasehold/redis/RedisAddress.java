@@ -20,6 +20,7 @@ record RedisAddress(
         int port,
         @Nullable String user,
         @Nullable String password,
+        PasswordSource passwordSource,
         int database,
         String namespace,
         Duration timeout,
@@ -79,6 +80,8 @@ record RedisAddress(
         }
         String elsewhere = file == null ? ofEnvironment : PasswordFile.read(Path.of(file));
         String password = ofUrl == null ? elsewhere : ofUrl;
+        PasswordSource source =
+                ofUrl != null ? PasswordSource.URL : file != null ? PasswordSource.FILE : PasswordSource.ENVIRONMENT;
         String hostAndPort = authority.substring(at + 1);
         int portColon = hostAndPort.endsWith("]") ? -1 : hostAndPort.lastIndexOf(':');
         String host = host(portColon < 0 ? hostAndPort : hostAndPort.substring(0, portColon));
@@ -91,6 +94,7 @@ record RedisAddress(
                 port,
                 user,
                 password,
+                source,
                 database,
                 parameters.namespace,
                 parameters.timeout,
@@ -148,6 +152,31 @@ record RedisAddress(
 
     private static IllegalArgumentException malformed(String complaint) {
         return new IllegalArgumentException("the Redis URL is malformed: " + complaint + ". Write " + FORM);
+    }
+
+    /** Where a password comes from, for messages about it. */
+    enum PasswordSource {
+        URL("the URL; @ : / in a password are written as %40 %3A %2F", "Leave it out of the URL"),
+        FILE("the user in the URL, or the password file that it names", "Leave password-file out of the URL"),
+        ENVIRONMENT(
+                "the user in the URL, or REDISCLI_AUTH in the environment",
+                "It is in REDISCLI_AUTH, a variable of the environment: unset that for this program");
+
+        private final String shown;
+        private final String removal;
+
+        PasswordSource(String shown, String removal) {
+            this.shown = shown;
+            this.removal = removal;
+        }
+
+        String shown() {
+            return shown;
+        }
+
+        String removal() {
+            return removal;
+        }
     }
 
     /** The part after the question mark. */

@@ -7,6 +7,7 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Text;
 import java.io.EOFException;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateException;
@@ -87,6 +88,10 @@ final class RedisFailures {
             return unavailable("does not speak TLS at this port (" + said + "); nothing was sent. Use redis://, or the"
                     + " port for TLS");
         }
+        if (root instanceof UnknownHostException) {
+            return unavailable("cannot be found, because no host has the name " + address.host()
+                    + "; nothing was sent. Correct the host in the URL, or check the name service of this machine");
+        }
         return silent
                 ? unavailable(
                         "did not answer within " + address.timeout().toMillis() + " ms; nothing was sent. " + WAIT)
@@ -158,8 +163,8 @@ final class RedisFailures {
                         "requires a password; nothing was changed. Give it with ?password-file=/path or REDISCLI_AUTH, or"
                                 + " in the URL: redis://:password@host");
             case "WRONGPASS" ->
-                unavailable("rejects this user or password; nothing was changed. Correct the URL; @ : / in a"
-                        + " password are written as %40 %3A %2F");
+                unavailable("rejects this user or password; nothing was changed. Correct "
+                        + address.passwordSource().shown());
             case "NOPERM" ->
                 unavailable("denies this user a command; nothing was changed. The user needs: +@scripting +@hash"
                         + " +@sortedset +@string +@pubsub +@connection +time +del ~{leasehold:" + address.namespace()
@@ -182,7 +187,8 @@ final class RedisFailures {
                     + scrubbed(error) + ")");
         }
         return error.contains("called without any password") || error.contains("no password is set")
-                ? unavailable("has no password set, but the URL has one; nothing was changed. Leave it out of the URL")
+                ? unavailable("has no password set, but this program was given one; nothing was changed. "
+                        + address.passwordSource().removal())
                 : error.contains("DB index is out of range")
                         ? unavailable("has no database " + address.database()
                                 + "; nothing was changed. Correct the number after"

@@ -1,0 +1,263 @@
+package dev.leasehold.cli.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.cli.CliRunner;
+import dev.leasehold.cli.CliRunner.Result;
+import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.testkit.environment.Requires;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The mistakes that people make with stores and command lines, with real servers. Each message says what happened and what
+ * to do, in one line without a stack trace, and has no secret.
+ */
+@Requires("mariadbd")
+@Timeout(300)
+class MistakesTest {
+    private static final String NOWHERE = "no-such-host.invalid";
+    private static final String WRONG = "wr0ng-password";
+    private static final int USAGE = ExitCode.USAGE;
+    private static final int UNAVAILABLE = ExitCode.UNAVAILABLE;
+
+    @RegisterExtension
+    static final ServerStore POSTGRESQL = ServerStore.POSTGRESQL;
+
+    @RegisterExtension
+    static final ServerStore REDIS = ServerStore.REDIS;
+
+    @TempDir
+    static Path directory;
+
+    private static GuardedServers servers;
+
+    /**
+     * A mistake.
+     *
+     * @param store the URL in the environment
+     * @param what what the message says has happened
+     * @param remedy what it says to do
+     */
+    record Mistake(String title, String store, List<String> command, int code, String what, String remedy) {
+        @Override
+        public String toString() {
+            return title;
+        }
+    }
+
+    @BeforeAll
+    static void start() throws Exception {
+        servers = new GuardedServers(Files.createDirectory(directory.resolve("servers")));
+        Files.writeString(directory.resolve("password"), GuardedServers.PASSWORD);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        servers.close();
+    }
+
+    private static Mistake wrong(String title, String store, int code, String what, String remedy) {
+        return new Mistake(title, store, List.of("status"), code, what, remedy);
+    }
+
+    static Stream<Mistake> mistakes() throws Exception {
+        return Stream.of(typing(), urls(), passwords(), servers()).flatMap(each -> each);
+    }
+
+    private static Stream<Mistake> typing() throws Exception {
+        Path jobs = Files.writeString(
+                directory.resolve("jobs.yaml"), "jobs: {a: {schedule: '@daily', command: [no-such-program, x]}}");
+        String store = "file:" + directory.resolve("no-store");
+        return Stream.of(
+                new Mistake("command", store, List.of("staus"), USAGE, "unknown command", "did you mean status?"),
+                new Mistake("option", store, List.of("status", "--wathc"), USAGE, "option", "did you mean --watch?"),
+                new Mistake(
+                        "program of a job",
+                        store,
+                        List.of("up", "--check", "-f", jobs.toString()),
+                        USAGE,
+                        "jobs.a.command",
+                        "'no-such-program' was not found on the PATH"),
+                wrong("no store", store, UNAVAILABLE, "there is no store", "leasehold store init"));
+    }
+
+    private static Stream<Mistake> urls() {
+        return Stream.of(
+                wrong("scheme", "postgresqll://h/db", USAGE, "unknown scheme", "did you mean postgresql?"),
+                wrong(
+                        "JDBC",
+                        "jdbc:postgresql://me:" + WRONG + "@db:5432/leases?user=me&password=" + WRONG,
+                        USAGE,
+                        "is a JDBC URL",
+                        "write postgresql://USER@db:5432/leases,"),
+                wrong("JDBC of MySQL", "jdbc:mysql://db/l", USAGE, "is a JDBC URL", "write mariadb://USER@db/l,"),
+                wrong("JDBC of H2", "jdbc:h2:file:/x;PASSWORD=" + WRONG, USAGE, "is a JDBC URL", "write h2:/x"),
+                wrong("JDBC of another", "jdbc:oracle:thin:@h", USAGE, "is a JDBC URL", "write that of a store"),
+                wrong("no database", "postgresql://host", USAGE, "is incomplete", "write postgresql://"),
+                wrong("a word for an index", "redis://h/x", USAGE, "the database is not a number", "Write redis://"),
+                wrong("option", POSTGRESQL.url() + "?sslmod=x", USAGE, "unknown parameter 'sslmod'", "did you mean"),
+                wrong("TLS at PostgreSQL", POSTGRESQL.url() + "?sslmode=require", UNAVAILABLE, "TLS", "remove the TLS"),
+                wrong("TLS at Redis", tls(REDIS.url()), UNAVAILABLE, "does not speak TLS", "Use redis://"),
+                wrong("index", indexOf(REDIS.url()), UNAVAILABLE, "has no database 99", "Correct the number"),
+                wrong("database", POSTGRESQL.url() + "x", UNAVAILABLE, "has no such database", "correct its name"),
+                wrong(
+                        "PostgreSQL elsewhere",
+                        "postgresql://u@localhost:1/d",
+                        UNAVAILABLE,
+                        "cannot be reached",
+                        "Check"),
+                wrong("MariaDB elsewhere", "mariadb://u@localhost:1/d", UNAVAILABLE, "cannot be reached", "Check"),
+                wrong("Redis elsewhere", "redis://localhost:1", UNAVAILABLE, "cannot be reached", "Check"),
+                wrong("server elsewhere", "http://localhost:1", UNAVAILABLE, "is not reachable", "Check that it is"));
+    }
+
+    private static String tls(String url) {
+        return url.replace("redis:", "rediss:");
+    }
+
+    private static String indexOf(String url) {
+        return url.substring(0, url.lastIndexOf('/')) + "/99";
+    }
+
+    private static Stream<Mistake> passwords() {
+        String rejects = "rejects this user or password";
+        String withFile = "?password-file=" + directory.resolve("password");
+        return Stream.of(
+                wrong("PostgreSQL", servers.postgresql("carol:" + WRONG), UNAVAILABLE, rejects, "docs/credentials.md"),
+                wrong("MariaDB", servers.mariaDb("carol:" + WRONG), UNAVAILABLE, rejects, "docs/credentials.md"),
+                wrong("Redis", servers.redis(":" + WRONG + "@"), UNAVAILABLE, rejects, "Correct the URL"),
+                wrong("PostgreSQL, none", servers.postgresql("carol"), UNAVAILABLE, "none was given", "PGPASSWORD"),
+                wrong("MariaDB, none", servers.mariaDb("carol"), UNAVAILABLE, "none was given", "?password-file="),
+                wrong("Redis, none", servers.redis(""), UNAVAILABLE, "requires a password", "REDISCLI_AUTH"),
+                wrong("Redis, not needed", unneeded(), UNAVAILABLE, "has no password set", "Leave it out of the URL"),
+                wrong(
+                        "no file",
+                        servers.redis("") + "?password-file=/no/file",
+                        USAGE,
+                        "password file",
+                        "does not exist"),
+                new Mistake(
+                        "rights",
+                        servers.postgresql("carol") + withFile,
+                        List.of("store", "init"),
+                        UNAVAILABLE,
+                        "does not give this user the right",
+                        "Grant it"),
+                wrong("rights of MariaDB", servers.mariaDb("carol") + withFile, UNAVAILABLE, "the right", "Grant it"));
+    }
+
+    private static String unneeded() {
+        return REDIS.url().replace("redis://", "redis://:" + WRONG + "@");
+    }
+
+    private static Stream<Mistake> servers() {
+        String none = "no host has th";
+        return Stream.of("postgresql://u@HOST/d", "mariadb://u@HOST/d", "redis://HOST", "http://HOST")
+                .map(url -> wrong(url, url.replace("HOST", NOWHERE), UNAVAILABLE, none, "Correct the host"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mistakes")
+    void everyMistakeIsExplained(Mistake mistake) {
+        Result result = new CliRunner()
+                .env("LEASEHOLD_STORE", mistake.store)
+                .env("HOME", directory.toString())
+                .env("PATH", System.getenv("PATH"))
+                .run(mistake.command.toArray(String[]::new));
+
+        assertExplained(result, mistake);
+        if (mistake.store.contains(NOWHERE)) {
+            assertThat(result.err()).contains(NOWHERE).doesNotContain("cannot be reached");
+        }
+    }
+
+    private static void assertExplained(Result result, Mistake mistake) {
+        assertThat(result.code()).as(result.err()).isEqualTo(mistake.code);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err())
+                .startsWith("leasehold: ")
+                .hasLineCount(1)
+                .contains(mistake.what, mistake.remedy)
+                .doesNotContain("Exception", "\tat ", "unknown whether", WRONG, GuardedServers.PASSWORD);
+    }
+
+    /** Another process, because the password comes from the environment of the program. */
+    @Test
+    void aPasswordOfTheEnvironmentIsNamedAsSuch() {
+        Result result = new CliRunner()
+                .withDrivers()
+                .env("LEASEHOLD_STORE", REDIS.url())
+                .env("HOME", directory.toString())
+                .env("REDISCLI_AUTH", WRONG)
+                .process("status");
+        assertExplained(
+                result,
+                wrong("", "", UNAVAILABLE, "has no password set", "in REDISCLI_AUTH, a variable of the environment"));
+        Result rejected = new CliRunner()
+                .withDrivers()
+                .env("LEASEHOLD_STORE", servers.redis(""))
+                .env("HOME", directory.toString())
+                .env("REDISCLI_AUTH", WRONG)
+                .process("status");
+        assertExplained(rejected, wrong("", "", UNAVAILABLE, "rejects this user or password", "REDISCLI_AUTH"));
+    }
+
+    @Test
+    void aMovedStoreSaysWhereItIs() {
+        String from = "file:" + directory.resolve("from");
+        String to = "file:" + directory.resolve("to");
+        CliRunner cli = new CliRunner().env("HOME", directory.toString());
+        assertThat(cli.run("store", "init", from).code()).isZero();
+        assertThat(cli.run("store", "migrate", "--from", from, "--to", to).code())
+                .isZero();
+        assertExplained(
+                cli.run("status", "--store", from),
+                wrong("", "", UNAVAILABLE, "this store was moved to " + to, "Use that URL"));
+    }
+
+    @Test
+    @Requires("unshare")
+    void aFullDiskIsNamed() throws Exception {
+        Path disk = Files.createDirectory(directory.resolve("disk"));
+        String script = "mount -t tmpfs -o size=1m tmpfs " + disk + " && \"$@\" store init > /dev/null;"
+                + " cat /dev/zero > " + disk.resolve("filler") + " 2> /dev/null; exec \"$@\" acquire job";
+        Result result = new CliRunner()
+                .env("LEASEHOLD_STORE", "file:" + disk.resolve("store"))
+                .through("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh")
+                .process();
+        assertExplained(result, wrong("", "", UNAVAILABLE, "is full", "free some space"));
+    }
+
+    /** Others may have seen it, whether or not the store can be opened. */
+    @Test
+    void thePasswordOnACommandLineIsWarnedAboutFirst() {
+        String url = servers.redis(":" + WRONG + "@");
+        for (List<String> command : List.of(
+                List.of("status", "--store", url),
+                List.of("acquire", "a", "--store", url),
+                List.of("doctor", "--store", url),
+                List.of("store", "init", url))) {
+            Result result = new CliRunner().env("HOME", directory.toString()).run(command.toArray(String[]::new));
+
+            assertThat(result.code()).isEqualTo(UNAVAILABLE);
+            assertThat(result.err().lines().toList())
+                    .as(command.toString())
+                    .hasSize(2)
+                    .satisfiesExactly(
+                            first -> assertThat(first).contains("can see the password in", "?password-file=/path"),
+                            second -> assertThat(second).contains("rejects this user or password"));
+            assertThat(result.err()).doesNotContain(WRONG);
+        }
+    }
+}
