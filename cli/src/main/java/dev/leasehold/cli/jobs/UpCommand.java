@@ -28,8 +28,8 @@ public final class UpCommand implements Command {
                         stop-within time of the file to finish. Start it on as many machines as you like with the same
                         file and the same store: each slot runs on one of them. If a machine dies, another one continues
                         its slots after the ttl. The output of jobs is printed line by line, with the name of the job; the last
-                        lines of a failed run are shown by 'due' and 'explain'. A changed file is read again without stopping a job. An invalid file is
-                        reported, and the previous one stays in force.""")
+                        lines of a failed run are shown by 'due' and 'explain'. A changed file is read again without stopping a job, at once on HUP. An
+                        invalid file is reported, and the previous one stays in force.""")
                 .option(FILE)
                 .option(CHECK)
                 .option(LOG)

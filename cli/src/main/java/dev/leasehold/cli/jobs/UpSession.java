@@ -164,10 +164,12 @@ final class UpSession {
 
     /** Only the scheme is checked: the rest shows when the store is opened. */
     private boolean isStoreKnown(@Nullable String url) {
-        int colon = url == null ? -1 : url.indexOf(':');
-        boolean known = url == null
-                || (colon > 0
-                        && Stores.schemes().contains(url.substring(0, colon).toLowerCase(Locale.ROOT)));
+        if (url == null) {
+            return true;
+        }
+        int colon = url.indexOf(':');
+        boolean known =
+                colon > 0 && Stores.schemes().contains(url.substring(0, colon).toLowerCase(Locale.ROOT));
         if (!known) {
             console.error(
                     path + ": store: " + (JdbcUrlHint.isJdbc(url) ? JdbcUrlHint.message(url) : unknownScheme(colon)));
