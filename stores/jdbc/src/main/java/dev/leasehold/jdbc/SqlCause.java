@@ -25,6 +25,10 @@ enum SqlCause {
     BAD_CERTIFICATE(
             "has no TLS certificate that this program trusts",
             "Name the certificate of its authority in the store URL (sslrootcert for PostgreSQL, serverSslCert for MariaDB)"),
+    NO_KEY(
+            "needs TLS, or its public key, before it gets the password of this user",
+            "Add sslMode=verify-full and serverSslCert=... to the store URL, or, in a network that you trust,"
+                    + " allowPublicKeyRetrieval=true; see docs/credentials.md"),
     UNREACHABLE("cannot be reached", "Check that the server is running, and the host and port in the store URL"),
     READ_ONLY("cannot be written by this user", "Check the owner and the mode of its file and directory"),
     NO_FILE("cannot be opened as a file", "Check that its directory exists and may be read");
@@ -93,6 +97,9 @@ enum SqlCause {
             String message = String.valueOf(at.getMessage());
             if (message.contains("does not support SSL") || message.contains("ssl not enabled in the server")) {
                 return NO_TLS;
+            }
+            if (message.contains("RSA public key is not available")) {
+                return NO_KEY;
             }
             if (at instanceof SSLException) {
                 return BAD_CERTIFICATE;

@@ -49,7 +49,7 @@ class FloorLockTest {
 
     /** A writer of SQLite locks the whole file, and another one does not wait for long. */
     static List<TestServer> serversWithRowLocks() {
-        return List.of(AllDatabases.POSTGRES, AllDatabases.MARIADB, AllDatabases.H2);
+        return AllDatabases.withMySql(AllDatabases.POSTGRES, AllDatabases.MARIADB, AllDatabases.H2);
     }
 
     @AfterEach
