@@ -30,7 +30,6 @@ record IsolationSetting(String label, TestServer server, DataSource source, Leve
         if (AllDatabases.HAS_MYSQL) {
             MySqlServer mySql = AllDatabases.MYSQL;
             addLevels(all, "MySQL", mySql, mySql.dataSource(), true);
-            addLevels(all, "MySQL that counts changed rows only", mySql, mySql.countingChangedRows(), true);
         }
         addLevels(all, "H2", h2, h2.dataSource(), true);
         addLevels(all, "SQLite", sqlite, readerFirst(sqlite), false);

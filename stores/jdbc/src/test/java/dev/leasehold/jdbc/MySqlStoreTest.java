@@ -5,17 +5,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.Note;
+import dev.leasehold.model.Release;
+import dev.leasehold.model.Renewal;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.TransferReason;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.testkit.environment.InstalledProgram;
 import dev.leasehold.testkit.environment.Requires;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -59,6 +64,24 @@ class MySqlStoreTest extends InnoDbStoreTests {
                     .isTrue();
             assertThat(SecondStatement.taken(connection, statements.taken.orElseThrow(), claim, store.id()))
                     .isEmpty();
+        }
+    }
+
+    /** What a statement counts depends on the driver's settings. */
+    @Test
+    void driverThatCountsChangedRowsOnlyGetsTheSameAnswers() {
+        LeaseName name = LeaseName.of("counted-" + UUID.randomUUID());
+        try (LeaseStore store = JdbcLeaseStore.create(SERVER.countingChangedRows())) {
+            Grant grant = grant(store, name.value());
+            for (int i = 0; i < 2; i++) {
+                assertThat(store.acquire(name, attempt(), Holder.of("other"), TTL))
+                        .isInstanceOf(Acquisition.Busy.class);
+                assertThat(store.renew(List.of(new RenewRequest(grant, TTL))).get(0))
+                        .isInstanceOf(Renewal.Renewed.class);
+            }
+            assertThat(store.release(grant, Duration.ZERO)).isInstanceOf(Release.Released.class);
+            assertThat(grant(store, name.value()).token().value())
+                    .isEqualTo(grant.token().value() + 1);
         }
     }
 
