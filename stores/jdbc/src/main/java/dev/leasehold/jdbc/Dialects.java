@@ -48,9 +48,8 @@ final class Dialects {
         if (known.startsWith("mysql") && meta.getDatabaseMajorVersion() >= MySqlDialect.LEAST_VERSION) {
             return new MySqlDialect();
         }
-        throw new IllegalArgumentException(
-                "Leasehold cannot keep leases in " + SqlFailures.inOneLine(product) + " "
-                        + SqlFailures.inOneLine(version)
-                        + ": it supports PostgreSQL, MariaDB 10.6, MySQL 8.0 and later versions, SQLite and H2");
+        throw new IllegalArgumentException("Leasehold cannot keep leases in " + SqlFailures.inOneLine(product) + " "
+                + SqlFailures.inOneLine(version)
+                + ": it supports PostgreSQL, MariaDB 10.6, MySQL 8.0 and later versions, SQLite and H2");
     }
 }

@@ -15,7 +15,8 @@ final class AllDatabases implements BeforeAllCallback {
     static final MySqlServer MYSQL = MySqlServer.SHARED;
 
     /** MySQL where it can be had; {@link MySqlTest} reports where it cannot. */
-    static final boolean HAS_MYSQL = InstalledProgram.find(InstalledProgram.MYSQL).isPresent();
+    static final boolean HAS_MYSQL =
+            InstalledProgram.find(InstalledProgram.MYSQL).isPresent();
 
     static final List<TestServer> ALL = withMySql(POSTGRES, MARIADB, H2, SQLITE);
 

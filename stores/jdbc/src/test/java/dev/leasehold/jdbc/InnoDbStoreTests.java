@@ -91,7 +91,9 @@ abstract class InnoDbStoreTests {
             // The question itself reads rows.
             long ofQuestion = before - earlier;
             assertThat(store.renew(requests)).hasSize(10).allMatch(Renewal.Renewed.class::isInstance);
-            assertThat(rowsScanned() - before - ofQuestion).as("rows read in order").isLessThan(100);
+            assertThat(rowsScanned() - before - ofQuestion)
+                    .as("rows read in order")
+                    .isLessThan(100);
         }
     }
 

@@ -13,6 +13,11 @@ final class MySqlServer extends InnoDbServer {
         super("mysql", "?allowPublicKeyRetrieval=true");
     }
 
+    /** The key that the copied database came with. */
+    static Path publicKey() {
+        return program().resolveSibling("data").resolve("public_key.pem");
+    }
+
     private static Path program() {
         return InstalledProgram.require(InstalledProgram.MYSQL);
     }

@@ -56,8 +56,7 @@ class MySqlStoreTest extends InnoDbStoreTests {
             Acquisition.Granted granted = (Acquisition.Granted) answer.orElseThrow();
             assertThat(granted.grant().token().value()).isEqualTo(first);
             assertThat(granted.transfer().reason()).isEqualTo(TransferReason.FIRST);
-            assertThat(granted.transfer())
-                    .isEqualTo(store.history(name, 2).get(1));
+            assertThat(granted.transfer()).isEqualTo(store.history(name, 2).get(1));
 
             // The connection keeps the id of its last grant, and must not take it for the next answer.
             assertThat(Database.changes(connection, statements.acquire, claim.params()))
@@ -93,7 +92,10 @@ class MySqlStoreTest extends InnoDbStoreTests {
     void unsyncedBinaryLogIsReported() throws Exception {
         SERVER.asRoot("set global sync_binlog = 0");
         try (LeaseStore store = SERVER.openStore()) {
-            assertThat(store.warnings()).singleElement().asString().contains("sync_binlog=0", "a crash can lose grants");
+            assertThat(store.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("sync_binlog=0", "a crash can lose grants");
         } finally {
             SERVER.asRoot("set global sync_binlog = 1");
         }
@@ -102,8 +104,7 @@ class MySqlStoreTest extends InnoDbStoreTests {
     /** The driver does not send the password over a plain connection, unless it has the server's key. */
     @Test
     void passwordWithoutTlsIsRefusedWithAWayOut() throws Exception {
-        SERVER.asRoot(
-                "create user careful identified by 'hunter2'", "grant all on leases.* to careful");
+        SERVER.asRoot("create user careful identified by 'hunter2'", "grant all on leases.* to careful");
         String url = "mysql://careful:hunter2@127.0.0.1:" + SERVER.port() + "/leases";
         assertThatThrownBy(() -> new JdbcStoreProvider().create(url))
                 .isInstanceOf(StoreUnavailableException.class)
@@ -115,8 +116,12 @@ class MySqlStoreTest extends InnoDbStoreTests {
         new JdbcStoreProvider().create(url + "?sslMode=trust").close();
         // The server remembers the password now, and recognizes it without its key.
         new JdbcStoreProvider().create(url).close();
-        SERVER.asRoot("flush privileges");
-        new JdbcStoreProvider().create(url + "?allowPublicKeyRetrieval=true").close();
+        for (String wayOut :
+                List.of("allowPublicKeyRetrieval=true", "serverRsaPublicKeyFile=" + MySqlServer.publicKey())) {
+            SERVER.asRoot("flush privileges");
+            assertThatThrownBy(() -> new JdbcStoreProvider().create(url)).hasMessageContaining("its public key");
+            new JdbcStoreProvider().create(url + "?" + wayOut).close();
+        }
         assertThatThrownBy(() -> new JdbcStoreProvider().create(url.replace("hunter2", "wrong")))
                 .isInstanceOf(StoreUnavailableException.class)
                 .message()
