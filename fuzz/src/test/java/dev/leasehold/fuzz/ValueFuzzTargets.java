@@ -42,7 +42,18 @@ import tools.jackson.core.JacksonException;
 /** Values as people write them, and records that inform people. */
 final class ValueFuzzTargets {
     private static final Set<String> REAL_STORES = Set.of(
-            "file", "sqlite", "h2", "postgresql", "postgres", "mariadb", "mysql", "redis", "rediss", "http", "https");
+            "file",
+            "sqlite",
+            "h2",
+            "postgresql",
+            "postgres",
+            "mariadb",
+            "mysql",
+            "redis",
+            "rediss",
+            "valkey",
+            "http",
+            "https");
 
     private ValueFuzzTargets() {}
 

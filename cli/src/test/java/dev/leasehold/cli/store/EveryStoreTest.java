@@ -10,6 +10,7 @@ import dev.leasehold.cli.args.CommandSpec;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.testkit.environment.InstalledProgram;
 import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -113,6 +114,18 @@ class EveryStoreTest {
             }
             assertThat(tries).isGreaterThan(1);
             assertThat(folder.resolve("state/leasehold-observations")).isNotEmptyDirectory();
+        }
+    }
+
+    @Nested
+    @Requires(InstalledProgram.MYSQL)
+    class MySql {
+        @RegisterExtension
+        static final ServerStore SERVER = ServerStore.MYSQL;
+
+        @Test
+        void everyCommandWorksOnMySql() throws IOException {
+            everyCommandWorks(SERVER.url());
         }
     }
 

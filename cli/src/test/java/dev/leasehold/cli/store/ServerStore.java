@@ -6,9 +6,11 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -65,9 +67,42 @@ public abstract class ServerStore implements BeforeAllCallback {
                     .start();
             return new Running("etcd://" + client + "/leases?timeout=30s", () -> {
                 server.destroyForcibly().waitFor();
-                try (Stream<Path> files = Files.walk(data)) {
-                    files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
-                }
+                delete(data);
+            });
+        }
+    };
+
+    /** Needs MySQL. */
+    static final ServerStore MYSQL = new ServerStore() {
+        @Override
+        Running start() throws IOException {
+            Path program = InstalledProgram.require(InstalledProgram.MYSQL);
+            Path directory = Files.createTempDirectory("leasehold-cli-mysql");
+            copy(program.resolveSibling("data"), directory.resolve("data"));
+            Path first = Files.writeString(directory.resolve("first.sql"), "create database leases;\n");
+            int port = freePort();
+            Process server = new ProcessBuilder(
+                            program.toString(),
+                            "--no-defaults",
+                            "--user=" + System.getProperty("user.name"),
+                            "--basedir=" + program.resolveSibling("usr"),
+                            "--datadir=" + directory.resolve("data"),
+                            "--init-file=" + first,
+                            "--port=" + port,
+                            "--bind-address=127.0.0.1",
+                            "--socket=" + directory.resolve("s"),
+                            "--pid-file=" + directory.resolve("pid"),
+                            "--secure-file-priv=NULL",
+                            "--mysqlx=OFF",
+                            "--performance-schema=OFF",
+                            "--innodb-redo-log-capacity=64M")
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            awaitAnswer(port, server);
+            return new Running("mysql://root@127.0.0.1:" + port + "/leases", () -> {
+                server.destroyForcibly().waitFor();
+                delete(directory);
             });
         }
     };
@@ -81,6 +116,34 @@ public abstract class ServerStore implements BeforeAllCallback {
     /** The URL, as a user writes it. */
     public String url() {
         return url;
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Files.copy(file, to.resolve(from.relativize(file).toString()));
+            }
+        }
+    }
+
+    /** Waits until a server speaks first to who connects. */
+    private static void awaitAnswer(int port, Process server) throws IOException {
+        for (int tries = 0; tries < 600 && server.isAlive(); tries++) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                if (socket.getInputStream().read() >= 0) {
+                    return;
+                }
+            } catch (IOException e) {
+                LockSupport.parkNanos(100_000_000L);
+            }
+        }
+        throw new IOException("nobody answers at port " + port);
     }
 
     private static int freePort() throws IOException {

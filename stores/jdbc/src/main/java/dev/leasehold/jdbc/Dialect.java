@@ -40,6 +40,15 @@ interface Dialect {
     String take();
 
     /**
+     * Asks for the answer of {@link #take}, on the same connection, if that statement cannot return it. Returns one row with
+     * the token that it issued or zero, the token, reason and time of the row as it is now, and the history of the row
+     * if somebody else has it by now.
+     */
+    default Optional<String> taken() {
+        return Optional.empty();
+    }
+
+    /**
      * A source of one row with the column {@code floor}, see {@link dev.leasehold.spi.LeaseStore#floor}. It locks the row
      * against a rise, and returns what is in it once it is locked: a statement that began before a name was forgotten
      * must not use the floor of that time. The source is empty if the row does not exist yet.
@@ -81,6 +90,11 @@ interface Dialect {
      * and store time of each.
      */
     String renew();
+
+    /** Asks for the answer of {@link #renew}, with the same parameters, if that statement cannot return it. */
+    default Optional<String> renewed() {
+        return Optional.empty();
+    }
 
     /** The parameters of {@link #renew}. */
     SqlParameters batch(Connection connection, List<RenewRequest> requests) throws SQLException;

@@ -45,11 +45,11 @@ final class Dialects {
         if (known.startsWith("h2")) {
             return new H2Dialect();
         }
-        if (known.startsWith("mysql")) {
-            throw new IllegalArgumentException("Leasehold cannot keep leases in MySQL: its statements cannot return the"
-                    + " row they changed, so the owner of a lease would be a guess. Use MariaDB 10.6 or later");
+        if (known.startsWith("mysql") && meta.getDatabaseMajorVersion() >= MySqlDialect.LEAST_VERSION) {
+            return new MySqlDialect();
         }
         throw new IllegalArgumentException("Leasehold cannot keep leases in " + SqlFailures.inOneLine(product) + " "
-                + SqlFailures.inOneLine(version) + ": it supports PostgreSQL, MariaDB, SQLite and H2");
+                + SqlFailures.inOneLine(version)
+                + ": it supports PostgreSQL, MariaDB 10.6, MySQL 8.0 and later versions, SQLite and H2");
     }
 }

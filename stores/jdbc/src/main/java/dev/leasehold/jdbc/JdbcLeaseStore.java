@@ -39,9 +39,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases in PostgreSQL, MariaDB, SQLite or H2. A step is one statement and one round trip, judged
+ * Leases in PostgreSQL, MariaDB, MySQL, SQLite or H2. A step is one statement and one round trip, judged
  * by the server's clock inside the statement; only a step that changes nothing may need a second
- * statement to find out why. The tables are created on first use.
+ * statement to find out why, and MySQL needs one to tell what an acquire or a renewal did. The tables are created on first use.
  *
  * <p>Every statement is its own transaction on its own connection: if a caller's transaction
  * contained a grant and rolled back, the token would be issued twice. So pass the pool itself, not

@@ -14,6 +14,7 @@ public final class JdbcSchema {
     private static final List<Script> ALL = List.of(
             new Script(new PostgresDialect(), "md5(random()::text || clock_timestamp()::text)"),
             new Script(new MariaDbDialect(), "replace(uuid(), '-', '')"),
+            new Script(new MySqlDialect(), "replace(uuid(), '-', '')"),
             new Script(new SqliteDialect(), "lower(hex(randomblob(16)))"),
             new Script(new H2Dialect(), "replace(cast(random_uuid() as varchar), '-', '')"));
 
@@ -23,7 +24,7 @@ public final class JdbcSchema {
      * All statements that make a database a store, including the one that gives the store its id.
      * The database draws the id, so that one script makes different stores in different databases.
      *
-     * @param database {@code postgresql}, {@code mariadb}, {@code sqlite} or {@code h2}
+     * @param database {@code postgresql}, {@code mariadb}, {@code mysql}, {@code sqlite} or {@code h2}
      */
     public static String ddl(String database) {
         for (Script script : ALL) {

@@ -5,7 +5,7 @@ import java.util.function.Function;
 
 /**
  * The statements of the store. No update reads a column after setting it: standard SQL would use
- * the old value, MariaDB the new one.
+ * the old value, MariaDB and MySQL the new one.
  */
 final class LeaseStatements {
     /** The condition for a current grant. Each statement checks the deadline itself. */
@@ -34,7 +34,9 @@ final class LeaseStatements {
     final NamedSql acquire;
     final NamedSql acquireExisting;
     final NamedSql intervene;
+    final Optional<NamedSql> taken;
     final NamedSql renew;
+    final Optional<NamedSql> renewed;
     final NamedSql release;
     final Optional<NamedSql> releaseAsync;
     final Optional<NamedSql> confirmReleases;
@@ -54,7 +56,9 @@ final class LeaseStatements {
         this.acquire = sql.apply(ordinary(dialect.take()));
         this.acquireExisting = dialect.takeExisting().map(sql).orElse(acquire);
         this.intervene = sql.apply(dialect.take());
+        this.taken = dialect.taken().map(sql);
         this.renew = sql.apply(dialect.renew());
+        this.renewed = dialect.renewed().map(sql);
         this.release = sql.apply(dialect.notifyingWaiters(RELEASE));
         this.releaseAsync =
                 dialect.withoutSync(dialect.notifyingWaiters(RELEASE)).map(sql);

@@ -14,6 +14,7 @@ import dev.leasehold.spi.Intervention;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -78,17 +79,18 @@ record OwnershipRequest(
      */
     Optional<Acquisition> granted(ResultSet row, int first, StoreId store) throws SQLException {
         long token = row.getLong(first);
-        if (token == 0) {
-            return Optional.empty();
-        }
-        Transfer transfer = new Transfer(
-                FencingToken.of(token),
-                attempt,
-                holder,
-                TransferReason.ofWord(row.getString(first + 1)),
-                note,
-                LeaseRow.instant(row.getLong(first + 2)));
+        return token == 0
+                ? Optional.empty()
+                : Optional.of(granted(
+                        token,
+                        TransferReason.ofWord(row.getString(first + 1)),
+                        LeaseRow.instant(row.getLong(first + 2)),
+                        store));
+    }
+
+    Acquisition granted(long token, TransferReason reason, Instant at, StoreId store) {
+        Transfer transfer = new Transfer(FencingToken.of(token), attempt, holder, reason, note, at);
         Grant grant = new Grant(name, transfer.token(), attempt, store);
-        return Optional.of(new Acquisition.Granted(grant, ttl.truncatedTo(ChronoUnit.MICROS), transfer));
+        return new Acquisition.Granted(grant, ttl.truncatedTo(ChronoUnit.MICROS), transfer);
     }
 }

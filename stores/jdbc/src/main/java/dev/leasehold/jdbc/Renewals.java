@@ -95,16 +95,25 @@ final class Renewals {
 
     private Map<String, Duration> send(List<RenewRequest> batch) {
         return database.run(connection -> {
-            Map<String, Duration> renewed = new HashMap<>();
             SqlParameters params = database.dialect().batch(connection, batch);
-            try (PreparedStatement statement = statements.renew.prepare(connection, params);
-                    ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    renewed.put(row.getString(1), Duration.ofNanos((row.getLong(2) - row.getLong(3)) * 1000));
-                }
+            if (statements.renewed.isEmpty()) {
+                return renewed(connection, statements.renew, params);
             }
-            return renewed;
+            Database.changes(connection, statements.renew, params);
+            return SecondStatement.answer(() -> renewed(connection, statements.renewed.get(), params));
         });
+    }
+
+    private static Map<String, Duration> renewed(Connection connection, NamedSql sql, SqlParameters params)
+            throws SQLException {
+        Map<String, Duration> renewed = new HashMap<>();
+        try (PreparedStatement statement = sql.prepare(connection, params);
+                ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                renewed.put(row.getString(1), Duration.ofNanos((row.getLong(2) - row.getLong(3)) * 1000));
+            }
+        }
+        return renewed;
     }
 
     private void explain(List<RenewRequest> requests, List<Integer> lost, @Nullable Renewal[] answers) {

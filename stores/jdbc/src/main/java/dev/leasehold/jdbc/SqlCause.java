@@ -14,7 +14,7 @@ enum SqlCause {
             "Correct the user in the store URL and the password; docs/credentials.md lists the places for a password"),
     NO_PASSWORD(
             "wants a password for this user, and none was given",
-            "Write ?password-file=/path into the store URL, or set PGPASSWORD (PostgreSQL) or MYSQL_PWD (MariaDB);"
+            "Write ?password-file=/path into the store URL, or set PGPASSWORD (PostgreSQL) or MYSQL_PWD (MariaDB, MySQL);"
                     + " docs/credentials.md lists the places for a password"),
     NO_DATABASE("has no such database", "Create the database, or correct its name in the store URL"),
     NO_RIGHTS(
@@ -28,10 +28,14 @@ enum SqlCause {
             "Switch TLS on in the server, or remove the TLS option from the store URL"),
     BAD_CERTIFICATE(
             "has no TLS certificate that this program trusts",
-            "Name the certificate of its authority in the store URL (sslrootcert for PostgreSQL, serverSslCert for MariaDB)"),
+            "Name the certificate of its authority in the store URL (sslrootcert for PostgreSQL, serverSslCert for MariaDB and MySQL)"),
     UNKNOWN_HOST(
             "cannot be found, because no host has this name",
             "Correct the host in the store URL, or check the name service of this machine"),
+    NO_KEY(
+            "needs TLS, or its public key, before it gets the password of this user",
+            "Add sslMode=verify-full and serverSslCert=... to the store URL, or, in a network that you trust,"
+                    + " allowPublicKeyRetrieval=true; see docs/credentials.md"),
     UNREACHABLE("cannot be reached", "Check that the server is running, and the host and port in the store URL"),
     READ_ONLY("cannot be written by this user", "Check the owner and the mode of its file and directory"),
     NO_FILE("cannot be opened as a file", "Check that its directory exists and may be read");
@@ -104,6 +108,9 @@ enum SqlCause {
             String message = String.valueOf(at.getMessage());
             if (message.contains("does not support SSL") || message.contains("ssl not enabled in the server")) {
                 return NO_TLS;
+            }
+            if (message.contains("RSA public key is not available")) {
+                return NO_KEY;
             }
             if (at instanceof SSLException) {
                 return BAD_CERTIFICATE;

@@ -113,6 +113,10 @@ final class Takes {
 
     private Optional<Acquisition> send(Connection connection, NamedSql statement, OwnershipRequest claim)
             throws SQLException {
+        if (statements.taken.isPresent()) {
+            boolean asked = Database.changes(connection, statement, claim.params());
+            return asked ? SecondStatement.taken(connection, statements.taken.get(), claim, id) : Optional.empty();
+        }
         List<Optional<Acquisition>> rows =
                 Database.rows(connection, statement, claim.params(), row -> claim.granted(row, 1, id));
         return rows.isEmpty() ? Optional.empty() : rows.get(0);

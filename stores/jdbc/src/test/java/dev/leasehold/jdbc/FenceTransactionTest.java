@@ -14,6 +14,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -38,8 +39,8 @@ class FenceTransactionTest {
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     private final String resource = "ledger/" + UUID.randomUUID();
 
-    static TestServer[] servers() {
-        return new TestServer[] {AllDatabases.POSTGRES, AllDatabases.MARIADB, AllDatabases.H2};
+    static List<TestServer> servers() {
+        return AllDatabases.withMySql(AllDatabases.POSTGRES, AllDatabases.MARIADB, AllDatabases.H2);
     }
 
     @BeforeEach

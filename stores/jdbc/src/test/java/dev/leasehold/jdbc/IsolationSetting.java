@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
-import org.mariadb.jdbc.MariaDbDataSource;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
@@ -27,7 +26,11 @@ record IsolationSetting(String label, TestServer server, DataSource source, Leve
         List<IsolationSetting> all = new ArrayList<>();
         addLevels(all, "PostgreSQL", postgres, postgres.dataSource(), true);
         addLevels(all, "MariaDB", mariaDb, mariaDb.dataSource(), true);
-        addLevels(all, "MariaDB that counts changed rows only", mariaDb, countingChangedRows(mariaDb), true);
+        addLevels(all, "MariaDB that counts changed rows only", mariaDb, mariaDb.countingChangedRows(), true);
+        if (AllDatabases.HAS_MYSQL) {
+            MySqlServer mySql = AllDatabases.MYSQL;
+            addLevels(all, "MySQL", mySql, mySql.dataSource(), true);
+        }
         addLevels(all, "H2", h2, h2.dataSource(), true);
         addLevels(all, "SQLite", sqlite, readerFirst(sqlite), false);
         return all;
@@ -43,12 +46,6 @@ record IsolationSetting(String label, TestServer server, DataSource source, Leve
                 }
             }
         }
-    }
-
-    private static DataSource countingChangedRows(MariaDbServer server) throws SQLException {
-        MariaDbDataSource source = (MariaDbDataSource) server.dataSource();
-        source.setUrl(source.getUrl() + "?useAffectedRows=true");
-        return source;
     }
 
     /** Transactions begin as readers, which is SQLite's default. */

@@ -108,7 +108,7 @@ class IsolationTest {
                         "H2, repeatable read",
                         "H2, serializable",
                         "SQLite, serializable")
-                .hasSize(17);
+                .hasSize(AllDatabases.HAS_MYSQL ? 21 : 17);
     }
 
     @ParameterizedTest

@@ -66,7 +66,7 @@ class JdbcSchemaTest {
         assertThat(JdbcSchema.ddl("mariadb")).contains("engine = InnoDB", "store-id");
         assertThatThrownBy(() -> JdbcSchema.ddl("oracle"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("postgresql, mariadb, sqlite, h2");
+                .hasMessageContaining("postgresql, mariadb, mysql, sqlite, h2");
     }
 
     private static void run(DataSource source, String ddl) throws SQLException {

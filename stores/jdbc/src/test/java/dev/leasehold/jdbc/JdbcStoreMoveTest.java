@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.Stores;
 import dev.leasehold.model.StoreMovedException;
 import dev.leasehold.testkit.StoreMoveContract;
+import dev.leasehold.testkit.environment.InstalledProgram;
 import dev.leasehold.testkit.environment.Requires;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -90,6 +91,14 @@ class JdbcStoreMoveTest {
     class MariaDb extends Moves {
         MariaDb() {
             super(AllDatabases.MARIADB);
+        }
+    }
+
+    @Nested
+    @Requires(InstalledProgram.MYSQL)
+    class MySql extends Moves {
+        MySql() {
+            super(AllDatabases.MYSQL);
         }
     }
 

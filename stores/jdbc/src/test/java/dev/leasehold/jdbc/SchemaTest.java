@@ -53,19 +53,12 @@ class SchemaTest {
     }
 
     @Test
-    void concurrentFirstClientsCreateOneStoreOnMariaDb() throws Exception {
-        String database = "fresh_" + UUID.randomUUID().toString().replace("-", "");
-        MARIADB.createDatabase(database);
-        assertOneStore(MARIADB.url().replace("/leases", "/" + database));
-    }
-
-    @Test
     void concurrentFirstClientsCreateOneStoreOnSqliteAndH2() throws Exception {
         assertOneStore("sqlite:" + directory.resolve("fresh.db"));
         assertOneStore("h2:mem:" + UUID.randomUUID());
     }
 
-    private static void assertOneStore(String url) throws Exception {
+    static void assertOneStore(String url) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
         try {
             List<Future<StoreId>> opening = new ArrayList<>();

@@ -33,7 +33,7 @@ abstract class SqlFenceContract extends FenceContract<SqlWork> {
     }
 
     private static String longText(Connection connection) throws SQLException {
-        return connection.getMetaData().getDatabaseProductName().equals("MariaDB")
+        return connection.getMetaData().getDatabaseProductName().matches("MariaDB|MySQL")
                 ? "mediumtext character set utf8mb4"
                 : "text";
     }

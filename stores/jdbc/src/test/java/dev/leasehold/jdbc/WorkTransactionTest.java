@@ -35,7 +35,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -44,24 +44,16 @@ import org.junit.jupiter.params.provider.MethodSource;
  * not at all.
  */
 @Requires("mariadbd")
+@ExtendWith(AllDatabases.class)
 class WorkTransactionTest {
     private static final Duration TTL = Duration.ofMinutes(10);
     private static final WorkResult RESULT = WorkResult.of("invoice 7");
 
-    @RegisterExtension
-    static final PostgresServer POSTGRES = PostgresServer.SHARED;
-
-    @RegisterExtension
-    static final MariaDbServer MARIADB = MariaDbServer.SHARED;
-
-    @RegisterExtension
-    static final SqliteServer SQLITE = SqliteServer.SHARED;
-
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     private final WorkId id = WorkId.of("billing-" + UUID.randomUUID(), "2026-01");
 
-    static TestServer[] servers() {
-        return new TestServer[] {POSTGRES, MARIADB, SQLITE};
+    static List<TestServer> servers() {
+        return AllDatabases.withMySql(AllDatabases.POSTGRES, AllDatabases.MARIADB, AllDatabases.SQLITE);
     }
 
     /** One run of the job on one database. */

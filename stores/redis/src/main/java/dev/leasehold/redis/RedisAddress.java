@@ -5,6 +5,7 @@ import dev.leasehold.internal.UrlTimeout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ record RedisAddress(
         @Nullable String certificates) {
     static final String FORM =
             "redis://[[user]:password@]host[:port][/database][?ns=namespace&timeout=2s&ca=file.pem&password-file=/path]"
-                    + " (rediss:// for TLS; write @ : / ? # & % in a password as %40 %3A %2F %3F %23 %26 %25)";
+                    + " (rediss:// for TLS; valkey:// and valkeys:// are the same; write @ : / ? # & % in a password as %40 %3A %2F %3F %23 %26 %25)";
 
     private static final int DEFAULT_PORT = 6379;
     private static final int MAX_NAMESPACE_LENGTH = 64;
@@ -43,11 +44,13 @@ record RedisAddress(
 
     /** @param ofEnvironment the password where the URL gives none, as redis-cli reads it */
     static RedisAddress parse(String url, @Nullable String ofEnvironment) {
-        boolean tls = url.regionMatches(true, 0, "rediss://", 0, 9);
-        if (!tls && !url.regionMatches(true, 0, "redis://", 0, 8)) {
-            throw malformed("it does not start with redis:// or rediss://");
+        int slashes = url.indexOf("://");
+        String scheme = url.substring(0, Math.max(0, slashes)).toLowerCase(Locale.ROOT);
+        boolean tls = scheme.equals("rediss") || scheme.equals("valkeys");
+        if (!tls && !scheme.equals("redis") && !scheme.equals("valkey")) {
+            throw malformed("it does not start with redis:// or rediss://, nor with valkey:// or valkeys://");
         }
-        String rest = url.substring(tls ? 9 : 8);
+        String rest = url.substring(slashes + 3);
         if (rest.indexOf('#') >= 0) {
             throw malformed("it has a #");
         }

@@ -7,11 +7,11 @@ import dev.leasehold.spi.OutgoingStore;
 import dev.leasehold.spi.StoreProvider;
 import java.util.List;
 
-/** Opens {@code redis://} and {@code rediss://} stores. */
+/** Opens {@code redis://} and {@code rediss://} stores, which may also be written {@code valkey://} and {@code valkeys://}. */
 public final class RedisStoreProvider implements StoreProvider {
     @Override
     public List<String> schemes() {
-        return List.of("redis", "rediss");
+        return List.of("redis", "rediss", "valkey", "valkeys");
     }
 
     @Override

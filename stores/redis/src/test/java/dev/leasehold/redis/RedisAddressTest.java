@@ -38,6 +38,9 @@ class RedisAddressTest {
         assertThat(RedisAddress.parse("REDIS://localhost/").database()).isZero();
         assertThat(RedisAddress.parse("redis://:secret@localhost").password()).isEqualTo("secret");
         assertThat(RedisAddress.parse("redis://[::1]:7000").host()).isEqualTo("::1");
+        assertThat(RedisAddress.parse("valkey://localhost:7000"))
+                .isEqualTo(RedisAddress.parse("redis://localhost:7000"));
+        assertThat(RedisAddress.parse("VALKEYS://localhost")).isEqualTo(RedisAddress.parse("rediss://localhost"));
         assertThat(RedisAddress.parse("redis://[::1]")).hasToString("redis://[::1]:6379");
         assertThat(RedisAddress.parse("redis://h:1?ns=x").namespace()).isEqualTo("x");
     }

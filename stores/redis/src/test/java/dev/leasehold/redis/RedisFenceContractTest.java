@@ -32,12 +32,16 @@ class RedisFenceContractTest extends FenceContract<RedisWrite> {
     }
 
     private RedisClient client() {
-        clients.add(RedisClient.connect(SharedRedis.url()));
+        clients.add(RedisClient.connect(server()));
         return clients.get(clients.size() - 1);
     }
 
     @AfterEach
     void closeClients() {
         clients.forEach(RedisClient::close);
+    }
+
+    String server() {
+        return SharedRedis.url();
     }
 }

@@ -19,7 +19,7 @@ class RedisHashFenceContractTest extends FenceContract<RedisWrite> {
 
     @Override
     protected Fence<RedisWrite> openFence() {
-        clients.add(RedisClient.connect(SharedRedis.url()));
+        clients.add(RedisClient.connect(server()));
         return RedisFence.at(clients.get(clients.size() - 1), key);
     }
 
@@ -38,5 +38,9 @@ class RedisHashFenceContractTest extends FenceContract<RedisWrite> {
     @AfterEach
     void closeClients() {
         clients.forEach(RedisClient::close);
+    }
+
+    String server() {
+        return SharedRedis.url();
     }
 }

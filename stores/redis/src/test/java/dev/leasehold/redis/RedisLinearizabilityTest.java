@@ -8,6 +8,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class RedisLinearizabilityTest extends LinearizabilityContract {
     @Override
     protected LeaseStore openStore() {
-        return RedisLeaseStore.create(SharedRedis.url());
+        return RedisLeaseStore.create(server());
+    }
+
+    String server() {
+        return SharedRedis.url();
     }
 }

@@ -18,7 +18,7 @@ class RedisNemesisTest extends NemesisContract {
 
     @Override
     protected Site openSite(Path directory) throws Exception {
-        RedisProcess server = RedisProcess.start("--appendonly", "yes", "--appendfsync", "always");
+        RedisProcess server = start("--appendonly", "yes", "--appendfsync", "always");
         return new Site() {
             @Override
             public OptionalInt port() {
@@ -41,6 +41,10 @@ class RedisNemesisTest extends NemesisContract {
                 server.close();
             }
         };
+    }
+
+    RedisProcess start(String... settings) throws Exception {
+        return RedisProcess.start(settings);
     }
 
     @Override

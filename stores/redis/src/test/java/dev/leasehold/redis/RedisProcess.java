@@ -1,5 +1,6 @@
 package dev.leasehold.redis;
 
+import dev.leasehold.testkit.environment.InstalledProgram;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,21 +23,32 @@ import redis.embedded.core.ExecutableProvider;
 final class RedisProcess implements AutoCloseable {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
 
+    private final Path program;
     private final Path directory;
     private final int port;
     private final List<String> settings;
     private Process process;
 
-    private RedisProcess(Path directory, int port, List<String> settings) {
+    private RedisProcess(Path program, Path directory, int port, List<String> settings) {
+        this.program = program;
         this.directory = directory;
         this.port = port;
         this.settings = settings;
     }
 
+    /** A server of Valkey, which speaks the same protocol. */
+    static RedisProcess startValkey(String... settings) throws IOException, InterruptedException {
+        return start(InstalledProgram.require(InstalledProgram.VALKEY), settings);
+    }
+
     /** @param settings as on the server's command line: {@code "--appendonly", "yes"} */
     static RedisProcess start(String... settings) throws IOException, InterruptedException {
+        return start(binary(), settings);
+    }
+
+    private static RedisProcess start(Path program, String... settings) throws IOException, InterruptedException {
         RedisProcess server =
-                new RedisProcess(Files.createTempDirectory("leasehold-redis"), freePort(), List.of(settings));
+                new RedisProcess(program, Files.createTempDirectory("leasehold-redis"), freePort(), List.of(settings));
         try {
             server.startAgain();
         } catch (IOException e) {
@@ -49,7 +61,7 @@ final class RedisProcess implements AutoCloseable {
     void startAgain() throws IOException, InterruptedException {
         boolean tls = settings.contains("--tls-cert-file");
         List<String> command = new ArrayList<>(List.of(
-                binary().toString(), tls ? "--tls-port" : "--port", Integer.toString(port), "--bind", "127.0.0.1"));
+                program.toString(), tls ? "--tls-port" : "--port", Integer.toString(port), "--bind", "127.0.0.1"));
         command.addAll(List.of("--dir", directory.toString(), "--save", ""));
         if (tls) {
             command.addAll(List.of("--port", "0"));

@@ -14,12 +14,16 @@ class RedisRegisterContractTest extends CasRegisterContract {
 
     @Override
     protected CasRegister openRegister() {
-        stores.add(RedisLeaseStore.create(SharedRedis.url()));
+        stores.add(RedisLeaseStore.create(server()));
         return stores.get(stores.size() - 1).register();
     }
 
     @AfterEach
     void closeStores() {
         stores.forEach(LeaseStore::close);
+    }
+
+    String server() {
+        return SharedRedis.url();
     }
 }

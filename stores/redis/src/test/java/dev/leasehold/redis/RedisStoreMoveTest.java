@@ -10,7 +10,11 @@ class RedisStoreMoveTest extends StoreMoveContract {
 
     @Override
     protected String url() {
-        String url = SharedRedis.url();
+        String url = server();
         return url + (url.indexOf('?') < 0 ? "?" : "&") + "ns=" + namespace;
+    }
+
+    String server() {
+        return SharedRedis.url();
     }
 }

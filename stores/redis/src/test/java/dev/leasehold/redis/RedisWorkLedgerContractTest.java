@@ -8,6 +8,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class RedisWorkLedgerContractTest extends WorkLedgerContract {
     @Override
     protected LeaseStore openStore() {
-        return RedisLeaseStore.create(SharedRedis.url());
+        return RedisLeaseStore.create(server());
+    }
+
+    String server() {
+        return SharedRedis.url();
     }
 }

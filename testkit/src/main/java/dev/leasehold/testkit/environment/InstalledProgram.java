@@ -32,11 +32,16 @@ public final class InstalledProgram {
     /** Google's emulator of Firestore. */
     public static final String FIRESTORE = "firestore-emulator";
 
+    /** MySQL's server; an empty database directory to copy, {@code data}, is beside it. */
+    public static final String MYSQL = "mysql-server";
+
+    public static final String VALKEY = "valkey-server";
+
     /** Programs that no package registry has. */
     static final Set<String> NOT_INSTALLABLE = Set.of(FIRESTORE);
 
     /** Programs that are on no PATH. A script of the same name finds or installs them, and prints where they are. */
-    private static final List<String> BY_SCRIPT = List.of(WORKERD, FIRESTORE);
+    private static final List<String> BY_SCRIPT = List.of(WORKERD, FIRESTORE, MYSQL, VALKEY);
 
     private static final Map<String, Optional<Path>> FOUND = new ConcurrentHashMap<>();
 

@@ -25,7 +25,7 @@ public class RedisClientAutoConfiguration {
 
     private static String url(LeaseholdProperties settings, ListableBeanFactory beans) {
         String store = settings.store() == null ? "" : settings.store().strip();
-        if (store.startsWith("redis://") || store.startsWith("rediss://")) {
+        if (store.matches("(redis|valkey)s?://.*")) {
             return store;
         }
         boolean springData = ClassUtils.isPresent(
