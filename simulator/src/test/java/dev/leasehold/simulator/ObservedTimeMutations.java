@@ -12,7 +12,11 @@ final class ObservedTimeMutations {
             "Math.min(later.monotonicNanos - monotonicNanos, later.sleepingNanos - sleepingNanos)";
 
     static final List<Mutation> ALL = List.of(
-            new Mutation("an observation begins after the answer arrived", RECORDS, READ, "observations.ask();\n" + READ)
+            new Mutation(
+                            "an observation begins after the answer arrived",
+                            RECORDS,
+                            READ,
+                            "observations.ask();\n" + READ)
                     .and(
                             OBSERVATIONS,
                             "    Instant hostTime() {",
@@ -21,7 +25,10 @@ final class ObservedTimeMutations {
                                     + "    Instant hostTime() {")
                     .and(OBSERVATIONS, "firstSeen(record, version, now));", "firstSeen(record, version, asked));"),
             new Mutation(
-                    "a new version is observed anew", OBSERVATIONS, "if (known.version.equals(version)) {", "if (true) {"),
+                    "a new version is observed anew",
+                    OBSERVATIONS,
+                    "if (known.version.equals(version)) {",
+                    "if (true) {"),
             new Mutation(
                     "only the version that was observed is replaced",
                     RECORDS,

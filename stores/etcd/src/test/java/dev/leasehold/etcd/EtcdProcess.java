@@ -85,7 +85,11 @@ final class EtcdProcess implements AutoCloseable {
     }
 
     String url() {
-        return "etcd://127.0.0.1:" + port + "/leases?timeout=20s";
+        return url("leases");
+    }
+
+    String url(String prefix) {
+        return "etcd://127.0.0.1:" + port + "/" + prefix + "?timeout=20s";
     }
 
     @Override

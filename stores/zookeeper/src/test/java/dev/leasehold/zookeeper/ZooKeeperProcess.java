@@ -84,7 +84,11 @@ final class ZooKeeperProcess implements AutoCloseable {
     }
 
     String url() {
-        return "zookeeper://127.0.0.1:" + port + "/team/leases?timeout=30s";
+        return url("/team/leases");
+    }
+
+    String url(String path) {
+        return "zookeeper://127.0.0.1:" + port + path + "?timeout=30s";
     }
 
     @Override
