@@ -1,6 +1,6 @@
 package dev.leasehold.durableobjects;
 
-import dev.leasehold.testkit.InstalledProgram;
+import dev.leasehold.testkit.environment.InstalledProgram;
 import dev.leasehold.testkit.StoreMoveContract;
 import dev.leasehold.testkit.environment.Requires;
 import java.util.UUID;

@@ -9,11 +9,11 @@ import dev.leasehold.store.CasLeaseStore;
 import java.util.List;
 import java.util.function.Function;
 
-/** Opens {@code nats://} stores. */
+/** Opens {@code nats://} and {@code natss://} stores. */
 public final class NatsStoreProvider implements StoreProvider {
     @Override
     public List<String> schemes() {
-        return List.of("nats");
+        return List.of("nats", "natss");
     }
 
     @Override

@@ -9,11 +9,11 @@ import dev.leasehold.store.CasLeaseStore;
 import java.util.List;
 import java.util.function.Function;
 
-/** Opens {@code zookeeper://} stores. */
+/** Opens {@code zookeeper://} and {@code zookeepers://} stores. */
 public final class ZooKeeperStoreProvider implements StoreProvider {
     @Override
     public List<String> schemes() {
-        return List.of("zookeeper");
+        return List.of("zookeeper", "zookeepers");
     }
 
     @Override
