@@ -1,7 +1,7 @@
 package dev.leasehold.durableobjects;
 
-import dev.leasehold.testkit.environment.InstalledProgram;
 import dev.leasehold.testkit.StoreMoveContract;
+import dev.leasehold.testkit.environment.InstalledProgram;
 import dev.leasehold.testkit.environment.Requires;
 import java.util.UUID;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -34,7 +34,10 @@ class EtcdTlsTest {
             String trusting = localhost + "&ca=" + right.certificate();
             try (LeaseStore store = Stores.create(trusting)) {
                 assertThat(store.acquire(
-                                LeaseName.of("job"), AttemptId.of("the-attempt"), Holder.of("h"), Duration.ofSeconds(30)))
+                                LeaseName.of("job"),
+                                AttemptId.of("the-attempt"),
+                                Holder.of("h"),
+                                Duration.ofSeconds(30)))
                         .isInstanceOf(Acquisition.Granted.class);
             }
             assertRefused(localhost, "trusted TLS certificate", "?ca=file.pem");

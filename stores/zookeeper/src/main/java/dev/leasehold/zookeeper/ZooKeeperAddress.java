@@ -17,11 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param certificates a file of PEM certificates to trust, for TLS; null without TLS
  */
 record ZooKeeperAddress(
-        String hosts,
-        @Nullable String credentials,
-        String path,
-        Duration timeout,
-        @Nullable String certificates) {
+        String hosts, @Nullable String credentials, String path, Duration timeout, @Nullable String certificates) {
     static final String FORM = "zookeeper://[user:password@]host[:port][,host2[:port]]/path[?timeout=5s]"
             + " (zookeepers://...?ca=file.pem for TLS; write @ : / ? # & % in a password as %40 %3A %2F %3F %23 %26 %25)";
 

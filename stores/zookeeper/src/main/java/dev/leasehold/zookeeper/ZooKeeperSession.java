@@ -81,8 +81,7 @@ final class ZooKeeperSession implements AutoCloseable {
                 }
             }
         } catch (TimeoutException e) {
-            throw new StoreUnavailableException(
-                    "ZooKeeper at " + address + " " + failure("did not answer in time"), e);
+            throw new StoreUnavailableException("ZooKeeper at " + address + " " + failure("did not answer in time"), e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof KeeperException failure) {
                 throw failure;
@@ -108,7 +107,8 @@ final class ZooKeeperSession implements AutoCloseable {
 
     private StoreUnavailableException unknown(KeeperException e) {
         return new StoreUnavailableException(
-                "ZooKeeper at " + address + " " + failure("broke off the connection; it is unknown what took effect"), e);
+                "ZooKeeper at " + address + " " + failure("broke off the connection; it is unknown what took effect"),
+                e);
     }
 
     /** ZooKeeper's client does not tell why it cannot connect. */
