@@ -32,6 +32,7 @@ module dev.leasehold {
             dev.leasehold.shedlock;
     exports dev.leasehold.internal.http to
             dev.leasehold.etcd,
+            dev.leasehold.nats,
             dev.leasehold.aws,
             dev.leasehold.durableobjects,
             dev.leasehold.firestore,

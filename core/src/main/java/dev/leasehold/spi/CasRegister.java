@@ -19,6 +19,9 @@ public interface CasRegister {
     int MAX_KEY_LENGTH = 400;
     int MAX_VALUE_BYTES = 100_000;
 
+    /** The length of what stands before the keys of a store that was moved here, see {@link #requireStoredKey}. */
+    int MAX_PART_LENGTH = 10;
+
     /** The version of a key that does not exist. */
     String ABSENT = "";
 
@@ -91,6 +94,15 @@ public interface CasRegister {
      */
     static void requireKey(String key) {
         Text.printable("register key", key, MAX_KEY_LENGTH);
+    }
+
+    /**
+     * The same for a register that is a whole store. The keys of a store that was moved there have a part before them, which
+     * the limit does not count.
+     */
+    static void requireStoredKey(String key) {
+        int limit = key.startsWith("~") ? MAX_KEY_LENGTH + MAX_PART_LENGTH : MAX_KEY_LENGTH;
+        Text.printable("register key", key, limit);
     }
 
     /**

@@ -13,14 +13,15 @@ import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreMissingException;
-import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.ClocklessRegister;
 import dev.leasehold.spi.ConnectedRegister;
 import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.Ids;
+import dev.leasehold.spi.IncomingStore;
 import dev.leasehold.spi.Intervention;
+import dev.leasehold.spi.OutgoingStore;
 import dev.leasehold.spi.Timers;
 import dev.leasehold.spi.Watch;
 import java.time.DateTimeException;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,9 +39,8 @@ import org.jspecify.annotations.Nullable;
  * seen its record unchanged for as long as the lease lasts.
  */
 public final class CasLeaseStore extends SteppedLeaseStore {
-    private static final String PREFIX = "lease/";
-    private static final String ID_KEY = "store-id";
-    private static final String FLOOR_KEY = "lease-floor";
+    private static final String PREFIX = RegisterPart.LEASES;
+    private static final String FLOOR_KEY = RegisterPart.FLOOR_KEY;
 
     /**
      * Stands in the place of a record before the first grant of a name. To create a key shows only that it did not exist at
@@ -66,11 +67,7 @@ public final class CasLeaseStore extends SteppedLeaseStore {
 
     /** The same, with the given source of pauses and random numbers: for tests in virtual time. */
     public static CasLeaseStore over(CasRegister register, Timers timers, Ids ids) {
-        if (register instanceof ClocklessRegister clockless) {
-            return over(clockless, Observations.ofThisProcess(), timers, ids);
-        }
-        return new CasLeaseStore(
-                id(register, ids), register, new ClockedRecords(register), new Contention(timers, ids));
+        return over(register, Observations::ofThisProcess, timers, ids);
     }
 
     /**
@@ -79,9 +76,16 @@ public final class CasLeaseStore extends SteppedLeaseStore {
      * @param observations what this host has seen of records; one for all clients and stores of a process
      */
     public static CasLeaseStore over(ClocklessRegister register, Observations observations, Timers timers, Ids ids) {
-        StoreId id = id(register, ids);
-        return new CasLeaseStore(
-                id, register, new ObservedRecords(id, register, observations), new Contention(timers, ids));
+        return over(register, () -> observations, timers, ids);
+    }
+
+    private static CasLeaseStore over(CasRegister given, Supplier<Observations> observations, Timers timers, Ids ids) {
+        CasPlace place = CasPlace.readOrCreate(given, ids);
+        CasRegister register = MovableRegister.over(given, place);
+        RecordAccess records = register instanceof ClocklessRegister clockless
+                ? new ObservedRecords(place.id(), clockless, observations.get())
+                : new ClockedRecords(register);
+        return new CasLeaseStore(place.id(), register, records, new Contention(timers, ids));
     }
 
     /**
@@ -91,7 +95,7 @@ public final class CasLeaseStore extends SteppedLeaseStore {
      * @throws StoreMissingException if it holds none; none is created
      */
     public static CasLeaseStore open(CasRegister register, String place) {
-        if (register.read(ID_KEY).value().isEmpty()) {
+        if (register.read(CasPlace.ID_KEY).value().isEmpty()) {
             throw new StoreMissingException(
                     "there is no store in " + place
                             + ": it was never created there, or its data was removed, or restored without it. Nothing was created."
@@ -100,15 +104,28 @@ public final class CasLeaseStore extends SteppedLeaseStore {
         return over(register);
     }
 
-    private static StoreId id(CasRegister register, Ids ids) {
-        Optional<String> known = register.read(ID_KEY).value();
-        if (known.isEmpty()) {
-            register.compareAndSet(ID_KEY, CasRegister.ABSENT, ids.unique());
-            known = register.read(ID_KEY).value();
-        }
-        return known.map(StoreId::of)
-                .orElseThrow(() ->
-                        new StoreUnavailableException("the register lost the store's id that was just written to it"));
+    /** What a store contained that moved away, only for reading. */
+    static CasLeaseStore departed(ConnectedRegister register, CasPlace place) {
+        DepartedRegister content = new DepartedRegister(register, place.part());
+        RecordAccess records = register instanceof ClocklessRegister
+                ? new ObservedRecords(place.id(), content, Observations.ofThisProcess())
+                : new ClockedRecords(content);
+        return new CasLeaseStore(place.id(), content, records, new Contention(new SystemTimers(), new SystemIds()));
+    }
+
+    /**
+     * Starts to move the store in the register away, for {@link dev.leasehold.spi.StoreProvider#moveAway}.
+     *
+     * @param place where the register is, for messages; without a password
+     * @param to the other place, without a password
+     */
+    public static OutgoingStore moveAway(ConnectedRegister register, String place, String to) {
+        return OutgoingCasStore.start(register, place, to);
+    }
+
+    /** Starts to fill the register with the content of another store, for {@link dev.leasehold.spi.StoreProvider#receive}. */
+    public static IncomingStore receive(ConnectedRegister register, String place, StoreId id) {
+        return IncomingCasStore.start(register, place, id);
     }
 
     @Override

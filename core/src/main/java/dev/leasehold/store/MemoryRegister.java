@@ -26,7 +26,7 @@ public final class MemoryRegister implements CasRegister {
 
     @Override
     public Reading read(String key) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         Versioned found = values.get(key);
         return found == null
                 ? Reading.absent(clock.instant())
@@ -40,7 +40,7 @@ public final class MemoryRegister implements CasRegister {
 
     /** As {@link #compareAndSet}, but returns the version of the new value; empty if nothing changed. */
     public Optional<String> replace(String key, String expected, String value) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         CasRegister.requireValue(value);
         Versioned after = new Versioned(versions.incrementAndGet(), value);
         boolean replaced;

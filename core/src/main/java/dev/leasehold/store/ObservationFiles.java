@@ -34,7 +34,7 @@ final class ObservationFiles {
     private final Path directory;
     private final String clock;
 
-    private ObservationFiles(Path directory, String clock) {
+    ObservationFiles(Path directory, String clock) {
         this.directory = directory;
         this.clock = clock;
     }
@@ -119,10 +119,14 @@ final class ObservationFiles {
         }
     }
 
+    private static boolean isOurs(Path file) {
+        return String.valueOf(file.getFileName()).startsWith(PREFIX);
+    }
+
     /** Removes the oldest half if there are too many files. */
     private void sweep() throws IOException {
         List<Aged> files = new ArrayList<>();
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, PREFIX + "*")) {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, ObservationFiles::isOurs)) {
             for (Path path : all) {
                 files.add(new Aged(path, Files.getLastModifiedTime(path)));
             }

@@ -76,6 +76,18 @@ public final class Observations {
         }
     }
 
+    /**
+     * The same in virtual time.
+     *
+     * @param hostClock names the clock of {@link ClockReading#sleepingNanos}; observations by other clocks do not count
+     */
+    public void keepIn(Path kept, String hostClock) {
+        synchronized (observed) {
+            directory = null;
+            files = new ObservationFiles(kept, hostClock);
+        }
+    }
+
     Instant hostTime() {
         return clock.instant();
     }

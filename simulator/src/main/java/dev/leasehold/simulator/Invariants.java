@@ -29,6 +29,7 @@ final class Invariants {
     private final SimulatedWorld world;
     private final SimulatedProcess observer;
     private final LeaseStore truth;
+    private final LeaseTime leaseTime;
     private final Map<Long, Transfer> issued = new HashMap<>();
     private final Map<Long, SimulatedProcess> owners = new HashMap<>();
     private final Map<Lease, SimulatedProcess> held = new LinkedHashMap<>();
@@ -44,6 +45,7 @@ final class Invariants {
 
     Invariants(SimulatedWorld world) {
         this.world = world;
+        this.leaseTime = new LeaseTime(world);
         // Reads the server directly, so it never waits and draws no random numbers.
         this.observer = new SimulatedProcess("observer", world, world.newHost());
         this.truth = CasLeaseStore.over(world.store(), observer, world.ids());
@@ -97,6 +99,7 @@ final class Invariants {
             changed(before, after);
         }
         before = after;
+        leaseTime.written();
         forgotten = false;
         checkTrust();
     }
@@ -104,9 +107,7 @@ final class Invariants {
     /** The next grant shows whether the counter is kept. */
     private void forgotten(LeaseRecord record) {
         boolean clockMayGoBack = world.scenario().faults().contains(SimulatedFault.STORE_CLOCK_BACK);
-        Instant clock = world.store().clock();
-        Instant now = clock.isBefore(record.seen()) ? record.seen() : clock;
-        if (record.deadline().isAfter(now) && !clockMayGoBack) {
+        if (leaseTime.isSurelyHeld(record) && !clockMayGoBack) {
             violated(Invariant.NO_EARLY_GRANT, "token " + record.token() + " was forgotten while it was held");
         }
     }
@@ -125,11 +126,8 @@ final class Invariants {
         if (issued.put(owner.token().value(), owner) != null) {
             violated(Invariant.TOKENS_ARE_UNIQUE, "token " + owner.token() + " was issued twice");
         }
-        boolean byOperator = isOperators(owner.reason());
-        if (from != null && !forgotten && !byOperator && from.deadline().isAfter(owner.at())) {
-            violated(
-                    Invariant.NO_EARLY_GRANT,
-                    "token " + owner.token() + " was issued at " + owner.at() + ", before " + from.deadline());
+        if (from != null && !forgotten && !isOperators(owner.reason())) {
+            checkNotEarly(from, owner);
         }
         List<Transfer> history = truth.history(NAME, 2);
         boolean recorded = !history.isEmpty()
@@ -139,6 +137,15 @@ final class Invariants {
                         || (history.size() > 1 && history.get(1).equals(from.owner())));
         if (!recorded) {
             violated(Invariant.OPERATORS_OBEY, "the history does not contain token " + owner.token());
+        }
+    }
+
+    private void checkNotEarly(LeaseRecord from, Transfer next) {
+        boolean early = leaseTime.isClockless() && leaseTime.isSurelyHeld(from);
+        if (early || from.deadline().isAfter(next.at())) {
+            violated(
+                    Invariant.NO_EARLY_GRANT,
+                    "token " + next.token() + " was issued at " + next.at() + ", before " + from.deadline());
         }
     }
 
@@ -187,7 +194,8 @@ final class Invariants {
         Transfer owner = snapshot.lease().owner();
         boolean own = owner.holder().value().equals(holder)
                 && Long.parseLong(owner.attempt().value()) > drawnBefore;
-        if (own && !snapshot.isFree()) {
+        LeaseRecord lease = snapshot.lease();
+        if (own && lease.deadline().isAfter(leaseTime.now(lease))) {
             violated(Invariant.NO_LOCKOUT, process + " is refused as busy because of its own token " + owner.token());
         }
     }
@@ -206,8 +214,7 @@ final class Invariants {
         if (storeLostData || violation != null || before == null) {
             return;
         }
-        Instant clock = world.store().clock();
-        Instant now = clock.isBefore(before.seen()) ? before.seen() : clock;
+        Instant now = leaseTime.now(before);
         for (Map.Entry<Lease, SimulatedProcess> entry : held.entrySet()) {
             Lease lease = entry.getKey();
             if (!entry.getValue().isDead() && lease.isTrusted()) {

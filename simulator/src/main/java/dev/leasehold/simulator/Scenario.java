@@ -41,7 +41,7 @@ record Scenario(
         }
         ScenarioKind drawn = kind(random);
         // Not drawn, so that all other seeds keep their scenarios.
-        ScenarioKind kind = seed % 64 == 8 ? ScenarioKind.CROWD : drawn;
+        ScenarioKind kind = replaced(seed, drawn);
         long ttl = random.between(1_000, 4_000);
         int workers = (int) random.between(2, MAX_WORKERS);
         int rarity = (int) random.between(8, 60) * (kind == ScenarioKind.FILE ? CALLS_OF_A_FILE : 1);
@@ -56,6 +56,13 @@ record Scenario(
         faults.removeIf(fault -> !fault.concerns(kind));
         Duration term = Duration.ofMillis(ttl);
         return new Scenario(seed, kind, workers, faults, rarity, term, minHold, patience.toNanos(), calm.toNanos());
+    }
+
+    private static ScenarioKind replaced(long seed, ScenarioKind drawn) {
+        if (seed % 64 == 8) {
+            return ScenarioKind.CROWD;
+        }
+        return seed % 16 == 7 ? ScenarioKind.CLOCKLESS : drawn;
     }
 
     private static ScenarioKind kind(SeededRandom random) {

@@ -9,5 +9,7 @@ enum ScenarioKind {
     /** A scheduled job on several machines. */
     SLOTS,
     /** Processes with several callers that share calls to the store. */
-    CROWD
+    CROWD,
+    /** The same as {@link #DOCUMENT} with a store that has no clock: clients judge by what they have observed. */
+    CLOCKLESS
 }

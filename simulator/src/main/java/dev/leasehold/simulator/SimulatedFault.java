@@ -47,6 +47,7 @@ public enum SimulatedFault {
     /** Whether a simulation of this kind can have the fault. */
     boolean concerns(ScenarioKind kind) {
         return switch (this) {
+            case STORE_CLOCK_BACK -> kind != ScenarioKind.CLOCKLESS;
             case POWER_CUT -> kind == ScenarioKind.FILE;
             case FORGET -> kind != ScenarioKind.SLOTS;
             case WORK_THROWS, ORDERLY_STOP, LEASES_AWAY -> kind == ScenarioKind.SLOTS;

@@ -1,12 +1,15 @@
 package dev.leasehold.simulator;
 
 import dev.leasehold.spi.ClockReading;
+import java.time.Instant;
 
 /**
  * A machine with two clocks: a monotonic clock that stops while the machine sleeps, and a wall
  * clock that keeps running but can be set.
  */
 final class SimulatedHost {
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
     private final VirtualTime time;
     private final double rate;
     private final boolean isLaptop;
@@ -14,6 +17,7 @@ final class SimulatedHost {
     private long slept;
     private long jumped;
     private long clockSetAt;
+    private long wrongBy;
 
     SimulatedHost(VirtualTime time, double rate, boolean isLaptop) {
         this.isLaptop = isLaptop;
@@ -23,6 +27,15 @@ final class SimulatedHost {
 
     ClockReading read() {
         return new ClockReading(monotonic(), uptime() + jumped);
+    }
+
+    /** What people read. It may be wrong by any amount. */
+    Instant wallClock() {
+        return START.plusNanos(uptime() + jumped + wrongBy);
+    }
+
+    void setWrongBy(long nanos) {
+        wrongBy = nanos;
     }
 
     long monotonic() {

@@ -58,10 +58,13 @@ final class SimulatedWorker {
 
     private void work(SimulatedProcess self) {
         LeaseEvents events = new LeaseEvents(self);
+        // What a command has seen of a store without a clock is on the disk when the next command starts.
+        boolean commands = world.scenario().kind() == ScenarioKind.CLOCKLESS
+                && world.random().oneIn(2);
         Leases leases = null;
         while (!world.isCalm()) {
             try {
-                if (leases == null) {
+                if (leases == null || commands) {
                     leases = open(self, events);
                 }
                 if (world.random().oneIn(6)) {

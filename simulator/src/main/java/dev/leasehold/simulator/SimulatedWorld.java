@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedWorld {
     private static final double RATE_SPREAD = 0.03;
 
+    /** A holder and an observer may differ by a tenth: one is slow, and the other is fast. */
+    static final double OBSERVED_RATE_SPREAD = 0.05;
+
     private final Scenario scenario;
     private final VirtualTime time;
     private final SeededRandom random;
@@ -23,6 +26,7 @@ public final class SimulatedWorld {
     private final CompletionChecks completionChecks;
     private @Nullable SimulatedHost shared;
     private final LossNoticeChecks lossNotices = new LossNoticeChecks(this);
+    private final @Nullable ObservationDisks observationDisks;
     private final List<JobMachine> machines = new ArrayList<>();
     private int refusals;
 
@@ -33,6 +37,7 @@ public final class SimulatedWorld {
         this.ids = new SeededIds(random);
         this.log = new EventLog(time, detailed);
         this.store = new StoreServer(time, rate(), scenario.storeTick());
+        this.observationDisks = isClockless() ? new ObservationDisks(this) : null;
         this.invariants = new Invariants(this);
         this.guarded = scenario.kind() == ScenarioKind.FILE ? new GuardedFile(this) : new DocumentServer(this);
         this.completionChecks = new CompletionChecks(this, WorkLedger.over(invariants.truth(), invariants.observer()));
@@ -45,11 +50,20 @@ public final class SimulatedWorld {
             return 1;
         }
         faultInjector.count(SimulatedFault.CLOCK_RATE);
-        return random.factor(RATE_SPREAD);
+        return random.factor(isClockless() ? OBSERVED_RATE_SPREAD : RATE_SPREAD);
+    }
+
+    private boolean isClockless() {
+        return scenario.kind() == ScenarioKind.CLOCKLESS;
     }
 
     SimulatedHost newHost() {
-        return new SimulatedHost(time, rate(), random.oneIn(2));
+        SimulatedHost host = new SimulatedHost(time, rate(), random.oneIn(2));
+        if (isClockless()) {
+            long wrong = 10 * scenario.ttl().toNanos();
+            host.setWrongBy(random.between(-wrong, wrong));
+        }
+        return host;
     }
 
     /** Workers that share a file run on one machine, the others each on their own. */
@@ -65,7 +79,10 @@ public final class SimulatedWorld {
 
     /** The store as a process sees it. Opening it may fail like any other call. */
     CasLeaseStore openStore(SimulatedProcess process) {
-        return CasLeaseStore.over(new RegisterClient(this, process), process, ids);
+        return observationDisks == null
+                ? CasLeaseStore.over(new RegisterClient(this, process), process, ids)
+                : CasLeaseStore.over(
+                        new ClocklessClient(this, process), observationDisks.seenBy(process), process, ids);
     }
 
     /**

@@ -67,12 +67,18 @@ final class StoreServer implements SimulatedServer, CasRegister {
 
     @Override
     public boolean compareAndSet(String key, String expected, String value) {
+        return replace(key, expected, value).isPresent();
+    }
+
+    /** Returns the new version, or empty if nothing changed. */
+    Optional<String> replace(String key, String expected, String value) {
         Entry before = entries.get(key);
         if (!expected.equals(before == null ? ABSENT : before.version)) {
-            return false;
+            return Optional.empty();
         }
-        put(key, before, new Entry(value, Long.toString(++versions)));
-        return true;
+        String version = Long.toString(++versions);
+        put(key, before, new Entry(value, version));
+        return Optional.of(version);
     }
 
     @Override

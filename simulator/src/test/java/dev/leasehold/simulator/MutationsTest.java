@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Test;
  */
 class MutationsTest {
     private static final int MAX_SEEDS = 50_000;
-    private static final List<Mutation> ALL = Stream.concat(Mutations.ALL.stream(), ForgettingMutations.ALL.stream())
+    private static final List<Mutation> ALL = Stream.of(
+                    Mutations.ALL, ForgettingMutations.ALL, ObservedTimeMutations.ALL)
+            .flatMap(List::stream)
             .toList();
 
     /** The seed in the table of docs/simulation.md. */

@@ -32,6 +32,15 @@ public final class TrustedCertificates {
         return trusting::getSocketFactory;
     }
 
+    /** The same for a client library that does not check by itself whether the certificate names the host. */
+    public static SSLContext checkingHosts(@Nullable String file) {
+        try {
+            return new HostCheckingContext(file == null ? SSLContext.getDefault() : trusting(file));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalArgumentException("the JDK's certificates cannot be used: " + e.getMessage(), e);
+        }
+    }
+
     private static SSLContext trusting(String file) {
         try {
             KeyStore trusted = KeyStore.getInstance("PKCS12");

@@ -33,7 +33,7 @@ final class DynamoDbRegister implements ClocklessRegister, ConnectedRegister {
 
     @Override
     public Reading read(String key) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         Map<?, ?> item = client.get(space, key);
         Instant at = Instant.ofEpochMilli(System.currentTimeMillis());
         String version = DynamoDbClient.text(item, VERSION);
@@ -49,7 +49,7 @@ final class DynamoDbRegister implements ClocklessRegister, ConnectedRegister {
 
     @Override
     public Optional<String> replace(String key, String expected, String value) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         CasRegister.requireValue(value);
         String version = UUID.randomUUID().toString().replace("-", "");
         Map<String, Object> item = new HashMap<>(client.key(space, key));
@@ -62,7 +62,7 @@ final class DynamoDbRegister implements ClocklessRegister, ConnectedRegister {
 
     @Override
     public boolean remove(String key, String expected) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         return !expected.equals(ABSENT)
                 && client.change("DeleteItem", conditional(Map.of("Key", client.key(space, key)), expected));
     }

@@ -1,12 +1,17 @@
 package dev.leasehold.aws;
 
+import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.ConnectedRegister;
+import dev.leasehold.spi.IncomingStore;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.OutgoingStore;
 import dev.leasehold.spi.StoreProvider;
 import dev.leasehold.store.CasLeaseStore;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
 
 /** Opens {@code dynamodb://} stores. */
 public final class DynamoDbStoreProvider implements StoreProvider {
@@ -20,23 +25,33 @@ public final class DynamoDbStoreProvider implements StoreProvider {
 
     @Override
     public LeaseStore open(String url) {
-        return over(DynamoDbClient.connect(url), false);
+        return using(url, false, (register, place) -> CasLeaseStore.open(register, place));
     }
 
     @Override
     public LeaseStore create(String url) {
-        return over(DynamoDbClient.connect(url), true);
+        return using(url, true, (register, place) -> CasLeaseStore.over(register));
     }
 
-    private static LeaseStore over(DynamoDbClient client, boolean create) {
+    @Override
+    public OutgoingStore moveAway(String url, String to) {
+        return using(url, false, (register, place) -> CasLeaseStore.moveAway(register, place, to));
+    }
+
+    @Override
+    public IncomingStore receive(String url, StoreId id) {
+        return using(url, true, (register, place) -> CasLeaseStore.receive(register, place, id));
+    }
+
+    private static <T> T using(String url, boolean create, BiFunction<ConnectedRegister, String, T> opening) {
+        DynamoDbClient client = DynamoDbClient.connect(url);
         boolean opened = false;
         try {
             if (create) {
                 requireTable(client);
             }
-            DynamoDbRegister register = new DynamoDbRegister(client);
             String place = "table '" + client.table() + "' under '" + client.namespace() + "'";
-            LeaseStore store = create ? CasLeaseStore.over(register) : CasLeaseStore.open(register, place);
+            T store = opening.apply(new DynamoDbRegister(client), place);
             opened = true;
             return store;
         } finally {

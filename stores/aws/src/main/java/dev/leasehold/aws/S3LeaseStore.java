@@ -18,8 +18,10 @@ import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.ForgetRequest;
+import dev.leasehold.spi.IncomingStore;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.OutgoingStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.store.CasLeaseStore;
 import java.time.Duration;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,17 +46,15 @@ public final class S3LeaseStore implements LeaseStore {
 
     private static final String ID_KEY = "store-id";
 
-    private final S3Client client;
     private final LeaseStore leases;
 
-    private S3LeaseStore(S3Client client, LeaseStore leases) {
-        this.client = client;
+    private S3LeaseStore(LeaseStore leases) {
         this.leases = leases;
     }
 
     /** @throws StoreMissingException if there is no store; none is created */
     public static S3LeaseStore open(String url) {
-        return over(S3Client.connect(url), false);
+        return using(url, client -> over(client, new S3Register(client), false));
     }
 
     /**
@@ -61,13 +62,25 @@ public final class S3LeaseStore implements LeaseStore {
      * {@code If-None-Match: *}.
      */
     public static S3LeaseStore create(String url) {
-        return over(S3Client.connect(url), true);
+        return using(url, client -> over(client, new S3Register(client), true));
     }
 
-    private static S3LeaseStore over(S3Client client, boolean create) {
+    static OutgoingStore moveAway(String url, String to) {
+        return using(url, client -> CasLeaseStore.moveAway(new S3Register(client), place(client), to));
+    }
+
+    static IncomingStore receive(String url, StoreId id) {
+        return using(url, client -> {
+            requireConditions(client);
+            return new IncomingS3Store(CasLeaseStore.receive(new S3Register(client), place(client), id));
+        });
+    }
+
+    private static <T> T using(String url, Function<S3Client, T> opening) {
+        S3Client client = S3Client.connect(url);
         boolean opened = false;
         try {
-            S3LeaseStore store = over(client, new S3Register(client), create);
+            T store = opening.apply(client);
             opened = true;
             return store;
         } finally {
@@ -77,15 +90,18 @@ public final class S3LeaseStore implements LeaseStore {
         }
     }
 
+    private static String place(S3Client client) {
+        return "bucket '" + client.bucket() + "' under '" + client.prefix() + "'";
+    }
+
     static S3LeaseStore over(S3Client client, CasRegister register, boolean create) {
         if (!create) {
-            String place = "bucket '" + client.bucket() + "' under '" + client.prefix() + "'";
-            return new S3LeaseStore(client, CasLeaseStore.open(register, place));
+            return new S3LeaseStore(CasLeaseStore.open(register, place(client)));
         }
         if (register.read(ID_KEY).value().isEmpty()) {
             requireConditions(client);
         }
-        return new S3LeaseStore(client, CasLeaseStore.over(register));
+        return new S3LeaseStore(CasLeaseStore.over(register));
     }
 
     /** A service that ignores the condition would grant every lease to everybody. */
@@ -240,6 +256,5 @@ public final class S3LeaseStore implements LeaseStore {
     @Override
     public void close() {
         leases.close();
-        client.close();
     }
 }

@@ -2,6 +2,7 @@ package dev.leasehold.aws;
 
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.ConnectedRegister;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Versioned values in S3. Each key is a {@link S3Series}; an empty object says that the key was removed.
  * Safe for use by many threads.
  */
-final class S3Register implements CasRegister {
+final class S3Register implements ConnectedRegister {
     private static final String HEADER = "leasehold value 1\n";
     private static final int PAGE = 1000;
     private static final int MOST_REMEMBERED = 500;
@@ -57,7 +58,7 @@ final class S3Register implements CasRegister {
 
     @Override
     public Reading read(String key) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         Seen seen = look(key);
         return new Reading(
                 Optional.ofNullable(seen.value), seen.version(), seen.top.at().plus(shift.get()));
@@ -100,14 +101,14 @@ final class S3Register implements CasRegister {
 
     @Override
     public boolean compareAndSet(String key, String expected, String value) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         CasRegister.requireValue(value);
         return replace(key, expected, value);
     }
 
     @Override
     public boolean remove(String key, String expected) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         return !expected.equals(ABSENT) && replace(key, expected, null);
     }
 
@@ -186,5 +187,10 @@ final class S3Register implements CasRegister {
         } catch (IllegalArgumentException e) {
             // Not an object of a register: something else is stored under the same prefix.
         }
+    }
+
+    @Override
+    public void close() {
+        client.close();
     }
 }

@@ -1,6 +1,9 @@
 package dev.leasehold.aws;
 
+import dev.leasehold.model.StoreId;
+import dev.leasehold.spi.IncomingStore;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.OutgoingStore;
 import dev.leasehold.spi.StoreProvider;
 import java.util.List;
 
@@ -19,5 +22,15 @@ public final class S3StoreProvider implements StoreProvider {
     @Override
     public LeaseStore create(String url) {
         return S3LeaseStore.create(url);
+    }
+
+    @Override
+    public OutgoingStore moveAway(String url, String to) {
+        return S3LeaseStore.moveAway(url, to);
+    }
+
+    @Override
+    public IncomingStore receive(String url, StoreId id) {
+        return S3LeaseStore.receive(url, id);
     }
 }

@@ -20,21 +20,21 @@ final class DurableObjectsRegister implements ConnectedRegister {
 
     @Override
     public Reading read(String key) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         DurableObjectsClient.Found found = client.read(PREFIX + key);
         return new Reading(Optional.ofNullable(found.value()), found.version(), found.at());
     }
 
     @Override
     public boolean compareAndSet(String key, String expected, String value) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         CasRegister.requireValue(value);
         return client.replace(PREFIX + key, expected, value);
     }
 
     @Override
     public boolean remove(String key, String expected) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         return !expected.equals(ABSENT) && client.replace(PREFIX + key, expected, null);
     }
 

@@ -1,9 +1,14 @@
 package dev.leasehold.durableobjects;
 
+import dev.leasehold.model.StoreId;
+import dev.leasehold.spi.ConnectedRegister;
+import dev.leasehold.spi.IncomingStore;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.OutgoingStore;
 import dev.leasehold.spi.StoreProvider;
 import dev.leasehold.store.CasLeaseStore;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /** Opens {@code durable-objects://} stores. */
 public final class DurableObjectsStoreProvider implements StoreProvider {
@@ -14,21 +19,30 @@ public final class DurableObjectsStoreProvider implements StoreProvider {
 
     @Override
     public LeaseStore open(String url) {
-        return over(DurableObjectsClient.connect(url), false);
+        return using(url, (register, place) -> CasLeaseStore.open(register, place));
     }
 
     @Override
     public LeaseStore create(String url) {
-        return over(DurableObjectsClient.connect(url), true);
+        return using(url, (register, place) -> CasLeaseStore.over(register));
     }
 
-    private static LeaseStore over(DurableObjectsClient client, boolean create) {
+    @Override
+    public OutgoingStore moveAway(String url, String to) {
+        return using(url, (register, place) -> CasLeaseStore.moveAway(register, place, to));
+    }
+
+    @Override
+    public IncomingStore receive(String url, StoreId id) {
+        return using(url, (register, place) -> CasLeaseStore.receive(register, place, id));
+    }
+
+    private static <T> T using(String url, BiFunction<ConnectedRegister, String, T> opening) {
+        DurableObjectsClient client = DurableObjectsClient.connect(url);
         boolean opened = false;
         try {
-            DurableObjectsRegister register = new DurableObjectsRegister(client);
-            LeaseStore store = create
-                    ? CasLeaseStore.over(register)
-                    : CasLeaseStore.open(register, client.address().toString());
+            T store = opening.apply(
+                    new DurableObjectsRegister(client), client.address().toString());
             opened = true;
             return store;
         } finally {

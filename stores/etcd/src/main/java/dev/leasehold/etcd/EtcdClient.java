@@ -5,6 +5,7 @@ import dev.leasehold.internal.JsonWriter;
 import dev.leasehold.internal.http.ConnectionPool;
 import dev.leasehold.internal.http.HttpConnection;
 import dev.leasehold.internal.http.NotSentException;
+import dev.leasehold.internal.http.TlsFailure;
 import dev.leasehold.internal.http.TrustedCertificates;
 import dev.leasehold.model.StoreUnavailableException;
 import java.io.IOException;
@@ -182,11 +183,18 @@ public final class EtcdClient implements AutoCloseable {
 
     private static StoreUnavailableException unavailable(URI server, IOException e) {
         Throwable why = e instanceof NotSentException ? e.getCause() : e;
+        String tls = TlsFailure.explain(why, "etcd://");
+        if (tls != null) {
+            return new StoreUnavailableException("etcd at " + server.getRawAuthority() + " " + tls, e);
+        }
         String reason = why instanceof SocketTimeoutException
                 ? "did not answer in time"
                 : e instanceof NotSentException ? "is not reachable" : "broke off the connection";
         String detail = why == null || why.getMessage() == null ? "" : " (" + why.getMessage() + ")";
-        return new StoreUnavailableException("etcd at " + server.getRawAuthority() + " " + reason + detail, e);
+        // A port with TLS does not answer anything else.
+        boolean plain = !(e instanceof NotSentException) && server.getScheme().equals("http");
+        String hint = plain ? "; if it speaks only TLS at this port, use etcds://" : "";
+        return new StoreUnavailableException("etcd at " + server.getRawAuthority() + " " + reason + detail + hint, e);
     }
 
     @Override

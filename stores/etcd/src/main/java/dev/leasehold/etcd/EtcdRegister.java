@@ -26,7 +26,7 @@ final class EtcdRegister implements ClocklessRegister, ConnectedRegister {
 
     @Override
     public Reading read(String key) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         List<EtcdKey> found =
                 EtcdMessages.keys(client.call("kv/range", EtcdMessages.range(prefix + key), EtcdClient.Repeat.SAFE));
         return found.isEmpty()
@@ -39,7 +39,7 @@ final class EtcdRegister implements ClocklessRegister, ConnectedRegister {
 
     @Override
     public Optional<String> replace(String key, String expected, String value) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         CasRegister.requireValue(value);
         long revision = revision(expected);
         if (revision < 0) {
@@ -51,7 +51,7 @@ final class EtcdRegister implements ClocklessRegister, ConnectedRegister {
 
     @Override
     public boolean remove(String key, String expected) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         long revision = revision(expected);
         return revision > 0
                 && transact(key, revision, EtcdMessages.delete(prefix + key)).isPresent();

@@ -1,6 +1,9 @@
 package dev.leasehold.etcd;
 
+import dev.leasehold.model.StoreId;
+import dev.leasehold.spi.IncomingStore;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.OutgoingStore;
 import dev.leasehold.spi.StoreProvider;
 import dev.leasehold.store.CasLeaseStore;
 import java.util.List;
@@ -23,7 +26,17 @@ public final class EtcdStoreProvider implements StoreProvider {
         return using(url, CasLeaseStore::over);
     }
 
-    private static LeaseStore using(String url, Function<EtcdRegister, LeaseStore> opening) {
+    @Override
+    public OutgoingStore moveAway(String url, String to) {
+        return using(url, register -> CasLeaseStore.moveAway(register, register.toString(), to));
+    }
+
+    @Override
+    public IncomingStore receive(String url, StoreId id) {
+        return using(url, register -> CasLeaseStore.receive(register, register.toString(), id));
+    }
+
+    private static <T> T using(String url, Function<EtcdRegister, T> opening) {
         EtcdRegister register = new EtcdRegister(EtcdClient.connect(url));
         try {
             return opening.apply(register);

@@ -1,6 +1,7 @@
 package dev.leasehold.etcd;
 
 import dev.leasehold.testkit.environment.InstalledProgram;
+import dev.leasehold.testkit.environment.TestCertificate;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -9,10 +10,12 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A real server with one member on a free loopback port, with its own directory; closing removes both. */
 final class EtcdProcess implements AutoCloseable {
@@ -21,16 +24,27 @@ final class EtcdProcess implements AutoCloseable {
     private final Path directory;
     private final int port;
     private final int peerPort;
+    private final @Nullable TestCertificate certificate;
     private Process process;
 
-    private EtcdProcess(Path directory, int port, int peerPort) {
+    private EtcdProcess(Path directory, int port, int peerPort, @Nullable TestCertificate certificate) {
         this.directory = directory;
         this.port = port;
         this.peerPort = peerPort;
+        this.certificate = certificate;
     }
 
     static EtcdProcess start() throws IOException, InterruptedException {
-        EtcdProcess server = new EtcdProcess(Files.createTempDirectory("leasehold-etcd"), freePort(), freePort());
+        return start(null);
+    }
+
+    static EtcdProcess startWithTls(TestCertificate certificate) throws IOException, InterruptedException {
+        return start(certificate);
+    }
+
+    private static EtcdProcess start(@Nullable TestCertificate certificate) throws IOException, InterruptedException {
+        EtcdProcess server =
+                new EtcdProcess(Files.createTempDirectory("leasehold-etcd"), freePort(), freePort(), certificate);
         try {
             server.startAgain();
         } catch (IOException e) {
@@ -41,21 +55,28 @@ final class EtcdProcess implements AutoCloseable {
     }
 
     void startAgain() throws IOException, InterruptedException {
-        String client = "http://127.0.0.1:" + port;
+        String client = (certificate == null ? "http" : "https") + "://127.0.0.1:" + port;
         String peer = "http://127.0.0.1:" + peerPort;
-        List<String> command = List.of(
+        List<String> command = new ArrayList<>(List.of(
                 InstalledProgram.require("etcd").toString(),
                 "--data-dir=" + directory.resolve("data"),
                 "--listen-client-urls=" + client,
                 "--advertise-client-urls=" + client,
                 "--listen-peer-urls=" + peer,
                 "--initial-advertise-peer-urls=" + peer,
-                "--initial-cluster=default=" + peer);
+                "--initial-cluster=default=" + peer));
+        String health = client;
+        if (certificate != null) {
+            health = "http://127.0.0.1:" + freePort();
+            command.add("--listen-metrics-urls=" + health);
+            command.add("--cert-file=" + certificate.certificate());
+            command.add("--key-file=" + certificate.key());
+        }
         process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("log").toFile())
                 .start();
-        awaitHealth(URI.create(client + "/health"));
+        awaitHealth(URI.create(health + "/health"));
     }
 
     /** The server accepts connections before it has a leader. */
@@ -85,7 +106,11 @@ final class EtcdProcess implements AutoCloseable {
     }
 
     String url() {
-        return "etcd://127.0.0.1:" + port + "/leases?timeout=20s";
+        return url("leases");
+    }
+
+    String url(String prefix) {
+        return "etcd://127.0.0.1:" + port + "/" + prefix + "?timeout=20s";
     }
 
     @Override

@@ -31,7 +31,7 @@ final class FirestoreRegister implements ConnectedRegister {
 
     @Override
     public Reading read(String key) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         FirestoreClient.Found found = client.get(DocumentIds.encode(KIND, key));
         if (found.version().isEmpty()) {
             return Reading.absent(found.at());
@@ -46,7 +46,7 @@ final class FirestoreRegister implements ConnectedRegister {
 
     @Override
     public boolean compareAndSet(String key, String expected, String value) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         CasRegister.requireValue(value);
         Map<String, String> texts =
                 Map.of("key", key, TEXT, value, CHANGE, UUID.randomUUID().toString());
@@ -56,7 +56,7 @@ final class FirestoreRegister implements ConnectedRegister {
 
     @Override
     public boolean remove(String key, String expected) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         return !expected.equals(ABSENT)
                 && isVersion(expected)
                 && client.change(Map.of("delete", client.name(DocumentIds.encode(KIND, key))), expected);

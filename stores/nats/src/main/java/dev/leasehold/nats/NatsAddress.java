@@ -14,13 +14,21 @@ import org.jspecify.annotations.Nullable;
  * message.
  *
  * @param timeout for each call
+ * @param certificates a file of PEM certificates to trust instead of the JDK's; null without one
  */
 record NatsAddress(
-        List<String> servers, @Nullable String user, @Nullable String password, String bucket, Duration timeout) {
-    static final String FORM = "nats://[user:password@]host[:port][,host2[:port]]/bucket[?timeout=3s]"
-            + " (write @ : / ? # & % in a password as %40 %3A %2F %3F %23 %26 %25)";
+        boolean tls,
+        List<String> servers,
+        @Nullable String user,
+        @Nullable String password,
+        String bucket,
+        Duration timeout,
+        @Nullable String certificates) {
+    static final String FORM = "nats://[user:password@]host[:port][,host2[:port]]/bucket[?timeout=3s&ca=file.pem]"
+            + " (natss:// for TLS; write @ : / ? # & % in a password as %40 %3A %2F %3F %23 %26 %25)";
 
     private static final String SCHEME = "nats://";
+    private static final String TLS_SCHEME = "natss://";
     private static final int DEFAULT_PORT = 4222;
     private static final int MAX_BUCKET_LENGTH = 64;
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(3);
@@ -30,10 +38,11 @@ record NatsAddress(
      *     URL
      */
     static NatsAddress parse(String url) {
-        if (!url.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
-            throw malformed("it does not start with nats://");
+        boolean tls = url.regionMatches(true, 0, TLS_SCHEME, 0, TLS_SCHEME.length());
+        if (!tls && !url.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            throw malformed("it does not start with nats:// or natss://");
         }
-        String rest = url.substring(SCHEME.length());
+        String rest = url.substring(tls ? TLS_SCHEME.length() : SCHEME.length());
         if (rest.indexOf('#') >= 0) {
             throw malformed("it has a #");
         }
@@ -48,19 +57,25 @@ record NatsAddress(
             throw malformed("a user and a password belong before the @, with a : between them");
         }
         Duration timeout = DEFAULT_TIMEOUT;
+        String certificates = null;
         for (String part :
                 question < 0 ? new String[0] : rest.substring(question + 1).split("&", -1)) {
-            if (!part.startsWith("timeout=")) {
-                throw malformed("the parameter after the ? is not timeout");
+            if (part.startsWith("timeout=")) {
+                timeout = timeout(part.substring(8));
+            } else if (part.startsWith("ca=") && tls) {
+                certificates = decode(part.substring(3));
+            } else {
+                throw malformed("a parameter after the ? is not one of timeout and, with natss://, ca");
             }
-            timeout = timeout(part.substring(8));
         }
         return new NatsAddress(
+                tls,
                 servers(authority.substring(at + 1)),
                 at < 0 ? null : decode(credentials.substring(0, colon)),
                 at < 0 ? null : decode(credentials.substring(colon + 1)),
                 bucket(slash < 0 ? "" : place.substring(slash + 1)),
-                timeout);
+                timeout,
+                certificates);
     }
 
     private static List<String> servers(String text) {
@@ -115,6 +130,6 @@ record NatsAddress(
 
     @Override
     public String toString() {
-        return SCHEME + String.join(",", servers) + "/" + bucket;
+        return (tls ? TLS_SCHEME : SCHEME) + String.join(",", servers) + "/" + bucket;
     }
 }

@@ -1,8 +1,8 @@
 package dev.leasehold.nats;
 
+import dev.leasehold.internal.http.TrustedCertificates;
 import dev.leasehold.model.StoreUnavailableException;
 import io.nats.client.Connection;
-import io.nats.client.ErrorListener;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamOptions;
 import io.nats.client.Nats;
@@ -17,15 +17,21 @@ final class NatsConnections {
     private NatsConnections() {}
 
     static Connection open(NatsAddress address) {
+        LastFailure failures = new LastFailure();
         Options.Builder options = new Options.Builder()
                 .connectionName("leasehold")
                 .connectionTimeout(address.timeout())
                 .reconnectWait(BETWEEN_TRIES)
                 .maxReconnects(-1)
                 // Its messages would go to the log of the application; the store reports failures itself.
-                .errorListener(new ErrorListener() {});
+                .errorListener(failures);
         for (String server : address.servers()) {
-            options.server("nats://" + server);
+            options.server((address.tls() ? "tls://" : "nats://") + server);
+        }
+        if (address.tls()) {
+            // A certificate names the host, not the address that was found for it.
+            options.hostnameResolveMode(Options.HostnameResolveMode.HappyEyeballs)
+                    .sslContext(TrustedCertificates.checkingHosts(address.certificates()));
         }
         if (address.user() != null && address.password() != null) {
             options.userInfo(address.user().toCharArray(), address.password().toCharArray());
@@ -33,7 +39,7 @@ final class NatsConnections {
         try {
             return uninterrupted(() -> Nats.connect(options.build()));
         } catch (IOException e) {
-            throw new StoreUnavailableException("NATS at " + address + " cannot be reached: " + e.getMessage(), e);
+            throw new StoreUnavailableException("NATS at " + address + " " + failures.explain(e), e);
         } catch (JetStreamApiException e) {
             throw new IllegalStateException("to connect is no call of JetStream", e);
         }

@@ -125,7 +125,7 @@ final class NatsRegister implements ClocklessRegister, ConnectedRegister {
 
     @Override
     public Reading read(String key) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         return last(key)
                 .filter(message -> !isMark(message))
                 .map(message -> new Reading(
@@ -149,7 +149,7 @@ final class NatsRegister implements ClocklessRegister, ConnectedRegister {
 
     @Override
     public Optional<String> replace(String key, String expected, String value) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         CasRegister.requireValue(value);
         NatsMessage message = NatsMessage.builder()
                 .subject(subject(key))
@@ -178,7 +178,7 @@ final class NatsRegister implements ClocklessRegister, ConnectedRegister {
     /** Leaves a mark that the key was removed, and removes that too, unless the key was created again. */
     @Override
     public boolean remove(String key, String expected) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         long revision = revision(expected);
         if (revision < 0) {
             return false;

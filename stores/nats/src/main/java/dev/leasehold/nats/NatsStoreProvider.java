@@ -1,16 +1,19 @@
 package dev.leasehold.nats;
 
+import dev.leasehold.model.StoreId;
+import dev.leasehold.spi.IncomingStore;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.spi.OutgoingStore;
 import dev.leasehold.spi.StoreProvider;
 import dev.leasehold.store.CasLeaseStore;
 import java.util.List;
 import java.util.function.Function;
 
-/** Opens {@code nats://} stores. */
+/** Opens {@code nats://} and {@code natss://} stores. */
 public final class NatsStoreProvider implements StoreProvider {
     @Override
     public List<String> schemes() {
-        return List.of("nats");
+        return List.of("nats", "natss");
     }
 
     @Override
@@ -26,7 +29,20 @@ public final class NatsStoreProvider implements StoreProvider {
         });
     }
 
-    private static LeaseStore using(String url, Function<NatsRegister, LeaseStore> opening) {
+    @Override
+    public OutgoingStore moveAway(String url, String to) {
+        return using(url, register -> CasLeaseStore.moveAway(register, register.toString(), to));
+    }
+
+    @Override
+    public IncomingStore receive(String url, StoreId id) {
+        return using(url, register -> {
+            register.createBucket();
+            return CasLeaseStore.receive(register, register.toString(), id);
+        });
+    }
+
+    private static <T> T using(String url, Function<NatsRegister, T> opening) {
         NatsRegister register = NatsRegister.connect(url);
         try {
             return opening.apply(register);

@@ -87,7 +87,11 @@ final class NatsProcess implements AutoCloseable {
     }
 
     String url() {
-        return "nats://127.0.0.1:" + port + "/leases?timeout=20s";
+        return url("leases");
+    }
+
+    String url(String bucket) {
+        return "nats://127.0.0.1:" + port + "/" + bucket + "?timeout=20s";
     }
 
     @Override

@@ -14,12 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param hosts as ZooKeeper's client takes them: {@code host:port,host2:port}
  * @param credentials {@code user:password} for the digest scheme; null if there are none
  * @param timeout for each call
+ * @param certificates a file of PEM certificates to trust, for TLS; null without TLS
  */
-record ZooKeeperAddress(String hosts, @Nullable String credentials, String path, Duration timeout) {
+record ZooKeeperAddress(
+        String hosts, @Nullable String credentials, String path, Duration timeout, @Nullable String certificates) {
     static final String FORM = "zookeeper://[user:password@]host[:port][,host2[:port]]/path[?timeout=5s]"
-            + " (write @ : / ? # & % in a password as %40 %3A %2F %3F %23 %26 %25)";
+            + " (zookeepers://...?ca=file.pem for TLS; write @ : / ? # & % in a password as %40 %3A %2F %3F %23 %26 %25)";
 
     private static final String SCHEME = "zookeeper://";
+    private static final String TLS_SCHEME = "zookeepers://";
     private static final int DEFAULT_PORT = 2181;
     private static final int MAX_PATH_LENGTH = 200;
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
@@ -29,10 +32,11 @@ record ZooKeeperAddress(String hosts, @Nullable String credentials, String path,
      *     URL
      */
     static ZooKeeperAddress parse(String url) {
-        if (!url.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
-            throw malformed("it does not start with zookeeper://");
+        boolean tls = url.regionMatches(true, 0, TLS_SCHEME, 0, TLS_SCHEME.length());
+        if (!tls && !url.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            throw malformed("it does not start with zookeeper:// or zookeepers://");
         }
-        String rest = url.substring(SCHEME.length());
+        String rest = url.substring(tls ? TLS_SCHEME.length() : SCHEME.length());
         if (rest.indexOf('#') >= 0) {
             throw malformed("it has a #");
         }
@@ -45,18 +49,27 @@ record ZooKeeperAddress(String hosts, @Nullable String credentials, String path,
             throw malformed("a user and a password belong before the @, with a : between them");
         }
         Duration timeout = DEFAULT_TIMEOUT;
+        String certificates = null;
         for (String part :
                 question < 0 ? new String[0] : rest.substring(question + 1).split("&", -1)) {
-            if (!part.startsWith("timeout=")) {
-                throw malformed("the parameter after the ? is not timeout");
+            if (part.startsWith("timeout=")) {
+                timeout = timeout(part.substring(8));
+            } else if (part.startsWith("ca=") && tls) {
+                certificates = decode(part.substring(3));
+            } else {
+                throw malformed("a parameter after the ? is not one of timeout and, with zookeepers://, ca");
             }
-            timeout = timeout(part.substring(8));
+        }
+        if (tls && (certificates == null || certificates.isEmpty())) {
+            // ZooKeeper's client does not check the host of a certificate that the JDK's authorities have signed.
+            throw malformed("zookeepers:// needs the certificates to trust, with ?ca=file.pem");
         }
         return new ZooKeeperAddress(
                 hosts(authority.substring(at + 1)),
                 at < 0 ? null : decode(authority.substring(0, at)),
                 path(slash < 0 ? "" : place.substring(slash)),
-                timeout);
+                timeout,
+                certificates);
     }
 
     private static String hosts(String text) {
@@ -120,6 +133,6 @@ record ZooKeeperAddress(String hosts, @Nullable String credentials, String path,
 
     @Override
     public String toString() {
-        return SCHEME + hosts + path;
+        return (certificates == null ? SCHEME : TLS_SCHEME) + hosts + path;
     }
 }

@@ -73,7 +73,7 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
 
     @Override
     public Reading read(String key) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         try {
             Znode znode = session.read((client, answer) -> readLatest(client, path(key), answer));
             return new Reading(Optional.of(znode.value()), znode.version(), CLOCK.instant());
@@ -122,7 +122,7 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
 
     @Override
     public Optional<String> replace(String key, String expected, String value) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         CasRegister.requireValue(value);
         return expected.equals(ABSENT) ? create(key, value) : set(key, expected, value);
     }
@@ -148,7 +148,7 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
 
     @Override
     public boolean remove(String key, String expected) {
-        CasRegister.requireKey(key);
+        CasRegister.requireStoredKey(key);
         Znode before = Znode.ofVersion(expected);
         return before != null
                 && change(List.of(

@@ -9,6 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,7 @@ final class ZooKeeperSession implements AutoCloseable {
 
     private final ZooKeeperAddress address;
     private @Nullable ZooKeeper current;
+    private volatile boolean connected;
     private boolean closed;
 
     ZooKeeperSession(ZooKeeperAddress address) {
@@ -78,7 +81,7 @@ final class ZooKeeperSession implements AutoCloseable {
                 }
             }
         } catch (TimeoutException e) {
-            throw new StoreUnavailableException("ZooKeeper at " + address + " did not answer in time", e);
+            throw new StoreUnavailableException("ZooKeeper at " + address + " " + failure("did not answer in time"), e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof KeeperException failure) {
                 throw failure;
@@ -103,7 +106,15 @@ final class ZooKeeperSession implements AutoCloseable {
     }
 
     private StoreUnavailableException unknown(KeeperException e) {
-        return new StoreUnavailableException("the connection to ZooKeeper at " + address + " was lost", e);
+        return new StoreUnavailableException(
+                "ZooKeeper at " + address + " " + failure("broke off the connection; it is unknown what took effect"),
+                e);
+    }
+
+    /** ZooKeeper's client does not tell why it cannot connect. */
+    private String failure(String otherwise) {
+        String tls = connected ? null : ZooKeeperTls.explain(address);
+        return tls == null ? otherwise : tls;
     }
 
     synchronized ZooKeeper client() {
@@ -118,11 +129,18 @@ final class ZooKeeperSession implements AutoCloseable {
         return client;
     }
 
+    private void changed(WatchedEvent event) {
+        if (event.getState() == Watcher.Event.KeeperState.SyncConnected) {
+            connected = true;
+        }
+    }
+
     private ZooKeeper connect() {
         ZKClientConfig config = new ZKClientConfig();
         config.setProperty("jute.maxbuffer", MAX_ANSWER_BYTES);
+        ZooKeeperTls.configure(config, address);
         try {
-            ZooKeeper client = new ZooKeeper(address.hosts(), SESSION_MILLIS, event -> {}, config);
+            ZooKeeper client = new ZooKeeper(address.hosts(), SESSION_MILLIS, this::changed, config);
             String credentials = address.credentials();
             if (credentials != null) {
                 client.addAuthInfo("digest", credentials.getBytes(StandardCharsets.UTF_8));

@@ -18,15 +18,23 @@ final class ZooKeeperProcess implements AutoCloseable {
 
     private final Path directory;
     private final int port;
+    private final String more;
     private Process process;
 
-    private ZooKeeperProcess(Path directory, int port) {
+    private ZooKeeperProcess(Path directory, int port, String more) {
         this.directory = directory;
         this.port = port;
+        this.more = more;
     }
 
     static ZooKeeperProcess start() throws IOException, InterruptedException {
-        ZooKeeperProcess server = new ZooKeeperProcess(Files.createTempDirectory("leasehold-zookeeper"), freePort());
+        return start("");
+    }
+
+    /** @param more lines for the server's settings */
+    static ZooKeeperProcess start(String more) throws IOException, InterruptedException {
+        ZooKeeperProcess server =
+                new ZooKeeperProcess(Files.createTempDirectory("leasehold-zookeeper"), freePort(), more);
         try {
             server.startAgain();
         } catch (IOException e) {
@@ -41,7 +49,8 @@ final class ZooKeeperProcess implements AutoCloseable {
         Files.writeString(
                 settings,
                 "tickTime=500\ndataDir=" + directory.resolve("data") + "\nclientPort=" + port
-                        + "\nclientPortAddress=127.0.0.1\nadmin.enableServer=false\n4lw.commands.whitelist=ruok\nmaxClientCnxns=0\n");
+                        + "\nclientPortAddress=127.0.0.1\nadmin.enableServer=false\n4lw.commands.whitelist=ruok,srvr\nmaxClientCnxns=0\n"
+                        + more);
         process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
@@ -84,7 +93,11 @@ final class ZooKeeperProcess implements AutoCloseable {
     }
 
     String url() {
-        return "zookeeper://127.0.0.1:" + port + "/team/leases?timeout=30s";
+        return url("/team/leases");
+    }
+
+    String url(String path) {
+        return "zookeeper://127.0.0.1:" + port + path + "?timeout=30s";
     }
 
     @Override

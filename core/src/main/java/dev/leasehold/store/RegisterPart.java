@@ -1,0 +1,71 @@
+package dev.leasehold.store;
+
+import dev.leasehold.spi.CasRegister;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The part of a register in which a store is.
+ *
+ * @param name stands before every key of the store; empty for a store that was not moved here
+ */
+record RegisterPart(CasRegister register, String name) {
+    static final String LEASES = "lease/";
+    static final String FLOOR_KEY = "lease-floor";
+
+    String placed(String key) {
+        return name + key;
+    }
+
+    List<String> keys(String prefix, String after, int limit) {
+        return new ArrayList<>(page(prefix, after, limit, (from, most) -> {
+                    Map<String, String> found = new LinkedHashMap<>();
+                    register.keys(placed(prefix), placed(from), most).forEach(key -> found.put(key, key));
+                    return found;
+                })
+                .keySet());
+    }
+
+    Map<String, String> versions(String prefix, String after, int limit) {
+        return page(prefix, after, limit, (from, most) -> register.versions(placed(prefix), placed(from), most));
+    }
+
+    Map<String, String> values(String prefix, String after, int limit) {
+        return page(prefix, after, limit, (from, most) -> register.values(placed(prefix), placed(from), most));
+    }
+
+    /** Reads keys that sort after another one, at most so many. */
+    private interface Pages {
+        Map<String, String> read(String after, int limit);
+    }
+
+    /** Without the keys of leases, unless these are asked for, and without what other moves have left. */
+    private static boolean isAskedFor(String key, String prefix) {
+        return prefix.startsWith(LEASES)
+                || !(isOfLease(key) || key.equals(CasPlace.ID_KEY) || key.startsWith(CasPlace.PART));
+    }
+
+    static boolean isOfLease(String key) {
+        return key.startsWith(LEASES) || key.equals(FLOOR_KEY);
+    }
+
+    private Map<String, String> page(String prefix, String after, int limit, Pages pages) {
+        Map<String, String> found = new LinkedHashMap<>();
+        String last = after;
+        boolean more = true;
+        while (more && found.size() < limit) {
+            int asked = limit - found.size();
+            Map<String, String> page = pages.read(last, asked);
+            for (Map.Entry<String, String> entry : page.entrySet()) {
+                last = entry.getKey().substring(name.length());
+                if (isAskedFor(last, prefix)) {
+                    found.put(last, entry.getValue());
+                }
+            }
+            more = page.size() == asked;
+        }
+        return found;
+    }
+}

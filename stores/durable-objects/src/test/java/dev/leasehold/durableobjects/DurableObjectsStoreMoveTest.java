@@ -1,0 +1,18 @@
+package dev.leasehold.durableobjects;
+
+import dev.leasehold.testkit.StoreMoveContract;
+import dev.leasehold.testkit.environment.InstalledProgram;
+import dev.leasehold.testkit.environment.Requires;
+import java.util.UUID;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@Requires(InstalledProgram.WORKERD)
+@ExtendWith(SharedWorkerd.class)
+class DurableObjectsStoreMoveTest extends StoreMoveContract {
+    private final String place = "move-" + UUID.randomUUID();
+
+    @Override
+    protected String url() {
+        return SharedWorkerd.url(place);
+    }
+}
