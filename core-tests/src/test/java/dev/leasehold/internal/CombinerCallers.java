@@ -50,7 +50,7 @@ abstract class CombinerCallers {
         return new Combiner<>(most, ONE, keys, together, alone, PatientSleeper::new);
     }
 
-    final class PatientSleeper implements Combiner.Sleeper {
+    class PatientSleeper implements Combiner.Sleeper {
         private final Semaphore wakes = new Semaphore(0);
 
         @Override

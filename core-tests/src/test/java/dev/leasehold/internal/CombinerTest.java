@@ -2,18 +2,23 @@ package dev.leasehold.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Callers that arrive during a call go together in the next one, and each gets its own answer. */
@@ -157,6 +162,103 @@ class CombinerTest extends CombinerCallers {
         answers(all);
 
         assertThat(calls).last().isEqualTo(List.of("d", "e", "f", "g"));
+    }
+
+    @Test
+    void manyCallersThatComeAgainOneByOneGoTogetherAgain() throws Exception {
+        Semaphore mayEnd = new Semaphore(0);
+        Combiner<String, String> combiner = new Combiner<>(
+                512,
+                new Combiner.Lanes(3, 1),
+                request -> request,
+                this::answerAll,
+                request -> {
+                    calls.add(List.of(request));
+                    mayEnd.acquireUninterruptibly();
+                    return "answer to " + request;
+                },
+                PatientSleeper::new);
+        List<Future<String>> all = new ArrayList<>();
+        for (int caller = 0; caller < 20; caller++) {
+            String request = "first " + caller;
+            all.add(threads.submit(() -> combiner.ask(request)));
+            awaitUntil(() -> calls.size() + arrived.get() == all.size());
+        }
+        mayEnd.release(3);
+        answers(all);
+        calls.clear();
+        arrived.set(0);
+        all.clear();
+        for (String request : List.of("a", "b", "c", "d")) {
+            all.add(threads.submit(() -> combiner.ask(request)));
+            awaitUntil(() -> calls.size() + arrived.get() == all.size());
+        }
+        mayEnd.release();
+        answers(all);
+
+        assertThat(calls).containsExactly(List.of("a"), List.of("b", "c", "d"));
+    }
+
+    @Test
+    void aFewCallersAreServedSideBySideAgainAfterManyHaveLeft() throws Exception {
+        firstCallMayEnd.countDown();
+        CountDownLatch underWay = new CountDownLatch(3);
+        AtomicBoolean manyHaveLeft = new AtomicBoolean();
+        Combiner<String, String> combiner =
+                new Combiner<>(512, new Combiner.Lanes(3, 1), request -> request, this::answerAll, request -> {
+                    if (manyHaveLeft.get()) {
+                        underWay.countDown();
+                        awaitUninterruptibly(underWay);
+                    }
+                    return "answer to " + request;
+                });
+        List<Future<String>> many = new ArrayList<>();
+        for (int caller = 0; caller < 60; caller++) {
+            String request = "many " + caller;
+            many.add(threads.submit(() -> combiner.ask(request)));
+        }
+        answers(many);
+        for (int i = 0; i < 60; i++) {
+            combiner.ask("lonely " + i);
+        }
+        manyHaveLeft.set(true);
+        List<Future<String>> few = new ArrayList<>();
+        for (String request : List.of("a", "b", "c")) {
+            few.add(threads.submit(() -> combiner.ask(request)));
+        }
+
+        assertThat(answers(few)).containsExactly("answer to a", "answer to b", "answer to c");
+    }
+
+    @Test
+    void onlyTheFirstThatWaitsLooksAfterTheCallUnderWay() throws Exception {
+        Queue<Duration> waits = new ConcurrentLinkedQueue<>();
+        CountDownLatch twoLookAfter = new CountDownLatch(2);
+        Combiner<String, String> combiner = new Combiner<>(
+                2,
+                ONE,
+                request -> request,
+                batch -> {
+                    awaitUninterruptibly(twoLookAfter);
+                    answerAll(batch);
+                },
+                this::blockedAlone,
+                () -> new PatientSleeper() {
+                    @Override
+                    public void await(BooleanSupplier condition, Duration atMost) {
+                        waits.add(atMost);
+                        if (atMost.equals(Combiner.PATIENCE)) {
+                            twoLookAfter.countDown();
+                        }
+                        super.await(condition, atMost);
+                    }
+                });
+
+        answers(askDuringTheFirstCall(combiner, "b", "c", "d"));
+
+        assertThat(waits)
+                .as("b looks after the first call, and d, which waits for the second, after that")
+                .containsExactly(Combiner.PATIENCE, Duration.ofSeconds(1), Duration.ofSeconds(1), Combiner.PATIENCE);
     }
 
     @Test

@@ -43,7 +43,7 @@ public final class Combiner<Q, A> {
     /** Longer than a call usually takes, and short for a caller that waits. */
     public static final Duration PATIENCE = Duration.ofMillis(20);
 
-    /** How often a caller looks around that waits for the answer to an equal key. */
+    /** How often the other callers look around. */
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     /** A call that answers some or all of its requests. */
@@ -90,6 +90,9 @@ public final class Combiner<Q, A> {
     /** The number of requests in them. */
     private int requestsUnderWay;
 
+    /** How many callers there were at the same moment lately. */
+    private int crowd;
+
     /** The call that has a request with this key. */
     private final Map<Object, Flight<Q, A>> senders = new HashMap<>();
 
@@ -122,13 +125,10 @@ public final class Combiner<Q, A> {
     /** Makes the request, alone or together with others. */
     public A ask(Q request) {
         Pending<Q, A> mine = new Pending<>(request, keys.apply(request), sleepers.get());
-        Flight<Q, A> before = join(mine);
+        join(mine);
         while (true) {
             while (!mine.isCalled()) {
-                mine.sleeper.await(mine::isCalled, mine.isBehind ? SECOND : PATIENCE);
-                if (!mine.isCalled()) {
-                    before = overtake(before);
-                }
+                await(mine);
             }
             sendIfAsked(mine);
             if (mine.isSettled()) {
@@ -137,21 +137,48 @@ public final class Combiner<Q, A> {
         }
     }
 
-    /** Returns the call that the caller may overtake if it is slow. */
-    private synchronized @Nullable Flight<Q, A> join(Pending<Q, A> mine) {
-        Flight<Q, A> ahead = mine.key == null ? null : senders.get(mine.key);
-        if (!hasRoom(1)) {
-            waiting.add(mine);
-        } else if (ahead != null) {
-            ahead.add(mine);
-        } else {
-            mine.toSend = begin(List.of(mine));
+    private synchronized void join(Pending<Q, A> mine) {
+        waiting.add(mine);
+        crowd = Math.max(crowd, callers());
+        if (hasRoom()) {
+            // Nobody waits while there is room, so this call has the one request, or none if an equal key is ahead.
+            mine.toSend = start();
         }
+        watchTheFirst();
+    }
+
+    private int callers() {
+        return requestsUnderWay + waiting.size();
+    }
+
+    private boolean hasRoom() {
+        return underWay.size() < lanes.room(Math.max(crowd, callers()));
+    }
+
+    /**
+     * Only the first that waits looks after the calls under way: if all woke up when a call is slow, they
+     * would make it slower. Returns it if it does not know yet.
+     */
+    private @Nullable Pending<Q, A> watchTheFirst() {
+        Pending<Q, A> first = waiting.peek();
+        if (first == null || first.patience.equals(PATIENCE)) {
+            return null;
+        }
+        first.before = oldest();
+        first.patience = PATIENCE;
+        return first;
+    }
+
+    private @Nullable Flight<Q, A> oldest() {
         return underWay.isEmpty() ? null : underWay.get(0);
     }
 
-    private boolean hasRoom(int newCallers) {
-        return underWay.size() < lanes.room(requestsUnderWay + waiting.size() + newCallers);
+    private void await(Pending<Q, A> mine) {
+        Duration patience = mine.patience;
+        mine.sleeper.await(() -> mine.isCalled() || !mine.patience.equals(patience), patience);
+        if (!mine.isCalled() && mine.patience.equals(patience)) {
+            overtake(mine);
+        }
     }
 
     private Flight<Q, A> begin(List<Pending<Q, A>> requests) {
@@ -227,17 +254,25 @@ public final class Combiner<Q, A> {
         }
     }
 
-    /** The call gives up its place, because it has ended or is slow. Those that wait for its answers go on waiting. */
-    private @Nullable Flight<Q, A> overtake(@Nullable Flight<Q, A> slow) {
+    /** A slow call gives up its place. Those that wait for its answers go on waiting. */
+    private void overtake(Pending<Q, A> mine) {
         List<Flight<Q, A>> next;
-        Flight<Q, A> oldest;
+        Pending<Q, A> first;
         synchronized (this) {
+            Flight<Q, A> slow = mine.before;
             leave(slow);
             next = startNext();
-            oldest = underWay.isEmpty() ? null : underWay.get(0);
+            mine.before = oldest();
+            first = watchTheFirst();
         }
         lead(next);
-        return oldest;
+        tellToWatch(first);
+    }
+
+    private void tellToWatch(@Nullable Pending<Q, A> first) {
+        if (first != null) {
+            first.sleeper.wake();
+        }
     }
 
     private void leave(@Nullable Flight<Q, A> flight) {
@@ -248,8 +283,11 @@ public final class Combiner<Q, A> {
 
     private void end(Flight<Q, A> flight) {
         List<Flight<Q, A>> next;
+        Pending<Q, A> first;
         synchronized (this) {
             leave(flight);
+            // Slowly, because callers that got their answers together come again one by one.
+            crowd = Math.max(0, crowd - 1 - flight.requests.size() / 4);
             for (Pending<Q, A> each : flight.requests) {
                 if (each.key != null) {
                     senders.remove(each.key, flight);
@@ -260,13 +298,13 @@ public final class Combiner<Q, A> {
             }
             // They came before all that wait now.
             for (int i = flight.behind.size() - 1; i >= 0; i--) {
-                Pending<Q, A> each = flight.behind.get(i);
-                each.isBehind = false;
-                waiting.addFirst(each);
+                waiting.addFirst(flight.behind.get(i));
             }
             next = startNext();
+            first = watchTheFirst();
         }
         lead(next);
+        tellToWatch(first);
     }
 
     /** Requests with an equal key follow one after the other. */
@@ -287,14 +325,19 @@ public final class Combiner<Q, A> {
 
     private List<Flight<Q, A>> startNext() {
         List<Flight<Q, A>> started = List.of();
-        while (!waiting.isEmpty() && hasRoom(0)) {
-            List<Pending<Q, A>> batch = nextBatch();
-            if (!batch.isEmpty()) {
+        while (!waiting.isEmpty() && hasRoom()) {
+            Flight<Q, A> next = start();
+            if (next != null) {
                 started = started.isEmpty() ? new ArrayList<>(1) : started;
-                started.add(begin(batch));
+                started.add(next);
             }
         }
         return started;
+    }
+
+    private @Nullable Flight<Q, A> start() {
+        List<Pending<Q, A>> batch = nextBatch();
+        return batch.isEmpty() ? null : begin(batch);
     }
 
     /** Takes from the front only, so that its cost does not depend on how many wait. */
@@ -330,7 +373,7 @@ public final class Combiner<Q, A> {
         }
 
         void add(Pending<Q, A> request) {
-            request.isBehind = true;
+            request.patience = SECOND;
             behind.add(request);
         }
     }
@@ -344,7 +387,12 @@ public final class Combiner<Q, A> {
         /** The call that this request's caller has to make. */
         private volatile @Nullable Flight<Q, A> toSend;
 
-        private volatile boolean isBehind;
+        /** How long it waits before it looks after the calls under way. */
+        private volatile Duration patience = SECOND;
+
+        /** The call that it overtakes then, if that is still under way. */
+        private @Nullable Flight<Q, A> before;
+
         private volatile boolean isTold;
         private @Nullable A answer;
         private @Nullable StoreUnavailableException failure;
@@ -361,6 +409,12 @@ public final class Combiner<Q, A> {
 
         public void answer(A value) {
             answer = value;
+        }
+
+        public void answerUnlessAnswered(A value) {
+            if (answer == null) {
+                answer = value;
+            }
         }
 
         /** What the call has answered so far. */

@@ -35,21 +35,22 @@ final class ArrayParameters<Q> {
         return attempt == null ? null : attempt.value();
     }
 
+    /** Typed arrays, because the driver sends arrays of objects as text, which the server has to parse. */
     ArrayParameters<Q> texts(String name, Function<Q, @Nullable String> value) throws SQLException {
-        return column(name, "varchar", value);
-    }
-
-    ArrayParameters<Q> numbers(String name, Function<Q, Long> value) throws SQLException {
-        return column(name, "bigint", value);
-    }
-
-    private <T> ArrayParameters<Q> column(String name, String type, Function<Q, @Nullable T> value)
-            throws SQLException {
-        @Nullable Object[] values = new @Nullable Object[requests.size()];
+        @Nullable String[] values = new @Nullable String[requests.size()];
         for (int i = 0; i < values.length; i++) {
             values[i] = value.apply(requests.get(i));
         }
-        all.and(name, connection.createArrayOf(type, values));
+        all.and(name, connection.createArrayOf("varchar", values));
+        return this;
+    }
+
+    ArrayParameters<Q> numbers(String name, Function<Q, Long> value) throws SQLException {
+        Long[] values = new Long[requests.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = value.apply(requests.get(i));
+        }
+        all.and(name, connection.createArrayOf("bigint", values));
         return this;
     }
 

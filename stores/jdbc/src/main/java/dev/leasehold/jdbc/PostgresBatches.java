@@ -13,22 +13,22 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of many callers in one PostgreSQL statement. A statement that changes rows first locks
- * them. It skips rows that other transactions have locked, and leaves their requests unanswered. So it
- * never waits while it has locks: it holds nobody up, and is never part of a deadlock.
+ * The steps of many callers in one PostgreSQL statement. A row that another transaction has locked
+ * holds the others up for a moment at most ({@link BatchStatement}); then its request is left unanswered, and
+ * its caller waits for it alone.
  *
- * <p>Each statement finds its rows one by one through the index, however many names the store has. It
- * contains no join of two lists, which the server might compare element by element.
+ * <p>Each statement finds its rows one by one through the index, however many names the store has.
  */
 final class PostgresBatches {
     /** How many requests one statement takes. */
@@ -36,22 +36,26 @@ final class PostgresBatches {
 
     /**
      * The server makes the commits of several connections durable together, so up to eight callers go
-     * side by side. More callers are served faster by two large statements.
+     * side by side. More callers are served faster by one large statement after the other.
      */
-    static final Combiner.Lanes LANES = new Combiner.Lanes(8, 2);
+    static final Combiner.Lanes LANES = new Combiner.Lanes(8, 1);
 
     /** Bad data, a constraint, a user's trigger, a limit, a lock. */
     private static final Set<String> OF_ONE_ROW = Set.of("22", "23", "38", "39", "44", "54", "55", "P0");
 
-    private static final String CLAIMS = "unnest(:names::text[], :attempts::text[], :holders::text[], :ttls::bigint[])"
-            + " as asked (names, attempts, holders, ttls)";
+    private static final String CLAIMS =
+            BatchStatement.asked("names text", "attempts text", "holders text", "ttls bigint");
 
-    private static final String GRANTS =
-            "unnest(:names::text[], :tokens::bigint[], :attempts::text[]) as asked (names, tokens, attempts)";
+    private static final String GRANTS = BatchStatement.asked("names text", "tokens bigint", "attempts text");
 
     private static final String REPORTS =
-            "unnest(:names::text[], :tokens::bigint[], :attempts::text[], :notes::text[], :checkpoints::text[])"
-                    + " as asked (names, tokens, attempts, notes, checkpoints)";
+            BatchStatement.asked("names text", "tokens bigint", "attempts text", "notes text", "checkpoints text");
+
+    private static final String READ =
+            "select {row}, {clock} from leasehold_lease where name = any ((select :names::text[])::text[])";
+
+    /** What a statement returns of each transfer. */
+    private static final String GRANTED = "name, token, reason, acquired";
 
     private static final String TAKE =
             """
@@ -60,7 +64,7 @@ final class PostgresBatches {
                 reason = case when released then 'released' else 'expired' end, note = null, acquired = {now},
                 deadline = {now} + ttls, term = ttls, released = false, seen = {now}, progress_at = null,
                 progress_note = null, checkpoint = null
-            from unlocked
+            from {asked}
             where l.name = names and l.attempt <> attempts and deadline <= {now}""";
 
     /** Rows that another client inserts at the same moment are waited for, in the order of names. */
@@ -74,7 +78,7 @@ final class PostgresBatches {
 
     private static final String CURRENT =
             """
-             from unlocked
+             from {asked}
             where l.name = names and l.token = tokens and l.attempt = coalesce(attempts, l.attempt)
                 and not released and deadline > {now}""";
 
@@ -88,38 +92,105 @@ final class PostgresBatches {
                     + CURRENT;
 
     private final Database database;
-    private final StoreId store;
-    private final NamedSql take;
-    private final NamedSql create;
-    private final NamedSql release;
-    private final NamedSql progress;
-    private final NamedSql read;
+    private final Step<OwnershipRequest, Optional<Acquisition>> take;
+    private final Step<OwnershipRequest, Optional<Acquisition>> create;
+    private final Step<Grant, Boolean> release;
+    private final Step<ProgressStep, Boolean> progress;
+    private final Step<LeaseName, LeaseRow> read;
+
+    /** Runs a statement, and tells whether a request without a row in the result changed nothing. */
+    @FunctionalInterface
+    private interface Sender {
+        boolean run(Connection connection, SqlParameters params, Database.RowReader<?> reader) throws SQLException;
+    }
+
+    @FunctionalInterface
+    private interface Parameters<Q> {
+        ArrayParameters<Q> bind(ArrayParameters<Q> requests) throws SQLException;
+    }
+
+    @FunctionalInterface
+    private interface Answers<Q, A> {
+        A read(Q request, ResultSet row) throws SQLException;
+    }
+
+    /** @param unchanged the answer to a request that changed nothing */
+    private record Step<Q, A>(
+            Sender sender,
+            Function<Q, LeaseName> nameOf,
+            Parameters<Q> parameters,
+            Answers<Q, A> answers,
+            @Nullable A unchanged) {}
 
     PostgresBatches(Database database, TableNames names, StoreId store) {
         Dialect dialect = database.dialect();
         Function<String, NamedSql> sql = text -> dialect.sql(names.in(text));
+        String free = dialect.withoutSync(dialect.notifyingWaiters(RELEASE)).orElseThrow();
         this.database = database;
-        this.store = store;
-        this.take = sql.apply(unlocked(CLAIMS) + ", " + PostgresDialect.recorded(TAKE)
-                + " select names, 0, null, 0 from unlocked union all"
-                + " select name, token, reason, acquired from recorded order by 2");
-        this.create = sql.apply(
-                "with " + PostgresDialect.recorded(CREATE) + " select name, token, reason, acquired from recorded");
-        this.release = sql.apply(changing(
-                GRANTS, dialect.withoutSync(dialect.notifyingWaiters(RELEASE)).orElseThrow()));
-        this.progress = sql.apply(changing(REPORTS, PROGRESS));
-        this.read = sql.apply("select {row}, {clock} from leasehold_lease where name = any (:names::text[])");
+        this.take = claiming(taking(sql)::run, store);
+        this.create = claiming(leavingOthers(sql.apply(PostgresDialect.withHistory(CREATE, GRANTED))), store);
+        this.release = new Step<>(
+                changing(sql, GRANTS, free)::run,
+                Grant::name,
+                grants -> grants.grants(Function.identity()),
+                (grant, row) -> row.getBoolean(2),
+                false);
+        this.progress = new Step<>(
+                changing(sql, REPORTS, PROGRESS)::run,
+                step -> step.grant().name(),
+                steps -> steps.grants(ProgressStep::grant)
+                        .texts("notes", ProgressStep::noteText)
+                        .texts("checkpoints", ProgressStep::checkpointText),
+                (step, row) -> row.getBoolean(2),
+                false);
+        this.read = new Step<>(
+                leavingOthers(sql.apply(READ)),
+                Function.identity(),
+                all -> all.texts("names", LeaseName::value),
+                (name, row) -> LeaseRow.read(row),
+                null);
     }
 
-    private static String unlocked(String asked) {
-        return "with unlocked as (select asked.* from " + asked
-                + " join leasehold_lease on name = names for update of leasehold_lease skip locked)";
+    private static Step<OwnershipRequest, Optional<Acquisition>> claiming(Sender sender, StoreId store) {
+        return new Step<>(
+                sender,
+                OwnershipRequest::name,
+                claims -> claims.texts("names", claim -> claim.name().value())
+                        .texts("attempts", claim -> claim.attempt().value())
+                        .texts("holders", claim -> claim.holder().value())
+                        .numbers("ttls", claim -> SqlParameters.micros(claim.ttl())),
+                (claim, row) -> claim.granted(row, 2, store),
+                Optional.empty());
     }
 
-    /** Returns each name that was not locked, and then each whose row was changed. */
-    private static String changing(String asked, String update) {
-        return unlocked(asked) + ", step as (" + update + " returning name)"
-                + " select names, false from unlocked union all select name, true from step order by 2";
+    /** A request without a row in the result needs another statement. */
+    private static Sender leavingOthers(NamedSql sql) {
+        return (connection, params, reader) -> {
+            Database.rows(connection, sql, params, reader);
+            return false;
+        };
+    }
+
+    private static BatchStatement taking(Function<String, NamedSql> sql) {
+        return BatchStatement.of(
+                sql,
+                CLAIMS,
+                TAKE,
+                update -> PostgresDialect.withHistory(update, GRANTED),
+                update -> PostgresDialect.recorded(update, GRANTED)
+                        + " select names, 0, null, 0 from unlocked union all select " + GRANTED
+                        + " from recorded order by 2");
+    }
+
+    /** Returns each name whose row was changed, with true. */
+    private static BatchStatement changing(Function<String, NamedSql> sql, String asked, String change) {
+        return BatchStatement.of(
+                sql,
+                asked,
+                change,
+                update -> update + " returning name, true",
+                update -> "step as (" + update + " returning name) select names, false from unlocked"
+                        + " union all select name, true from step order by 2");
     }
 
     /** Makes a step together with those of other callers, where the database can, or else always alone. */
@@ -147,79 +218,34 @@ final class PostgresBatches {
      * The first request for a name decides. The others are answered with empty: if the name is free after
      * all, which their callers find out when they read the row, they try again.
      */
-    private void takeEach(List<Pending<OwnershipRequest, Optional<Acquisition>>> batch, NamedSql statement) {
-        for (List<Pending<OwnershipRequest, Optional<Acquisition>>> ofOneName :
-                send(batch, statement, OwnershipRequest::name, PostgresBatches::claims, this::granted)) {
+    private void takeEach(
+            List<Pending<OwnershipRequest, Optional<Acquisition>>> batch,
+            Step<OwnershipRequest, Optional<Acquisition>> step) {
+        for (List<Pending<OwnershipRequest, Optional<Acquisition>>> ofOneName : send(batch, step)) {
             if (ofOneName.get(0).answer() != null) {
                 ofOneName.subList(1, ofOneName.size()).forEach(each -> each.answer(Optional.empty()));
             }
         }
     }
 
-    private Optional<Acquisition> granted(OwnershipRequest claim, ResultSet row) throws SQLException {
-        return claim.granted(row, 2, store);
-    }
-
-    private static SqlParameters claims(Connection connection, List<OwnershipRequest> claims) throws SQLException {
-        return ArrayParameters.of(connection, claims)
-                .texts("names", claim -> claim.name().value())
-                .texts("attempts", claim -> claim.attempt().value())
-                .texts("holders", claim -> claim.holder().value())
-                .numbers("ttls", claim -> SqlParameters.micros(claim.ttl()))
-                .all();
-    }
-
     /** Releases grants without waiting for the disk. The answers tell whether a grant was current. */
     void release(List<Pending<Grant, Boolean>> batch) {
-        send(
-                batch,
-                release,
-                Grant::name,
-                (connection, grants) -> ArrayParameters.of(connection, grants)
-                        .grants(Function.identity())
-                        .all(),
-                (grant, row) -> row.getBoolean(2));
+        send(batch, release);
     }
 
     /** Records progress. The answers tell whether a grant was current. */
     void progress(List<Pending<ProgressStep, Boolean>> batch) {
-        send(
-                batch,
-                progress,
-                step -> step.grant().name(),
-                (connection, steps) -> ArrayParameters.of(connection, steps)
-                        .grants(ProgressStep::grant)
-                        .texts("notes", ProgressStep::noteText)
-                        .texts("checkpoints", ProgressStep::checkpointText)
-                        .all(),
-                (step, row) -> row.getBoolean(2));
+        send(batch, progress);
     }
 
     /** Reads the rows of these names. A name without a row is left unanswered. */
     void read(List<Pending<LeaseName, LeaseRow>> batch) {
-        for (List<Pending<LeaseName, LeaseRow>> ofOneName : send(
-                batch,
-                read,
-                Function.identity(),
-                (connection, names) -> ArrayParameters.of(connection, names)
-                        .texts("names", LeaseName::value)
-                        .all(),
-                (name, row) -> LeaseRow.read(row))) {
+        for (List<Pending<LeaseName, LeaseRow>> ofOneName : send(batch, read)) {
             LeaseRow found = ofOneName.get(0).answer();
             if (found != null) {
                 ofOneName.forEach(each -> each.answer(found));
             }
         }
-    }
-
-    @FunctionalInterface
-    private interface Parameters<Q> {
-        SqlParameters of(Connection connection, List<Q> requests) throws SQLException;
-    }
-
-    @FunctionalInterface
-    private interface Answers<Q, A> {
-        A read(Q request, ResultSet row) throws SQLException;
     }
 
     /**
@@ -229,31 +255,26 @@ final class PostgresBatches {
      * @return the requests by name, in their order; nothing if the server undid the statement for a
      *     reason that may concern one row
      */
-    private <Q, A> Collection<List<Pending<Q, A>>> send(
-            List<Pending<Q, A>> batch,
-            NamedSql statement,
-            Function<Q, LeaseName> nameOf,
-            Parameters<Q> parameters,
-            Answers<Q, A> answers) {
-        Map<String, List<Pending<Q, A>>> byName = new HashMap<>(2 * batch.size());
-        List<Q> requests = new ArrayList<>(batch.size());
+    private <Q, A> Collection<List<Pending<Q, A>>> send(List<Pending<Q, A>> batch, Step<Q, A> step) {
+        // In the order of names, because statements that wait for each other's rows would be a deadlock.
+        SortedMap<String, List<Pending<Q, A>>> byName = new TreeMap<>();
         for (Pending<Q, A> each : batch) {
-            List<Pending<Q, A>> ofOneName =
-                    byName.computeIfAbsent(nameOf.apply(each.request()).value(), name -> new ArrayList<>(1));
-            if (ofOneName.isEmpty()) {
-                requests.add(each.request());
-            }
-            ofOneName.add(each);
+            byName.computeIfAbsent(step.nameOf.apply(each.request()).value(), name -> new ArrayList<>(1))
+                    .add(each);
         }
+        List<Q> requests = new ArrayList<>(byName.size());
+        byName.values().forEach(ofOneName -> requests.add(ofOneName.get(0).request()));
         try {
-            database.run(
-                    connection -> Database.rows(connection, statement, parameters.of(connection, requests), row -> {
-                        List<Pending<Q, A>> asked = byName.get(row.getString(1));
-                        if (asked != null) {
-                            answer(asked.get(0), row, answers);
-                        }
-                        return row;
-                    }));
+            boolean allReached = database.run(connection -> {
+                SqlParameters params = step.parameters
+                        .bind(ArrayParameters.of(connection, requests))
+                        .all();
+                return step.sender.run(connection, params, row -> isAnswered(byName, row, step));
+            });
+            A unchanged = step.unchanged;
+            if (allReached && unchanged != null) {
+                byName.values().forEach(ofOneName -> ofOneName.get(0).answerUnlessAnswered(unchanged));
+            }
             return byName.values();
         } catch (StoreUnavailableException e) {
             if (!(e.getCause() instanceof SQLException cause && mayConcernOneRow(cause))) {
@@ -263,12 +284,21 @@ final class PostgresBatches {
         }
     }
 
-    /** A damaged row leaves its request unanswered, and its caller finds the damage. */
-    private static <Q, A> void answer(Pending<Q, A> request, ResultSet row, Answers<Q, A> answers) throws SQLException {
+    /** The requests for a damaged row are left unanswered, and their callers find the damage. */
+    private static <Q, A> boolean isAnswered(Map<String, List<Pending<Q, A>>> byName, ResultSet row, Step<Q, A> step)
+            throws SQLException {
+        String name = row.getString(1);
+        List<Pending<Q, A>> asked = byName.get(name);
+        if (asked == null) {
+            return false;
+        }
+        Pending<Q, A> first = asked.get(0);
         try {
-            request.answer(answers.read(request.request(), row));
+            first.answer(step.answers.read(first.request(), row));
+            return true;
         } catch (StoreCorruptException e) {
-            // Found again by the caller.
+            byName.remove(name);
+            return false;
         }
     }
 

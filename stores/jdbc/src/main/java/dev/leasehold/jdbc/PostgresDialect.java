@@ -77,12 +77,17 @@ final class PostgresDialect implements Dialect {
     }
 
     private static String withHistory(String step) {
-        return "with " + returning(step) + record("token, reason, acquired");
+        return withHistory(step, "token, reason, acquired");
     }
 
-    /** A step and its rows of history; "recorded" has name, token, reason and time of each transfer. */
-    static String recorded(String step) {
-        return returning(step) + ", recorded as (" + record("name, token, reason, acquired") + ")";
+    /** @param result the columns of each transfer that the statement returns */
+    static String withHistory(String step, String result) {
+        return "with " + returning(step) + record(result);
+    }
+
+    /** The same as a part of a statement, in which "recorded" has these columns. */
+    static String recorded(String step, String result) {
+        return returning(step) + ", recorded as (" + record(result) + ")";
     }
 
     private static String returning(String step) {
@@ -145,7 +150,7 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public Optional<String> withoutSync(String update) {
-        return Optional.of(update + " and set_config('synchronous_commit', 'off', true) is not null");
+        return Optional.of(update + " and (select set_config('synchronous_commit', 'off', true)) is not null");
     }
 
     /**

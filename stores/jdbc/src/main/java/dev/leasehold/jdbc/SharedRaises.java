@@ -26,13 +26,15 @@ import org.jspecify.annotations.Nullable;
 final class SharedRaises {
     private static final Combiner.Lanes LANES = PostgresBatches.LANES;
 
+    /** Skips locked fences at once: a transaction that raised a fence has it locked until it ends. */
     private static final NamedSql RAISE = new NamedSql(
-            """
-            with unlocked as (
-                select asked.* from unnest(:resources::text[], :names::text[], :stores::text[], :tokens::bigint[],
-                    :attempts::text[]) as asked (resources, names, stores, tokens, attempts)
-                join leasehold_fence on resource = resources for update of leasehold_fence skip locked)
-            update leasehold_fence f
+            BatchStatement.unlocked(
+                            BatchStatement.asked(
+                                    "resources text", "names text", "stores text", "tokens bigint", "attempts text"),
+                            "leasehold_fence",
+                            "resource = resources")
+                    + """
+             update leasehold_fence f
             set store = coalesce(f.store, stores),
                 attempt = case when raised < tokens or f.attempt is null then attempts else f.attempt end,
                 raised = tokens, uses = uses + 1

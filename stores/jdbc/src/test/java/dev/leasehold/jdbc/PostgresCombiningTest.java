@@ -22,6 +22,7 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -133,6 +134,60 @@ class PostgresCombiningTest {
             connection.rollback();
             assertGranted(asked.get(0).get(60, TimeUnit.SECONDS), 0, 2, TransferReason.RELEASED);
         }
+    }
+
+    @Test
+    void aLockedRowHoldsUpNoOtherReleaseOrReport() throws Exception {
+        List<Grant> held = atOnce(i -> grant(acquire(name(i))));
+        try (Connection connection = SERVER.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("select 1 from leasehold_lease where name = '" + name(0) + "' for update");
+            List<Future<ProgressReport>> noted =
+                    startAtOnce(i -> store.progress(held.get(i), Note.of("note " + i), null));
+            for (int i = 1; i < CALLERS; i++) {
+                assertThat(noted.get(i).get(60, TimeUnit.SECONDS)).isInstanceOf(ProgressReport.Noted.class);
+            }
+            List<Future<Release>> released = startAtOnce(i -> store.release(held.get(i), Duration.ZERO));
+            for (int i = 1; i < CALLERS; i++) {
+                assertThat(released.get(i).get(60, TimeUnit.SECONDS)).isInstanceOf(Release.Released.class);
+            }
+            assertThat(noted.get(0).isDone()).isFalse();
+            assertThat(released.get(0).isDone()).isFalse();
+            connection.rollback();
+            noted.get(0).get(60, TimeUnit.SECONDS);
+            assertThat(released.get(0).get(60, TimeUnit.SECONDS)).isInstanceOf(Release.Released.class);
+        }
+    }
+
+    @Test
+    void batchesOfTwoClientsForTheSameNamesGrantEachNameOnce() throws Exception {
+        AtomicInteger[] holders = new AtomicInteger[CALLERS / 2];
+        Arrays.setAll(holders, i -> new AtomicInteger());
+        AtomicInteger grants = new AtomicInteger();
+        try (JdbcLeaseStore other = JdbcLeaseStore.create(SERVER.dataSource())) {
+            atOnce(i -> {
+                for (int round = 0; round < 20; round++) {
+                    JdbcLeaseStore client = i % 2 == 0 ? store : other;
+                    int name = (i / 2 + round * (i % 2 == 0 ? 1 : 5)) % holders.length;
+                    if (client.acquire(name(name), attempt(), HOLDER, LONG) instanceof Acquisition.Granted granted) {
+                        assertThat(holders[name].incrementAndGet())
+                                .as("holders of one name")
+                                .isEqualTo(1);
+                        holders[name].decrementAndGet();
+                        assertThat(client.release(granted.grant(), Duration.ZERO))
+                                .isInstanceOf(Release.Released.class);
+                        grants.incrementAndGet();
+                    }
+                }
+                return i;
+            });
+        }
+        long tokens = 0;
+        for (int i = 0; i < holders.length; i++) {
+            tokens += store.inspect(name(i)).orElseThrow().lease().token().value() - store.floor();
+        }
+        assertThat(tokens).as("each grant has a token of its own").isEqualTo(grants.get());
     }
 
     @Test

@@ -1,0 +1,51 @@
+package dev.leasehold.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What the server does with a statement for many requests. */
+class BatchStatementTest {
+    @RegisterExtension
+    static final PostgresServer SERVER = PostgresServer.SHARED;
+
+    /** The server always plans the first five. */
+    private static final int TIMES = 40;
+
+    @Test
+    void theServerPlansAStatementForFewRequestsOnlyAtFirst() throws Exception {
+        JdbcLeaseStore.create(SERVER.dataSource()).close();
+        String mark = "mark" + UUID.randomUUID().toString().replace("-", "");
+        NamedSql statement = new NamedSql("select name as " + mark + " from leasehold_lease join "
+                + BatchStatement.asked("names text", "tokens bigint") + " on name = names and token = tokens");
+        try (Connection connection = SERVER.dataSource().getConnection()) {
+            for (int i = 0; i < TIMES; i++) {
+                List<String> requests = List.of("a" + i, "b" + i);
+                SqlParameters params = ArrayParameters.of(connection, requests)
+                        .texts("names", name -> name)
+                        .numbers("tokens", name -> 1L)
+                        .all();
+                assertThat(Database.rows(connection, statement, params, row -> row.getString(1)))
+                        .isEmpty();
+            }
+            try (Statement query = connection.createStatement();
+                    ResultSet plans = query.executeQuery(
+                            "select custom_plans, generic_plans from pg_prepared_statements where statement like '%"
+                                    + mark + "%' and statement not like '%pg_prepared%'")) {
+                assertThat(plans.next()).as("prepared by the server").isTrue();
+                assertThat(plans.getInt(1))
+                        .as("times that the statement was planned")
+                        .isLessThanOrEqualTo(5);
+                assertThat(plans.getInt(2))
+                        .as("times that a plan was used again")
+                        .isGreaterThan(TIMES / 2);
+            }
+        }
+    }
+}
