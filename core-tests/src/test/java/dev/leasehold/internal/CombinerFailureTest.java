@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.StoreUnreachableException;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,32 @@ class CombinerFailureTest extends CombinerCallers {
 
         assertThat(all.get(2).get(PATIENT_SECONDS, TimeUnit.SECONDS)).isEqualTo("answer to c");
         assertThat(all.get(3).get(PATIENT_SECONDS, TimeUnit.SECONDS)).isEqualTo("answer to d");
+    }
+
+    /** The interrupted call may have reached the store, so nobody may be told that nothing was sent. */
+    @Test
+    void requestOfAnInterruptedCallIsNotReportedAsNeverSent() throws Exception {
+        Combiner<String, String> combiner = patient(
+                512,
+                request -> request,
+                batch -> {
+                    Thread.currentThread().interrupt();
+                    throw new StoreUnavailableException("interrupted while waiting for the answer");
+                },
+                request -> {
+                    if (!request.equals("a")) {
+                        throw new StoreUnreachableException("no connection");
+                    }
+                    return blockedAlone(request);
+                });
+
+        List<Future<String>> all = askDuringTheFirstCall(combiner, "b", "c", "d");
+
+        for (Future<String> each : all.subList(1, 4)) {
+            assertThatThrownBy(() -> each.get(PATIENT_SECONDS, TimeUnit.SECONDS))
+                    .cause()
+                    .isExactlyInstanceOf(StoreUnavailableException.class);
+        }
     }
 
     @Test

@@ -223,7 +223,7 @@ public final class Combiner<Q, A> {
         try {
             if (flight.requests.size() == 1) {
                 Pending<Q, A> only = flight.requests.get(0);
-                only.answer(alone.apply(only.request));
+                only.answer(alone(only));
             } else {
                 sendTogether(flight.requests);
             }
@@ -234,9 +234,19 @@ public final class Combiner<Q, A> {
         }
     }
 
+    /** A call with others may have had an effect, so the outcome is unknown although this one sent nothing. */
+    private A alone(Pending<Q, A> only) {
+        try {
+            return alone.apply(only.request);
+        } catch (StoreUnreachableException e) {
+            throw only.wasShared ? new StoreUnavailableException(String.valueOf(e.getMessage()), e) : e;
+        }
+    }
+
     /** An interrupt is the sender's own: the calls of the others must not fail because of it. */
     private void sendTogether(List<Pending<Q, A>> requests) {
         boolean interrupted = Thread.interrupted();
+        requests.forEach(each -> each.wasShared = true);
         try {
             together.send(requests);
         } catch (StoreUnavailableException e) {
@@ -392,6 +402,9 @@ public final class Combiner<Q, A> {
 
         /** The call that it overtakes then, if that is still under way. */
         private @Nullable Flight<Q, A> before;
+
+        /** Whether it was part of a call that did not answer it. Written by the sender, before it wakes the caller. */
+        private volatile boolean wasShared;
 
         private volatile boolean isTold;
         private @Nullable A answer;
