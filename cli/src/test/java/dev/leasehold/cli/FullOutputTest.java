@@ -112,9 +112,7 @@ class FullOutputTest {
                 "cancel c --reason r",
                 "repair d --above 7 --reason r",
                 "forget a --keep-targets --reason r",
-                "doctor --rounds 20",
-                "keys list",
-                "work")) {
+                "doctor --rounds 20")) {
             List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
             words.add("--json");
             lost(cli, words);
