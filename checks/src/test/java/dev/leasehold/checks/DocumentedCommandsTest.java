@@ -43,6 +43,7 @@ class DocumentedCommandsTest {
             Map.entry("./leasehold serve ", "runs until it is stopped, and ServeCommandTest runs it"),
             Map.entry("./leasehold ui", "runs until it is stopped, and UiCommandTest runs it"),
             Map.entry("./leasehold store init etcd:", "needs etcd, and EveryStoreTest runs it"),
+            Map.entry("./leasehold store init mysql:", "needs MySQL, and EveryStoreTest runs it"),
             Map.entry("./leasehold store init zookeeper:", "needs ZooKeeper, and ZooKeeperStoreTest opens such a URL"),
             Map.entry("./leasehold store init nats:", "needs NATS, and NatsStoreTest opens such a URL"));
 

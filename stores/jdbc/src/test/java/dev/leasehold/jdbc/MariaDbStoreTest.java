@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Requires("mariadbd")
-class MariaDbStoreTest extends InnoDbStoreTests {
+class MariaDbStoreTest extends InnoDbStoreTest {
     @RegisterExtension
     static final MariaDbServer SERVER = MariaDbServer.SHARED;
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Requires(InstalledProgram.MYSQL)
-class MySqlStoreTest extends InnoDbStoreTests {
+class MySqlStoreTest extends InnoDbStoreTest {
     @RegisterExtension
     static final MySqlServer SERVER = MySqlServer.SHARED;
 

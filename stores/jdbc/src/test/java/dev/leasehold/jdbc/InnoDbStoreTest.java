@@ -34,12 +34,12 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** Behaviour specific to MariaDB and MySQL. */
-abstract class InnoDbStoreTests {
+abstract class InnoDbStoreTest {
     private static final Duration LONG = Duration.ofMinutes(10);
 
     final InnoDbServer server;
 
-    InnoDbStoreTests(InnoDbServer server) {
+    InnoDbStoreTest(InnoDbServer server) {
         this.server = server;
     }
 
