@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -26,16 +27,34 @@ final class StoresBench {
     private static final Duration TTL = Duration.ofSeconds(90);
     private static final int ROUNDS = 20;
 
+    /** A file system in memory. */
+    private static final Path MEMORY = Path.of("/dev/shm");
+
     private StoresBench() {}
 
     static void run(Path directory) throws Exception {
         Targets targets = new Targets();
-        zooKeeper(directory.resolve("zookeeper"), targets);
+        zooKeeper("ZooKeeper", directory.resolve("zookeeper"), targets);
+        zooKeeperInMemory(targets);
         etcd(directory.resolve("etcd"), targets);
         targets.print();
     }
 
-    private static void zooKeeper(Path directory, Targets targets) throws Exception {
+    /** The same where a write does not wait for a disk, so that round trips count. */
+    private static void zooKeeperInMemory(Targets targets) throws Exception {
+        if (!Files.isDirectory(MEMORY)) {
+            System.out.println("ZooKeeper in memory is left out: there is no " + MEMORY);
+            return;
+        }
+        Path directory = Files.createTempDirectory(MEMORY, "leasehold-bench");
+        try {
+            zooKeeper("ZooKeeper in memory", directory.resolve("zookeeper"), targets);
+        } finally {
+            Main.delete(directory);
+        }
+    }
+
+    private static void zooKeeper(String where, Path directory, Targets targets) throws Exception {
         InstanceSpec spec = new InstanceSpec(directory.toFile(), RedisBench.freePort(), -1, -1, true, 1);
         try (TestingServer server = new TestingServer(spec, true);
                 CuratorFramework curator =
@@ -44,9 +63,9 @@ final class StoresBench {
             curator.start();
             curator.blockUntilConnected();
             for (int threads : new int[] {1, 8}) {
-                Measurement outcome = compare("ZooKeeper", threads, CURATOR, curator(curator), store);
+                Measurement outcome = compare(where, threads, CURATOR, curator(curator), store);
                 targets.atLeast(
-                        "ZooKeeper acquire + release, " + threads + " threads: rate against " + CURATOR,
+                        where + " acquire + release, " + threads + " threads: rate against " + CURATOR,
                         1.5,
                         outcome.speed(OURS, CURATOR));
             }

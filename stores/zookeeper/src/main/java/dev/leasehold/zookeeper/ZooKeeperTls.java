@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * is written as an address, it also accepts the name that the DNS has for it.
  */
 final class ZooKeeperTls {
-    private static final int PROBE_MILLIS = 2_000;
+    private static final int CONNECT_MILLIS = 2_000;
+
+    /** A busy server takes its time for a handshake; one without TLS closes the connection at once. */
+    private static final int HANDSHAKE_MILLIS = 10_000;
 
     private ZooKeeperTls() {}
 
@@ -41,8 +44,8 @@ final class ZooKeeperTls {
         for (String member : address.hosts().split(",", -1)) {
             URI host = URI.create("http://" + member);
             try (Socket socket = new Socket()) {
-                socket.connect(new InetSocketAddress(host.getHost(), host.getPort()), PROBE_MILLIS);
-                socket.setSoTimeout(PROBE_MILLIS);
+                socket.connect(new InetSocketAddress(host.getHost(), host.getPort()), CONNECT_MILLIS);
+                socket.setSoTimeout(HANDSHAKE_MILLIS);
                 String failure = handshake(socket, host, address.certificates());
                 if (failure != null) {
                     return failure;
