@@ -8,7 +8,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -43,7 +42,7 @@ public final class Combiner<Q, A> {
     public static final Duration PATIENCE = Duration.ofMillis(20);
 
     /** How often the other callers look around. */
-    private static final Duration SECOND = Duration.ofSeconds(1);
+    static final Duration SECOND = Duration.ofSeconds(1);
 
     /** A call that answers some or all of its requests. */
     @FunctionalInterface
@@ -222,7 +221,7 @@ public final class Combiner<Q, A> {
         try {
             if (flight.requests.size() == 1) {
                 Pending<Q, A> only = flight.requests.get(0);
-                only.answer(alone.apply(only.request));
+                only.answer(alone.apply(only.request()));
             } else {
                 sendTogether(flight.requests);
             }
@@ -359,104 +358,6 @@ public final class Combiner<Q, A> {
     private void lead(List<Flight<Q, A>> flights) {
         for (Flight<Q, A> each : flights) {
             each.requests.get(0).lead(each);
-        }
-    }
-
-    /** One call, and the requests that wait for its end because their keys are in it. */
-    private static final class Flight<Q, A> {
-        private final List<Pending<Q, A>> requests;
-        private final List<Pending<Q, A>> behind = new ArrayList<>(0);
-
-        Flight(List<Pending<Q, A>> requests) {
-            this.requests = requests;
-        }
-
-        void add(Pending<Q, A> request) {
-            request.patience = SECOND;
-            behind.add(request);
-        }
-    }
-
-    /** A request whose caller waits for the answer. */
-    public static final class Pending<Q, A> {
-        private final Q request;
-        private final @Nullable Object key;
-        private final Sleeper sleeper;
-
-        /** The call that this request's caller has to make. */
-        private volatile @Nullable Flight<Q, A> toSend;
-
-        /** How long it waits before it looks after the calls under way. */
-        private volatile Duration patience = SECOND;
-
-        /** The call that it overtakes then, if that is still under way. */
-        private @Nullable Flight<Q, A> before;
-
-        private volatile boolean isTold;
-        private @Nullable A answer;
-        private @Nullable StoreUnavailableException failure;
-
-        Pending(Q request, @Nullable Object key, Sleeper sleeper) {
-            this.request = request;
-            this.key = key;
-            this.sleeper = sleeper;
-        }
-
-        public Q request() {
-            return request;
-        }
-
-        public void answer(A value) {
-            answer = value;
-        }
-
-        public void answerUnlessAnswered(A value) {
-            if (answer == null) {
-                answer = value;
-            }
-        }
-
-        /** What the call has answered so far. */
-        public @Nullable A answer() {
-            return answer;
-        }
-
-        private boolean isCalled() {
-            return isTold || toSend != null;
-        }
-
-        private boolean isSettled() {
-            return answer != null || failure != null;
-        }
-
-        private void lead(Flight<Q, A> flight) {
-            toSend = flight;
-            sleeper.wake();
-        }
-
-        private void failUnlessAnswered(StoreUnavailableException e) {
-            if (answer == null) {
-                failure = e;
-            }
-        }
-
-        /** Wakes the caller if it has its answer, or something to do. */
-        private void tell() {
-            if (isSettled()) {
-                isTold = true;
-            }
-            if (isCalled()) {
-                sleeper.wake();
-            }
-        }
-
-        private A result() {
-            if (answer != null) {
-                return answer;
-            }
-            // A new exception, with the stack of its own caller.
-            StoreUnavailableException lost = Objects.requireNonNull(failure);
-            throw new StoreUnavailableException(String.valueOf(lost.getMessage()), lost);
         }
     }
 }
