@@ -67,8 +67,8 @@ abstract class CombinerCallers {
         }
     }
 
-    void answerAll(List<Combiner.Pending<String, String>> batch) {
-        calls.add(batch.stream().map(Combiner.Pending::request).toList());
+    void answerAll(List<Pending<String, String>> batch) {
+        calls.add(batch.stream().map(Pending::request).toList());
         batch.forEach(each -> each.answer("answer to " + each.request()));
     }
 

@@ -9,7 +9,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -44,7 +43,7 @@ public final class Combiner<Q, A> {
     public static final Duration PATIENCE = Duration.ofMillis(20);
 
     /** How often the other callers look around. */
-    private static final Duration SECOND = Duration.ofSeconds(1);
+    static final Duration SECOND = Duration.ofSeconds(1);
 
     /** A call that answers some or all of its requests. */
     @FunctionalInterface
@@ -237,7 +236,7 @@ public final class Combiner<Q, A> {
     /** A call with others may have had an effect, so the outcome is unknown although this one sent nothing. */
     private A alone(Pending<Q, A> only) {
         try {
-            return alone.apply(only.request);
+            return alone.apply(only.request());
         } catch (StoreUnreachableException e) {
             throw only.wasShared ? new StoreUnavailableException(String.valueOf(e.getMessage()), e) : e;
         }
@@ -370,110 +369,6 @@ public final class Combiner<Q, A> {
     private void lead(List<Flight<Q, A>> flights) {
         for (Flight<Q, A> each : flights) {
             each.requests.get(0).lead(each);
-        }
-    }
-
-    /** One call, and the requests that wait for its end because their keys are in it. */
-    private static final class Flight<Q, A> {
-        private final List<Pending<Q, A>> requests;
-        private final List<Pending<Q, A>> behind = new ArrayList<>(0);
-
-        Flight(List<Pending<Q, A>> requests) {
-            this.requests = requests;
-        }
-
-        void add(Pending<Q, A> request) {
-            request.patience = SECOND;
-            behind.add(request);
-        }
-    }
-
-    /** A request whose caller waits for the answer. */
-    public static final class Pending<Q, A> {
-        private final Q request;
-        private final @Nullable Object key;
-        private final Sleeper sleeper;
-
-        /** The call that this request's caller has to make. */
-        private volatile @Nullable Flight<Q, A> toSend;
-
-        /** How long it waits before it looks after the calls under way. */
-        private volatile Duration patience = SECOND;
-
-        /** The call that it overtakes then, if that is still under way. */
-        private @Nullable Flight<Q, A> before;
-
-        /** Whether it was part of a call that did not answer it. Written by the sender, before it wakes the caller. */
-        private volatile boolean wasShared;
-
-        private volatile boolean isTold;
-        private @Nullable A answer;
-        private @Nullable StoreUnavailableException failure;
-
-        Pending(Q request, @Nullable Object key, Sleeper sleeper) {
-            this.request = request;
-            this.key = key;
-            this.sleeper = sleeper;
-        }
-
-        public Q request() {
-            return request;
-        }
-
-        public void answer(A value) {
-            answer = value;
-        }
-
-        public void answerUnlessAnswered(A value) {
-            if (answer == null) {
-                answer = value;
-            }
-        }
-
-        /** What the call has answered so far. */
-        public @Nullable A answer() {
-            return answer;
-        }
-
-        private boolean isCalled() {
-            return isTold || toSend != null;
-        }
-
-        private boolean isSettled() {
-            return answer != null || failure != null;
-        }
-
-        private void lead(Flight<Q, A> flight) {
-            toSend = flight;
-            sleeper.wake();
-        }
-
-        private void failUnlessAnswered(StoreUnavailableException e) {
-            if (answer == null) {
-                failure = e;
-            }
-        }
-
-        /** Wakes the caller if it has its answer, or something to do. */
-        private void tell() {
-            if (isSettled()) {
-                isTold = true;
-            }
-            if (isCalled()) {
-                sleeper.wake();
-            }
-        }
-
-        private A result() {
-            if (answer != null) {
-                return answer;
-            }
-            // A new exception, with the stack of its own caller.
-            StoreUnavailableException lost = Objects.requireNonNull(failure);
-            String message = String.valueOf(lost.getMessage());
-            throw lost instanceof StoreUnreachableException
-                    ? new StoreUnreachableException(message, lost)
-                    : new StoreUnavailableException(message, lost);
         }
     }
 }

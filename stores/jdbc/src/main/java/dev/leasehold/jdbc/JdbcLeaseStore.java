@@ -175,7 +175,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         boolean mayHaveBeenUndone = releases.isUnconfirmed(name);
         Acquisition answer = acquire(claim);
         if (answer instanceof Acquisition.Busy && mayHaveBeenUndone) {
-            releases.confirm();
+            releases.confirm(name);
             answer = acquire(claim);
         }
         if (answer instanceof Acquisition.Busy) {

@@ -1,7 +1,7 @@
 package dev.leasehold.jdbc;
 
 import dev.leasehold.internal.Combiner;
-import dev.leasehold.internal.Combiner.Pending;
+import dev.leasehold.internal.Pending;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;

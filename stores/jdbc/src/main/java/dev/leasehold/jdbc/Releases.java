@@ -1,5 +1,6 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.internal.Combiner;
 import dev.leasehold.internal.PeriodicTask;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
@@ -33,6 +34,20 @@ final class Releases implements AutoCloseable {
     private final NamedSql withoutSync;
     private final Optional<NamedSql> confirmation;
     private final Function<Grant, Boolean> lane;
+
+    /** Many callers may find at once that a name is busy whose release a crash may have undone. */
+    private final Combiner<LeaseName, Boolean> confirmations = new Combiner<>(
+            PostgresBatches.MOST,
+            new Combiner.Lanes(1, 1),
+            name -> null,
+            callers -> {
+                confirmAll();
+                callers.forEach(each -> each.answer(true));
+            },
+            name -> {
+                confirmAll();
+                return true;
+            });
 
     /**
      * The latest release of each name. If a name was acquired again, that commit made its release
@@ -73,8 +88,13 @@ final class Releases implements AutoCloseable {
         return unconfirmed.containsKey(name);
     }
 
-    /** Makes all releases so far durable, including those that a crash undid. */
-    void confirm() {
+    /** Makes the release of this name durable, also if a crash undid it. */
+    void confirm(LeaseName name) {
+        confirmations.ask(name);
+    }
+
+    /** Makes all releases so far durable. */
+    private void confirmAll() {
         List<RenewRequest> all = List.copyOf(unconfirmed.values());
         if (!all.isEmpty()) {
             database.run(connection -> Database.changes(
@@ -86,7 +106,7 @@ final class Releases implements AutoCloseable {
     /** Returns whether releases remain unconfirmed; they are kept for the next run. */
     private boolean confirmOrKeep() {
         try {
-            confirm();
+            confirmAll();
         } catch (StoreUnavailableException | StoreCorruptException e) {
             // Retried by the next run. A lost release is safe: the lease ends with its ttl.
         }

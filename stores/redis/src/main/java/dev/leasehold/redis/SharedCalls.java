@@ -1,7 +1,7 @@
 package dev.leasehold.redis;
 
 import dev.leasehold.internal.Combiner;
-import dev.leasehold.internal.Combiner.Pending;
+import dev.leasehold.internal.Pending;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
