@@ -19,13 +19,26 @@ import org.jspecify.annotations.Nullable;
 record CasPlace(StoreId id, String part, @Nullable MovedStore moved) {
     static final String ID_KEY = "store-id";
 
-    /** Begins a part, and no key of a store. Sorts after all of them. */
-    static final String PART = "~";
+    /** Begins the name of a part. It sorts after the keys that Leasehold uses. */
+    private static final char PART = '~';
+
+    private static final char END_OF_PART = '/';
 
     private static final char SEPARATOR = ' ';
     private static final String END_OF_LINE = "\n";
     private static final int TO = 1;
     private static final int OLD_PART = 2;
+
+    /** @param drawn a random text */
+    static String partNamed(String drawn) {
+        return PART + drawn.substring(0, CasRegister.MAX_PART_LENGTH - 2) + END_OF_PART;
+    }
+
+    /** Whether a key of the whole register belongs to a part. No other key should have this form. */
+    static boolean isInPart(String key) {
+        int end = CasRegister.MAX_PART_LENGTH - 1;
+        return key.length() > end && key.charAt(0) == PART && key.charAt(end) == END_OF_PART;
+    }
 
     /** Empty if there is no store. */
     static Optional<CasPlace> read(CasRegister register) {

@@ -15,8 +15,6 @@ import java.util.List;
  * with the name of the part, makes it a store. If the process dies before that, the part stays, and nobody reads it.
  */
 final class IncomingCasStore implements IncomingStore {
-    private static final int LENGTH_OF_NAME = CasRegister.MAX_PART_LENGTH - 2;
-
     private final ConnectedRegister register;
     private final String shown;
     private final CasPlace place;
@@ -25,8 +23,7 @@ final class IncomingCasStore implements IncomingStore {
     private IncomingCasStore(ConnectedRegister register, String shown, StoreId id) {
         this.register = register;
         this.shown = shown;
-        String drawn = new SystemIds().unique();
-        String part = CasPlace.PART + drawn.substring(0, LENGTH_OF_NAME) + "/";
+        String part = CasPlace.partNamed(new SystemIds().unique());
         this.place = new CasPlace(id, part, null);
         this.content = new PartRegister(new RegisterPart(register, part));
     }

@@ -11,6 +11,7 @@ import dev.leasehold.spi.ConnectedRegister;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A store in a register that moves away. Its id says so first, then the floor gets the mark, and then every value: each
@@ -59,45 +60,37 @@ final class OutgoingCasStore extends MovingStore {
 
     /** A value that is as large as possible has no room for the mark, and would stop the move half-way. */
     private static void requireRoomForMarks(ConnectedRegister register, CasPlace place) {
+        forEachKey(register, place, key -> {
+            String value = MovableRegister.MARK + register.read(key).value().orElse("");
+            if (value.getBytes(StandardCharsets.UTF_8).length > CasRegister.MAX_VALUE_BYTES) {
+                throw new StoreUnavailableException("the record '" + key + "' is too large to be moved: more than "
+                        + (CasRegister.MAX_VALUE_BYTES - MovableRegister.MARK.length())
+                        + " bytes; nothing was changed. Make it smaller or remove it first");
+            }
+        });
+    }
+
+    /** Leaves out what belongs to a part beside this store. */
+    private static void forEachKey(ConnectedRegister register, CasPlace place, Consumer<String> step) {
         String after = place.part();
         List<String> keys;
         do {
             keys = register.keys(place.part(), after, PAGE);
             for (String key : keys) {
                 after = key;
-                if (isPart(key, place)) {
-                    return;
-                }
-                String value = MovableRegister.MARK + register.read(key).value().orElse("");
-                if (value.getBytes(StandardCharsets.UTF_8).length > CasRegister.MAX_VALUE_BYTES) {
-                    throw new StoreUnavailableException("the record '" + key + "' is too large to be moved: more than "
-                            + (CasRegister.MAX_VALUE_BYTES - MovableRegister.MARK.length())
-                            + " bytes; nothing was changed. Make it smaller or remove it first");
+                if (!place.part().isEmpty() || !CasPlace.isInPart(key)) {
+                    step.accept(key);
                 }
             }
         } while (keys.size() == PAGE);
-    }
-
-    /** Whether the key, and all that follow it, are not of this store but of a part beside it. */
-    private static boolean isPart(String key, CasPlace place) {
-        return place.part().isEmpty() && key.startsWith(CasPlace.PART);
     }
 
     private void markAll() {
-        String after = place.part();
-        List<String> keys;
-        do {
-            keys = register.keys(place.part(), after, PAGE);
-            for (String key : keys) {
-                after = key;
-                if (isPart(key, place)) {
-                    return;
-                }
-                if (!key.equals(CasPlace.ID_KEY)) {
-                    mark(key);
-                }
+        forEachKey(register, place, key -> {
+            if (!key.equals(CasPlace.ID_KEY)) {
+                mark(key);
             }
-        } while (keys.size() == PAGE);
+        });
     }
 
     private void mark(String key) {

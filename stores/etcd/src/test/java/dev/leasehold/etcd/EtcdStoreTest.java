@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.Stores;
 import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.testkit.environment.Requires;
 import java.util.List;
@@ -82,7 +83,10 @@ class EtcdStoreTest {
         void anotherMemberIsAskedIfOneIsNotThere() throws Exception {
             String url = "etcd://127.0.0.1:" + EtcdProcess.freePort() + "," + place + "/leases?timeout=20s";
             try (LeaseStore store = Stores.create(url)) {
-                assertThat(store.register().keys("", "", 10)).isNotEmpty();
+                CasRegister register = store.register();
+                String key = "k-" + UUID.randomUUID();
+                assertThat(register.compareAndSet(key, CasRegister.ABSENT, "v")).isTrue();
+                assertThat(register.keys(key, "", 10)).containsExactly(key);
             }
         }
 
