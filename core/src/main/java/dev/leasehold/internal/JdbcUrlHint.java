@@ -19,8 +19,7 @@ public final class JdbcUrlHint {
         String scheme = colon < 0 ? "" : url.substring(0, colon).toLowerCase(Locale.ROOT);
         String place = place(url.substring(colon + 1));
         return switch (scheme) {
-            case "postgresql" -> "postgresql:" + withUser(place);
-            case "mariadb", "mysql" -> "mariadb:" + withUser(place);
+            case "postgresql", "mariadb", "mysql" -> scheme + ":" + withUser(place);
             case "sqlite" -> "sqlite:" + place;
             case "h2" -> "h2:" + (place.startsWith("file:") ? place.substring("file:".length()) : place);
             default -> "";

@@ -111,11 +111,11 @@ public final class Secrets {
         return ofUser || (before == '=' && " &,;'\")".indexOf(after) >= 0);
     }
 
-    /** The name of a file with a secret is not secret. */
+    /** Neither the name of a file with a secret nor a public key is secret. */
     private static boolean isSecretKey(String key) {
         String lower = key.toLowerCase(Locale.ROOT);
         boolean names =
                 lower.contains("pass") || lower.contains("secret") || lower.contains("token") || lower.contains("key");
-        return names && !lower.endsWith("file") && !lower.equals("sslkey");
+        return names && !lower.endsWith("file") && !lower.equals("sslkey") && !lower.contains("publickey");
     }
 }

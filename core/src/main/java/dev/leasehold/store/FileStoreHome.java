@@ -197,7 +197,8 @@ record FileStoreHome(Path root, StoreId id, Path leases, Path register, AtomicRe
     private static void requireOurs(Path directory) throws IOException {
         if (Disk.exists(directory.resolve(RECEIVING)) && !FileStoreMarker.isIn(directory)) {
             throw new StoreUnavailableException(directory + " is being filled by 'leasehold store migrate'; nothing was"
-                    + " changed. Wait until it has ended. If it was interrupted, repeat it");
+                    + " changed. Wait until it has ended. If it was interrupted, repeat it, or remove this directory if the"
+                    + " store was moved elsewhere");
         }
         try {
             for (Path entry : Disk.list(directory)) {

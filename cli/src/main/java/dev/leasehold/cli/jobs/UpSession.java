@@ -37,6 +37,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -245,10 +246,10 @@ final class UpSession {
                 systemd.reloading();
                 changes.know();
             }
-            JobFile changed = readAgain(jobs, environment);
+            JobFile changed = readAgain(jobs, file, environment);
             if (changed == null) {
                 console.error("the previous jobs stay in force");
-                systemd.ready(status + "; " + path + " was changed and is invalid");
+                systemd.ready(status + "; " + path + " was changed and is not used");
             } else {
                 file = changed;
                 console.say(path + (signal == null ? " has changed" : " was read again") + ": running " + jobCount(file)
@@ -256,6 +257,20 @@ final class UpSession {
                 systemd.ready(statusOf(file));
             }
         }
+    }
+
+    /** Another machine that starts with the new file would use another store, and both would run the same slots. */
+    private boolean keepsStore(JobFile before, JobFile changed) {
+        boolean same =
+                invocation.arguments().has(CommonOptions.STORE) || Objects.equals(before.store(), changed.store());
+        if (!same) {
+            console.error(path
+                    + ": store: it was changed, and 'up' stays with the store that it started with. Restart 'up' on"
+                    + " every machine that runs this file");
+        } else if (before.parallel() != changed.parallel()) {
+            console.error("warning: " + path + ": parallel: the new number counts when 'up' is started again");
+        }
+        return same;
     }
 
     private String statusOf(JobFile file) {
@@ -273,9 +288,12 @@ final class UpSession {
      * jobs.
      */
     @SuppressWarnings("CatchingUnchecked")
-    private @Nullable JobFile readAgain(Jobs jobs, CommandEnvironment environment) {
+    private @Nullable JobFile readAgain(Jobs jobs, JobFile before, CommandEnvironment environment) {
         try {
             JobFile changed = read();
+            if (changed != null && !keepsStore(before, changed)) {
+                return null;
+            }
             if (changed != null) {
                 jobs.replace(jobs(changed, environment));
             }

@@ -117,6 +117,10 @@ class UpTest {
         assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
                 .isZero();
         refused(8, "is not a regular file");
+        // With another store, a second machine would run the same slots.
+        replaceBy("store: 'file:" + folder.resolve("other") + "'\n" + good.replace("echo first", "echo elsewhere"));
+        refused(9, "store: it was changed");
+        assertThat(effects()).doesNotContain("elsewhere");
 
         long before = effects().lines().count();
         await("the first job goes on", () -> effects().lines().count() > before + 1);

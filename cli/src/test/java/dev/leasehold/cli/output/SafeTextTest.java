@@ -38,6 +38,7 @@ class SafeTextTest {
         assertThat(Secrets.in("nonsense")).isEmpty();
         assertThat(Secrets.in("h2:mem:x?user=sa&password=q")).containsExactly("q");
         assertThat(Secrets.in("postgresql://u@h/d?password-file=/a&sslkey=/b")).isEmpty();
+        assertThat(Secrets.in("mysql://u@h/d?allowPublicKeyRetrieval=true")).isEmpty();
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
@@ -22,7 +23,7 @@ public final class TrustedCertificates {
      * Makes TLS connections that trust the certificates of a file and no others.
      *
      * @param file PEM certificates; null for those of the JDK
-     * @throws IllegalArgumentException if the file cannot be read
+     * @throws IllegalArgumentException if the file cannot be read, or has no certificate
      */
     public static Supplier<SSLSocketFactory> of(@Nullable String file) {
         if (file == null) {
@@ -49,6 +50,9 @@ public final class TrustedCertificates {
             for (Certificate certificate : CertificateFactory.getInstance("X.509")
                     .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(Path.of(file))))) {
                 trusted.setCertificateEntry("ca-" + number++, certificate);
+            }
+            if (number == 0) {
+                throw new CertificateException("there is no certificate in it");
             }
             TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             managers.init(trusted);

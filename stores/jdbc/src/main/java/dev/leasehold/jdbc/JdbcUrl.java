@@ -215,11 +215,15 @@ record JdbcUrl(
     /** A driver reports a bad port as a server that does not answer. */
     private static void requirePorts(String hosts) {
         for (String host : hosts.split(",", -1)) {
+            if (!host.matches("[^\\[\\]]+|\\[[^\\[\\]]+\\](:.*)?")) {
+                throw new IllegalArgumentException(
+                        "store URL has no host, or not the whole of an address in brackets: write [::1] or [::1]:5432");
+            }
             int colon = host.lastIndexOf(':');
             String port = colon > host.lastIndexOf(']') ? host.substring(colon + 1) : "0";
             if (!port.matches("[0-9]{1,5}") || Integer.parseInt(port) > 65535) {
                 throw new IllegalArgumentException(
-                        "store URL has no port after the colon of its host: write a number up to"
+                        "store URL has no valid port after the colon of its host: write a number up to"
                                 + " 65535, or leave out the colon");
             }
         }

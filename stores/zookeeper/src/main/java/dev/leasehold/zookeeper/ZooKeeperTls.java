@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import javax.net.ssl.SSLSocket;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +27,8 @@ final class ZooKeeperTls {
         if (certificates == null) {
             return;
         }
-        if (!Files.isReadable(Path.of(certificates))) {
-            throw new IllegalArgumentException("the certificates to trust cannot be read from " + certificates);
-        }
+        // ZooKeeper's client would only log that it cannot read them.
+        TrustedCertificates.of(certificates);
         config.setProperty("zookeeper.client.secure", "true");
         config.setProperty("zookeeper.clientCnxnSocket", "org.apache.zookeeper.ClientCnxnSocketNetty");
         config.setProperty("zookeeper.ssl.trustStore.location", certificates);
