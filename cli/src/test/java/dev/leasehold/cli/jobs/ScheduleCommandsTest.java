@@ -152,7 +152,7 @@ class ScheduleCommandsTest {
                 """
                 zone: Asia/Kolkata
                 jobs:
-                  nightly: {schedule: "30 2 * * *", command: [./report.sh]}
+                  nightly: {schedule: "30 2 * * *", command: ["true"]}
                 """);
 
         CliRunner.Result check = cli.run("up", "--check", "-f", file.toString());

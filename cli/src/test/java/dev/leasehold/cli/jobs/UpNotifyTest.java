@@ -89,7 +89,7 @@ class UpNotifyTest {
         // HUP does not wait until the file has settled, and the file is not read a second time after that.
         Files.writeString(file, "jobs: {a: {schedule: x}}");
         signal("HUP");
-        await("READY=1\nSTATUS=runs 1 job" + runs + "; " + file + " was changed and is invalid");
+        await("READY=1\nSTATUS=runs 1 job" + runs + "; " + file + " was changed and is not used");
         assertThat(log()).contains("the previous jobs stay in force");
         WatchedFolder.await(
                 "a run", () -> !new WatchedFolder(folder).read("seen").isEmpty(), this::log);
