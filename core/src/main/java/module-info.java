@@ -33,6 +33,7 @@ module dev.leasehold {
     exports dev.leasehold.internal.http to
             dev.leasehold.etcd,
             dev.leasehold.nats,
+            dev.leasehold.zookeeper,
             dev.leasehold.aws,
             dev.leasehold.durableobjects,
             dev.leasehold.firestore,
