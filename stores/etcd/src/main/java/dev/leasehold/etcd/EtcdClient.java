@@ -1,5 +1,6 @@
 package dev.leasehold.etcd;
 
+import dev.leasehold.internal.ClusterUrl;
 import dev.leasehold.internal.JsonReader;
 import dev.leasehold.internal.JsonWriter;
 import dev.leasehold.internal.http.ConnectionPool;
@@ -8,11 +9,15 @@ import dev.leasehold.internal.http.NotSentException;
 import dev.leasehold.internal.http.TlsFailure;
 import dev.leasehold.internal.http.TrustedCertificates;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.model.StoreUnreachableException;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -41,28 +46,33 @@ public final class EtcdClient implements AutoCloseable {
         NEVER
     }
 
-    private final EtcdAddress address;
+    private final ClusterUrl address;
+    private final List<URI> servers;
     private final ConnectionPool connections;
     private final AtomicInteger preferred = new AtomicInteger();
     private volatile @Nullable String token;
 
-    private EtcdClient(EtcdAddress address) {
+    private EtcdClient(ClusterUrl address) {
         this.address = address;
+        this.servers = new ArrayList<>();
+        for (String host : address.hosts()) {
+            servers.add(URI.create((address.tls() ? "https://" : "http://") + host));
+        }
         this.connections = new ConnectionPool(TrustedCertificates.of(address.certificates()));
     }
 
     /**
      * Prepares calls to the cluster of this URL; the first call connects.
      *
-     * @param url {@code etcd://[user:password@]host[:port][,host2[:port]]/prefix[?timeout=3s&ca=file.pem]}, with {@code
+     * @param url {@code etcd://[user:password@]host[:port][,host2[:port]]/prefix[?timeout=3s]}, with {@code
      *     etcds} for TLS
      * @throws IllegalArgumentException if the URL is malformed
      */
     public static EtcdClient connect(String url) {
-        return new EtcdClient(EtcdAddress.parse(url));
+        return new EtcdClient(EtcdUrl.parse(url));
     }
 
-    EtcdAddress address() {
+    ClusterUrl address() {
         return address;
     }
 
@@ -74,13 +84,12 @@ public final class EtcdClient implements AutoCloseable {
     Map<String, @Nullable Object> call(String method, Map<String, Object> message, Repeat repeat) {
         byte[] body = JsonWriter.ascii(message).getBytes(StandardCharsets.US_ASCII);
         long end = System.nanoTime() + address.timeout().toNanos();
-        int servers = address.servers().size();
-        int tries = Math.max(MIN_TRIES, 2 * servers);
+        int tries = Math.max(MIN_TRIES, 2 * servers.size());
         for (int i = 1; ; i++) {
             int asked = preferred.get();
-            URI server = address.servers().get(asked % servers);
+            URI server = servers.get(asked % servers.size());
             try {
-                EtcdReply reply = send(server, method, body, servers == 1 ? end : Math.min(end, soon()));
+                EtcdReply reply = send(server, method, body, servers.size() == 1 ? end : Math.min(end, soon()));
                 if (reply.isOk()) {
                     return reply.content();
                 }
@@ -97,8 +106,8 @@ public final class EtcdClient implements AutoCloseable {
                     throw unavailable(server, e);
                 }
             }
-            preferred.compareAndSet(asked, (asked + 1) % servers);
-            if (i % servers == 0) {
+            preferred.compareAndSet(asked, (asked + 1) % servers.size());
+            if (i % servers.size() == 0) {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
@@ -169,7 +178,7 @@ public final class EtcdClient implements AutoCloseable {
                 switch (reply.code()) {
                     case PERMISSION_DENIED ->
                         "; the user needs a role with read and write permission for all keys that start with '"
-                                + address.prefix() + "/'";
+                                + address.path() + "/'";
                     case UNAUTHENTICATED -> "; check user and password in the URL";
                     case FAILED_PRECONDITION -> "; remove user and password from the URL, or enable authentication";
                     default ->
@@ -181,8 +190,12 @@ public final class EtcdClient implements AutoCloseable {
                 "etcd at " + server.getRawAuthority() + " refused the call: " + reply.error() + hint);
     }
 
-    private static StoreUnavailableException unavailable(URI server, IOException e) {
+    private StoreUnavailableException unavailable(URI server, IOException e) {
         Throwable why = e instanceof NotSentException ? e.getCause() : e;
+        String unknown = why instanceof UnknownHostException ? address.unknownHosts() : null;
+        if (unknown != null) {
+            return new StoreUnreachableException("etcd at " + address + " " + unknown, e);
+        }
         String tls = TlsFailure.explain(why, "etcd://");
         if (tls != null) {
             return new StoreUnavailableException("etcd at " + server.getRawAuthority() + " " + tls, e);

@@ -21,7 +21,7 @@ final class EtcdRegister implements ClocklessRegister, ConnectedRegister {
 
     EtcdRegister(EtcdClient client) {
         this.client = client;
-        this.prefix = client.address().prefix() + "/";
+        this.prefix = client.address().path() + "/";
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Stores;
+import dev.leasehold.internal.ClusterUrl;
 import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
@@ -35,6 +36,10 @@ class EtcdStoreTest {
                 "etcd://user:secret@host,/leases",
                 "etcd://user:secret@host/leases?timeout=1h",
                 "etcd://user:secret@host/leases?secret=1",
+                "etcd://user:secret@host,user2:secret2@host2/leases",
+                "etcd://user:secret@host/leases?password-file=/secret",
+                "etcd://host/leases?password-file=/secret",
+                "etcd://user@host/leases?password-file=secret",
                 "etcd://user:secret@host/leases#x",
                 "etcd:host/leases"
             })
@@ -47,9 +52,16 @@ class EtcdStoreTest {
 
     @Test
     void addressNamesAllMembersAndNoPassword() {
-        EtcdAddress address = EtcdAddress.parse("etcds://user:p%40ss+@a,b:1234,[::1]:5/team/leases/?timeout=500ms");
+        ClusterUrl address = EtcdUrl.parse("etcds://user:p%40ss+@a,b:1234,[::1]:5/team/leases/?timeout=500ms");
         assertThat(address.password()).isEqualTo("p@ss+");
         assertThat(address).hasToString("etcds://a:2379,b:1234,[::1]:5/team/leases");
+    }
+
+    @Test
+    void hostThatDoesNotExistIsNamed() {
+        assertThatThrownBy(() -> Stores.open("etcd://no-such-host.invalid/leases?timeout=300ms"))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("no host has the name no-such-host.invalid; nothing was sent");
     }
 
     @Test

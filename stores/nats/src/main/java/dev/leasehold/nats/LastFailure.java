@@ -1,5 +1,6 @@
 package dev.leasehold.nats;
 
+import dev.leasehold.internal.ClusterUrl;
 import dev.leasehold.internal.http.TlsFailure;
 import io.nats.client.Connection;
 import io.nats.client.ErrorListener;
@@ -15,7 +16,7 @@ final class LastFailure implements ErrorListener {
         cause = e;
     }
 
-    String explain(IOException e) {
+    String explain(IOException e, ClusterUrl address) {
         Throwable known = cause == null ? e : cause;
         String tls = TlsFailure.explain(known, "nats://");
         if (tls != null) {
@@ -29,6 +30,9 @@ final class LastFailure implements ErrorListener {
             return "speaks only TLS at this port; nothing was sent. Use natss://, with ?ca=file.pem for your own"
                     + " authority";
         }
-        return "cannot be reached (" + said + "); nothing was sent. Check the address and the network";
+        String unknown = address.unknownHosts();
+        return unknown == null
+                ? "cannot be reached (" + said + "); nothing was sent. Check the address and the network"
+                : unknown;
     }
 }

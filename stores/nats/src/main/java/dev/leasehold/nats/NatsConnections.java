@@ -1,5 +1,6 @@
 package dev.leasehold.nats;
 
+import dev.leasehold.internal.ClusterUrl;
 import dev.leasehold.internal.http.TrustedCertificates;
 import dev.leasehold.model.StoreUnavailableException;
 import io.nats.client.Connection;
@@ -16,7 +17,7 @@ final class NatsConnections {
 
     private NatsConnections() {}
 
-    static Connection open(NatsAddress address) {
+    static Connection open(ClusterUrl address) {
         LastFailure failures = new LastFailure();
         Options.Builder options = new Options.Builder()
                 .connectionName("leasehold")
@@ -25,7 +26,7 @@ final class NatsConnections {
                 .maxReconnects(-1)
                 // Its messages would go to the log of the application; the store reports failures itself.
                 .errorListener(failures);
-        for (String server : address.servers()) {
+        for (String server : address.hosts()) {
             options.server((address.tls() ? "tls://" : "nats://") + server);
         }
         if (address.tls()) {
@@ -39,13 +40,13 @@ final class NatsConnections {
         try {
             return uninterrupted(() -> Nats.connect(options.build()));
         } catch (IOException e) {
-            throw new StoreUnavailableException("NATS at " + address + " " + failures.explain(e), e);
+            throw new StoreUnavailableException("NATS at " + address + " " + failures.explain(e, address), e);
         } catch (JetStreamApiException e) {
             throw new IllegalStateException("to connect is no call of JetStream", e);
         }
     }
 
-    static JetStreamOptions streamOptions(NatsAddress address) {
+    static JetStreamOptions streamOptions(ClusterUrl address) {
         return JetStreamOptions.builder().requestTimeout(address.timeout()).build();
     }
 

@@ -1,5 +1,6 @@
 package dev.leasehold.nats;
 
+import dev.leasehold.internal.ClusterUrl;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.ClocklessRegister;
@@ -40,12 +41,12 @@ final class NatsRegister implements ClocklessRegister, ConnectedRegister {
     /** The header by which a bucket marks keys that were removed. */
     private static final String OPERATION = "KV-Operation";
 
-    private final NatsAddress address;
+    private final ClusterUrl address;
     private final Connection connection;
     private final JetStream stream;
     private final JetStreamManagement management;
 
-    private NatsRegister(NatsAddress address, Connection connection) throws IOException {
+    private NatsRegister(ClusterUrl address, Connection connection) throws IOException {
         this.address = address;
         this.connection = connection;
         this.stream = connection.jetStream(NatsConnections.streamOptions(address));
@@ -53,7 +54,7 @@ final class NatsRegister implements ClocklessRegister, ConnectedRegister {
     }
 
     static NatsRegister connect(String url) {
-        NatsAddress address = NatsAddress.parse(url);
+        ClusterUrl address = NatsUrl.parse(url);
         Connection connection = NatsConnections.open(address);
         try {
             return new NatsRegister(address, connection);
@@ -246,11 +247,11 @@ final class NatsRegister implements ClocklessRegister, ConnectedRegister {
     }
 
     private String streamName() {
-        return "KV_" + address.bucket();
+        return "KV_" + address.path();
     }
 
     private String root() {
-        return "$KV." + address.bucket() + ".";
+        return "$KV." + address.path() + ".";
     }
 
     private String subject(String key) {

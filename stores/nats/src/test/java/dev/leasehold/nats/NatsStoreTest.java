@@ -35,13 +35,24 @@ class NatsStoreTest {
                 "nats://user:secret@host,/leases",
                 "nats://user:secret@host/leases?timeout=1h",
                 "nats://user:secret@host/leases?secret=1",
+                "nats://user:secret@host,user2:secret2@host2/leases",
+                "nats://user:secret@host/leases?password-file=/secret",
+                "nats://host/leases?password-file=/secret",
+                "nats://user@host/leases?password-file=secret",
                 "nats://user:secret@host/leases#x"
             })
     void malformedUrlIsRefusedWithoutItsPassword(String url) {
-        assertThatThrownBy(() -> NatsAddress.parse(url))
+        assertThatThrownBy(() -> NatsUrl.parse(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("nats://")
                 .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void hostThatDoesNotExistIsNamed() {
+        assertThatThrownBy(() -> Stores.open("nats://no-such-host.invalid/leases?timeout=300ms"))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("no host has the name no-such-host.invalid; nothing was sent");
     }
 
     @Test

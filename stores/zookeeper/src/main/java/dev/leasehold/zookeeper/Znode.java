@@ -5,24 +5,22 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a znode.
+ * The znode with the value of a key.
  *
- * @param life a random name, drawn when the key was created
+ * @param life the name of the znode, drawn when the key was created
  * @param number ZooKeeper's version, which counts the writes of one life
  */
 record Znode(String life, int number, String value) {
-    /** @throws IllegalArgumentException if the data is not of this form */
-    static Znode parse(byte[] data, Stat stat) {
-        String text = new String(data == null ? new byte[0] : data, StandardCharsets.UTF_8);
-        int end = text.indexOf('\n');
-        if (end <= 0) {
-            throw new IllegalArgumentException("the first line is missing");
-        }
-        return new Znode(text.substring(0, end), stat.getVersion(), text.substring(end + 1));
+    static Znode of(String life, byte @Nullable [] data, Stat stat) {
+        return new Znode(life, stat.getVersion(), text(data));
+    }
+
+    static String text(byte @Nullable [] data) {
+        return data == null ? "" : new String(data, StandardCharsets.UTF_8);
     }
 
     byte[] bytes() {
-        return (life + "\n" + value).getBytes(StandardCharsets.UTF_8);
+        return value.getBytes(StandardCharsets.UTF_8);
     }
 
     String version() {
@@ -32,20 +30,23 @@ record Znode(String life, int number, String value) {
     /** Without a value. Null if no znode can have this version. */
     static @Nullable Znode ofVersion(String version) {
         int point = version.lastIndexOf('.');
-        if (point <= 0) {
+        if (point < 0 || !isLife(version.substring(0, point))) {
             return null;
-        }
-        String life = version.substring(0, point);
-        for (int i = 0; i < life.length(); i++) {
-            if (!Character.isLetterOrDigit(life.charAt(i))) {
-                return null;
-            }
         }
         try {
             int number = Integer.parseInt(version.substring(point + 1));
-            return number < 0 ? null : new Znode(life, number, "");
+            return number < 0 ? null : new Znode(version.substring(0, point), number, "");
         } catch (NumberFormatException e) {
             return null;
         }
+    }
+
+    static boolean isLife(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (!Character.isLetterOrDigit(text.charAt(i))) {
+                return false;
+            }
+        }
+        return !text.isEmpty();
     }
 }

@@ -1,58 +1,64 @@
 package dev.leasehold.zookeeper;
 
+import dev.leasehold.internal.ClusterUrl;
 import dev.leasehold.internal.SystemIds;
-import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.ClocklessRegister;
 import dev.leasehold.spi.ConnectedRegister;
 import dev.leasehold.spi.Watch;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.ZooDefs;
-import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * A register in ZooKeeper: one znode for each key, and below it an empty one whose random name stands for this life of
- * the key. The version of a value is the life and ZooKeeper's version, which only together never come back.
+ * A register in ZooKeeper. A key is a znode that names its present life, a random text; the znode of that name below it
+ * has the value. ZooKeeper counts the writes of a znode from zero, so only the life and the count together never come
+ * back. A write names the life in its path, so it is one plain versioned write.
  */
 final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
     private static final Clock CLOCK = Clock.systemUTC();
     private static final int ANY_VERSION = -1;
 
     private final ZooKeeperSession session;
-    private final ZooKeeperAddress address;
+    private final ClusterUrl address;
+
+    /** Of the znode above all others. */
+    private final String root;
+
     private final List<ACL> permissions;
+    private final ZooKeeperReads reads;
     private final SystemIds ids = new SystemIds();
 
-    private ZooKeeperRegister(ZooKeeperAddress address) {
+    private ZooKeeperRegister(ClusterUrl address) {
         this.address = address;
+        this.root = "/" + address.path();
         this.session = new ZooKeeperSession(address);
-        this.permissions = address.credentials() == null ? ZooDefs.Ids.OPEN_ACL_UNSAFE : ZooDefs.Ids.CREATOR_ALL_ACL;
+        this.permissions = address.user() == null ? ZooDefs.Ids.OPEN_ACL_UNSAFE : ZooDefs.Ids.CREATOR_ALL_ACL;
+        this.reads = new ZooKeeperReads(session, root);
     }
 
     static ZooKeeperRegister connect(String url) {
-        return new ZooKeeperRegister(ZooKeeperAddress.parse(url));
+        return new ZooKeeperRegister(ZooKeeperUrl.parse(url));
     }
 
     /** Creates the path of the store where it is missing. */
     void createRoot() {
-        for (int slash = address.path().indexOf('/', 1);
-                slash >= 0;
-                slash = address.path().indexOf('/', slash + 1)) {
-            createIfMissing(address.path().substring(0, slash));
+        for (int slash = root.indexOf('/', 1); slash >= 0; slash = root.indexOf('/', slash + 1)) {
+            createIfMissing(root.substring(0, slash));
         }
-        createIfMissing(address.path());
+        createIfMissing(root);
     }
 
     private void createIfMissing(String path) {
@@ -62,7 +68,7 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
                     new byte[0],
                     permissions,
                     CreateMode.PERSISTENT,
-                    (code, p, context, name) -> complete(answer, code, p, name),
+                    (code, p, context, name) -> answer.complete(code, p, name),
                     null));
         } catch (KeeperException.NodeExistsException e) {
             // As it should be.
@@ -75,49 +81,13 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
     public Reading read(String key) {
         CasRegister.requireStoredKey(key);
         try {
-            Znode znode = session.read((client, answer) -> readLatest(client, path(key), answer));
-            return new Reading(Optional.of(znode.value()), znode.version(), CLOCK.instant());
-        } catch (KeeperException.NoNodeException e) {
-            return Reading.absent(CLOCK.instant());
+            Znode znode = reads.one(key);
+            return znode == null
+                    ? Reading.absent(CLOCK.instant())
+                    : new Reading(Optional.of(znode.value()), znode.version(), CLOCK.instant());
         } catch (KeeperException e) {
             throw failed(e);
         }
-    }
-
-    /** The member that answers catches up first. Both requests are on the way at the same time. */
-    private void readLatest(ZooKeeper client, String path, CompletableFuture<Znode> answer) {
-        client.sync(path, (code, p, context) -> {}, null);
-        client.getData(
-                path,
-                false,
-                (code, p, context, data, stat) -> {
-                    if (code == KeeperException.Code.OK.intValue()) {
-                        complete(answer, p, data, stat);
-                    } else {
-                        answer.completeExceptionally(failure(code, p));
-                    }
-                },
-                null);
-    }
-
-    private static void complete(CompletableFuture<Znode> answer, String path, byte[] data, Stat stat) {
-        try {
-            answer.complete(Znode.parse(data, stat));
-        } catch (IllegalArgumentException e) {
-            answer.completeExceptionally(new StoreCorruptException("the znode " + path + " is none of Leasehold's", e));
-        }
-    }
-
-    private static <T> void complete(CompletableFuture<T> answer, int code, String path, T value) {
-        if (code == KeeperException.Code.OK.intValue()) {
-            answer.complete(value);
-        } else {
-            answer.completeExceptionally(failure(code, path));
-        }
-    }
-
-    private static KeeperException failure(int code, String path) {
-        return KeeperException.create(KeeperException.Code.get(code), path);
     }
 
     @Override
@@ -129,10 +99,11 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
 
     private Optional<String> create(String key, String value) {
         Znode znode = new Znode(ids.unique(), 0, value);
-        List<Op> operations = List.of(
-                Op.create(path(key), znode.bytes(), permissions, CreateMode.PERSISTENT),
-                Op.create(life(key, znode), new byte[0], permissions, CreateMode.PERSISTENT));
-        return change(operations).map(results -> znode.version());
+        byte[] life = znode.life().getBytes(StandardCharsets.UTF_8);
+        boolean created = change(List.of(
+                Op.create(reads.path(key), life, permissions, CreateMode.PERSISTENT),
+                Op.create(reads.path(key, znode.life()), znode.bytes(), permissions, CreateMode.PERSISTENT)));
+        return created ? Optional.of(znode.version()) : Optional.empty();
     }
 
     private Optional<String> set(String key, String expected, String value) {
@@ -141,9 +112,13 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
             return Optional.empty();
         }
         Znode after = new Znode(before.life(), before.number() + 1, value);
-        List<Op> operations = List.of(
-                Op.check(life(key, before), ANY_VERSION), Op.setData(path(key), after.bytes(), before.number()));
-        return change(operations).map(results -> after.version());
+        boolean written = change(() -> session.<Stat>write((client, answer) -> client.setData(
+                reads.path(key, after.life()),
+                after.bytes(),
+                before.number(),
+                (code, path, context, stat) -> answer.complete(code, path, stat),
+                null)));
+        return written ? Optional.of(after.version()) : Optional.empty();
     }
 
     @Override
@@ -152,22 +127,30 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
         Znode before = Znode.ofVersion(expected);
         return before != null
                 && change(List.of(
-                                Op.check(path(key), before.number()),
-                                Op.delete(life(key, before), ANY_VERSION),
-                                Op.delete(path(key), before.number())))
-                        .isPresent();
+                        Op.delete(reads.path(key, before.life()), before.number()),
+                        Op.delete(reads.path(key), ANY_VERSION)));
     }
 
-    /** Empty if another client was faster, and nothing changed. */
-    private Optional<List<OpResult>> change(List<Op> operations) {
+    private boolean change(List<Op> operations) {
+        return change(() -> session.write((client, answer) -> client.multi(
+                operations, (code, path, context, results) -> answer.complete(code, path, results), null)));
+    }
+
+    /** A call that changes something. */
+    private interface Change {
+        Object send() throws KeeperException;
+    }
+
+    /** False if another client was faster, and nothing changed. */
+    private boolean change(Change change) {
         try {
-            return Optional.of(session.write((client, answer) -> client.multi(
-                    operations, (code, path, context, results) -> complete(answer, code, path, results), null)));
+            change.send();
+            return true;
         } catch (KeeperException.BadVersionException | KeeperException.NodeExistsException e) {
-            return Optional.empty();
+            return false;
         } catch (KeeperException.NoNodeException e) {
             requireRoot();
-            return Optional.empty();
+            return false;
         } catch (KeeperException e) {
             throw failed(e);
         }
@@ -175,11 +158,11 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
 
     private void requireRoot() {
         try {
-            session.<Stat>read((client, answer) -> client.exists(
-                    address.path(), false, (code, path, context, stat) -> complete(answer, code, path, stat), null));
+            session.<Stat>read((client, answer) ->
+                    client.exists(root, false, (code, path, context, stat) -> answer.complete(code, path, stat), null));
         } catch (KeeperException.NoNodeException e) {
             throw new StoreUnavailableException(
-                    "the znode " + address.path() + " with the whole store is gone; nothing was written", e);
+                    "the znode " + root + " with the whole store is gone; nothing was written", e);
         } catch (KeeperException e) {
             throw failed(e);
         }
@@ -189,15 +172,7 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
     public List<String> keys(String prefix, String after, int limit) {
         TreeSet<String> found = new TreeSet<>();
         try {
-            List<String> names = session.read((client, answer) -> {
-                client.sync(address.path(), (code, path, context) -> {}, null);
-                client.getChildren(
-                        address.path(),
-                        false,
-                        (code, path, context, children) -> complete(answer, code, path, children),
-                        null);
-            });
-            for (String name : names) {
+            for (String name : reads.names()) {
                 String key = KeyName.decode(name);
                 if (key.startsWith(prefix) && key.compareTo(after) > 0) {
                     found.add(key);
@@ -213,21 +188,35 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
     }
 
     @Override
+    public Map<String, String> versions(String prefix, String after, int limit) {
+        Map<String, String> versions = new LinkedHashMap<>();
+        all(keys(prefix, after, limit)).forEach((key, znode) -> versions.put(key, znode.version()));
+        return versions;
+    }
+
+    @Override
+    public Map<String, String> valuesOf(List<String> keys) {
+        Map<String, String> values = new LinkedHashMap<>();
+        all(keys).forEach((key, znode) -> values.put(key, znode.value()));
+        return values;
+    }
+
+    private Map<String, Znode> all(List<String> keys) {
+        try {
+            return reads.all(keys);
+        } catch (KeeperException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
     public Optional<Watch> watch(String key) {
-        return Optional.of(new ZooKeeperWatch(session, path(key)));
+        return Optional.of(new ZooKeeperWatch(session, reads, key));
     }
 
     @Override
     public Optional<String> atomicBecause() {
         return Optional.of("ZooKeeper's leader applies a versioned write in one step, after a majority has stored it");
-    }
-
-    private String path(String key) {
-        return address.path() + "/" + KeyName.encode(key);
-    }
-
-    private String life(String key, Znode znode) {
-        return path(key) + "/" + znode.life();
     }
 
     private StoreUnavailableException failed(KeeperException e) {

@@ -1,9 +1,9 @@
 package dev.leasehold.zookeeper;
 
+import dev.leasehold.internal.ClusterUrl;
 import dev.leasehold.model.StoreUnavailableException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -27,17 +27,17 @@ final class ZooKeeperSession implements AutoCloseable {
     /** A list of names is one answer, and the client refuses answers of more than a megabyte unless told otherwise. */
     private static final String MAX_ANSWER_BYTES = Integer.toString(64 * 1024 * 1024);
 
-    private final ZooKeeperAddress address;
+    private final ClusterUrl address;
     private @Nullable ZooKeeper current;
     private volatile boolean connected;
     private boolean closed;
 
-    ZooKeeperSession(ZooKeeperAddress address) {
+    ZooKeeperSession(ClusterUrl address) {
         this.address = address;
     }
 
     /** A call whose result arrives later: code, path and the rest are for the callback. */
-    interface Call<T> extends BiConsumer<ZooKeeper, CompletableFuture<T>> {}
+    interface Call<T> extends BiConsumer<ZooKeeper, ZooKeeperAnswer<T>> {}
 
     /** A call that changes nothing is repeated until the time is over. */
     <T> T read(Call<T> call) throws KeeperException {
@@ -69,7 +69,7 @@ final class ZooKeeperSession implements AutoCloseable {
 
     /** Waits through interrupts: a thread that is told to stop must still be able to give its lease back. */
     private <T> T await(Call<T> call, long end) throws KeeperException {
-        CompletableFuture<T> answer = new CompletableFuture<>();
+        ZooKeeperAnswer<T> answer = new ZooKeeperAnswer<>();
         call.accept(client(), answer);
         boolean interrupted = false;
         try {
@@ -113,8 +113,12 @@ final class ZooKeeperSession implements AutoCloseable {
 
     /** ZooKeeper's client does not tell why it cannot connect. */
     private String failure(String otherwise) {
-        String tls = connected ? null : ZooKeeperTls.explain(address);
-        return tls == null ? otherwise : tls;
+        if (connected) {
+            return otherwise;
+        }
+        String unknown = address.unknownHosts();
+        String why = unknown == null ? ZooKeeperTls.explain(address) : unknown;
+        return why == null ? otherwise : why;
     }
 
     synchronized ZooKeeper client() {
@@ -140,9 +144,9 @@ final class ZooKeeperSession implements AutoCloseable {
         config.setProperty("jute.maxbuffer", MAX_ANSWER_BYTES);
         ZooKeeperTls.configure(config, address);
         try {
-            ZooKeeper client = new ZooKeeper(address.hosts(), SESSION_MILLIS, this::changed, config);
-            String credentials = address.credentials();
-            if (credentials != null) {
+            ZooKeeper client = new ZooKeeper(String.join(",", address.hosts()), SESSION_MILLIS, this::changed, config);
+            if (address.user() != null) {
+                String credentials = address.user() + ":" + address.password();
                 client.addAuthInfo("digest", credentials.getBytes(StandardCharsets.UTF_8));
             }
             return client;

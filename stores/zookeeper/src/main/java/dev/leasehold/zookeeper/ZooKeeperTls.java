@@ -1,5 +1,6 @@
 package dev.leasehold.zookeeper;
 
+import dev.leasehold.internal.ClusterUrl;
 import dev.leasehold.internal.http.TlsFailure;
 import dev.leasehold.internal.http.TrustedCertificates;
 import java.io.IOException;
@@ -22,7 +23,7 @@ final class ZooKeeperTls {
 
     private ZooKeeperTls() {}
 
-    static void configure(ZKClientConfig config, ZooKeeperAddress address) {
+    static void configure(ZKClientConfig config, ClusterUrl address) {
         String certificates = address.certificates();
         if (certificates == null) {
             return;
@@ -37,8 +38,8 @@ final class ZooKeeperTls {
     }
 
     /** Asks a member that did not answer whether TLS is the reason; null if it is not. */
-    static @Nullable String explain(ZooKeeperAddress address) {
-        for (String member : address.hosts().split(",", -1)) {
+    static @Nullable String explain(ClusterUrl address) {
+        for (String member : address.hosts()) {
             URI host = URI.create("http://" + member);
             try (Socket socket = new Socket()) {
                 socket.connect(new InetSocketAddress(host.getHost(), host.getPort()), CONNECT_MILLIS);

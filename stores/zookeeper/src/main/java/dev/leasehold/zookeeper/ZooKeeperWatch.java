@@ -7,21 +7,29 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.data.Stat;
 
 /** Wakes a waiter when a znode changes. ZooKeeper's watches fire once, so each wake-up sets the next one. */
 final class ZooKeeperWatch implements Watch {
     /** For a time in which no watch could be set. */
     private static final Duration POLL = Duration.ofMillis(200);
 
+    /** A key may be removed and created again while the watch is set. */
+    private static final int MAX_TRIES = 3;
+
     private final ZooKeeperSession session;
-    private final String path;
+    private final ZooKeeperReads reads;
+    private final String key;
     private final Semaphore changed = new Semaphore(0);
     private final Watcher watcher = event -> changed.release();
+    private String path;
     private boolean set;
 
-    ZooKeeperWatch(ZooKeeperSession session, String path) {
+    ZooKeeperWatch(ZooKeeperSession session, ZooKeeperReads reads, String key) {
         this.session = session;
-        this.path = path;
+        this.reads = reads;
+        this.key = key;
+        this.path = reads.path(key);
         setAgain();
     }
 
@@ -36,17 +44,32 @@ final class ZooKeeperWatch implements Watch {
     }
 
     private void setAgain() {
+        set = false;
         try {
-            set = session.<Boolean>read((client, answer) ->
-                    client.exists(path, watcher, (code, p, context, stat) -> answer.complete(isSet(code)), null));
+            for (int tries = 0; tries < MAX_TRIES && !set; tries++) {
+                String life = reads.life(key);
+                path = life == null ? reads.path(key) : reads.path(key, life);
+                boolean exists = setAt(path);
+                // A key that does not exist is watched for its creation; a life that is over never comes back.
+                set = exists == (life != null);
+                if (!exists) {
+                    reads.isOver(key);
+                }
+            }
         } catch (KeeperException | StoreUnavailableException e) {
             // The waiter polls until a watch can be set.
-            set = false;
         }
     }
 
-    private static boolean isSet(int code) {
-        return code == KeeperException.Code.OK.intValue() || code == KeeperException.Code.NONODE.intValue();
+    /** Whether the znode exists. */
+    private boolean setAt(String watched) throws KeeperException {
+        try {
+            session.<Stat>read((client, answer) ->
+                    client.exists(watched, watcher, (code, p, context, stat) -> answer.complete(code, p, stat), null));
+            return true;
+        } catch (KeeperException.NoNodeException e) {
+            return false;
+        }
     }
 
     @Override

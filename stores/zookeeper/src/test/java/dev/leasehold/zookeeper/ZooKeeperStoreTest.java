@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.Stores;
+import dev.leasehold.internal.ClusterUrl;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Holder;
@@ -40,10 +41,14 @@ class ZooKeeperStoreTest {
                 "zookeeper://user:secret@host,/leases",
                 "zookeeper://user:secret@host/leases?timeout=1h",
                 "zookeeper://user:secret@host/leases?secret=1",
+                "zookeeper://user:secret@host,user2:secret2@host2/leases",
+                "zookeeper://user:secret@host/leases?password-file=/secret",
+                "zookeeper://host/leases?password-file=/secret",
+                "zookeeper://user@host/leases?password-file=secret",
                 "zookeeper://user:secret@host/leases#x"
             })
     void malformedUrlIsRefusedWithoutItsPassword(String url) {
-        assertThatThrownBy(() -> ZooKeeperAddress.parse(url))
+        assertThatThrownBy(() -> ZooKeeperUrl.parse(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("zookeeper://")
                 .hasMessageNotContaining("secret");
@@ -51,9 +56,16 @@ class ZooKeeperStoreTest {
 
     @Test
     void addressNamesAllMembersAndNoPassword() {
-        ZooKeeperAddress address = ZooKeeperAddress.parse("zookeeper://user:p%40ss@a,b:1234/team/leases/");
-        assertThat(address.credentials()).isEqualTo("user:p@ss");
+        ClusterUrl address = ZooKeeperUrl.parse("zookeeper://user:p%40ss@a,b:1234/team/leases/");
+        assertThat(address.password()).isEqualTo("p@ss");
         assertThat(address).hasToString("zookeeper://a:2181,b:1234/team/leases");
+    }
+
+    @Test
+    void hostThatDoesNotExistIsNamed() {
+        assertThatThrownBy(() -> Stores.open("zookeeper://no-such-host.invalid/leases?timeout=300ms"))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("no host has the name no-such-host.invalid; nothing was sent");
     }
 
     @Test
