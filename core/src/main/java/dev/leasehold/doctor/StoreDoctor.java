@@ -56,6 +56,7 @@ public final class StoreDoctor {
                 }
             }
             findings.addAll(scratch.cleanUp());
+            findings.addAll(new Leftovers(clients.get(0)).remove());
             return new Examination(grade(findings, clients.get(0)), findings);
         } finally {
             clients.forEach(LeaseStore::close);
