@@ -14,11 +14,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The names that the files in a directory encode, in order. A list is read page by page, and a directory has no order, so the
- * names are kept until the directory changes. Files are opened only if their names are too long for a file name. Safe for use by
- * many threads.
+ * names are kept until the directory changes: those with the prefix that was asked for, and all of them once another prefix is asked
+ * for too. Files are opened only if their names are too long for a file name. Safe for use by many threads.
  */
 final class SortedDirectory {
     /** A directory that was changed within this time may change again without a new modification time. */
@@ -38,7 +39,10 @@ final class SortedDirectory {
     /** Names that were read from files; a file never gets another one. */
     private Map<String, String> cutNames = new HashMap<>();
 
+    /** Those that start with {@link #prefix}. */
     private String[] names = NONE;
+
+    private String prefix = "";
     private Object version = new Object();
 
     SortedDirectory(Path directory, CutName cut) {
@@ -46,23 +50,26 @@ final class SortedDirectory {
         this.cut = cut;
     }
 
-    /** The names that start with {@code prefix} and sort after {@code after}, in order. Some may be gone meanwhile. */
-    List<String> names(String prefix, String after) throws IOException {
-        String[] all = all();
-        String first = after.compareTo(prefix) < 0 ? prefix : after;
+    /** The names that start with {@code wanted} and sort after {@code after}, in order. Some may be gone meanwhile. */
+    List<String> names(String wanted, String after) throws IOException {
+        String[] all = current(wanted);
+        String first = after.compareTo(wanted) < 0 ? wanted : after;
         int start = Arrays.binarySearch(all, first);
         start = start < 0 ? -start - 1 : first.equals(after) ? start + 1 : start;
         int end = start;
-        while (end < all.length && all[end].startsWith(prefix)) {
+        while (end < all.length && all[end].startsWith(wanted)) {
             end++;
         }
         return Arrays.asList(all).subList(start, end);
     }
 
-    private synchronized String[] all() throws IOException {
+    /** The names that start with {@code wanted}, and perhaps others. */
+    private synchronized String[] current(String wanted) throws IOException {
         FileTime changed = Files.getLastModifiedTime(directory);
-        if (!version.equals(changed)) {
+        boolean unchanged = version.equals(changed);
+        if (!unchanged || !wanted.startsWith(prefix)) {
             boolean settled = changed.toInstant().plus(SETTLED).isBefore(Instant.now());
+            prefix = unchanged ? "" : wanted;
             names = read();
             version = settled ? changed : new Object();
         }
@@ -70,24 +77,34 @@ final class SortedDirectory {
     }
 
     private String[] read() throws IOException {
-        List<String> found = new ArrayList<>(names.length);
+        List<String> found = new ArrayList<>();
         Map<String, String> stillThere = new HashMap<>();
-        for (Path path : Disk.list(directory)) {
-            String file = String.valueOf(path.getFileName());
-            if (FileNames.isWhole(file)) {
-                FileNames.decode(file).ifPresent(found::add);
-            } else if (FileNames.isEncoded(file)) {
-                String known = cutNames.get(file);
-                String name = known == null ? cut.read(path).orElse(null) : known;
-                if (name != null) {
-                    stillThere.put(file, name);
-                    found.add(name);
-                }
+        Disk.visit(directory, path -> {
+            String name = nameOf(path, stillThere);
+            if (name != null && name.startsWith(prefix)) {
+                found.add(name);
             }
-        }
+        });
         cutNames = stillThere;
         String[] sorted = found.toArray(NONE);
         Arrays.sort(sorted);
         return sorted;
+    }
+
+    /** Null if it is no file of ours. */
+    private @Nullable String nameOf(Path path, Map<String, String> stillThere) throws IOException {
+        String file = String.valueOf(path.getFileName());
+        if (FileNames.isWhole(file)) {
+            return FileNames.decode(file).orElse(null);
+        }
+        if (!FileNames.isEncoded(file)) {
+            return null;
+        }
+        String known = cutNames.get(file);
+        String name = known == null ? cut.read(path).orElse(null) : known;
+        if (name != null) {
+            stillThere.put(file, name);
+        }
+        return name;
     }
 }

@@ -93,15 +93,29 @@ public final class Disk {
      */
     public static List<Path> list(Path directory, String prefix) throws IOException {
         List<Path> found = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(
-                directory, entry -> String.valueOf(entry.getFileName()).startsWith(prefix))) {
-            for (Path entry : entries) {
-                found.add(entry);
+        visit(directory, file -> {
+            if (String.valueOf(file.getFileName()).startsWith(prefix)) {
+                found.add(file);
+            }
+        });
+        return found;
+    }
+
+    /** Sees one file after the other. */
+    @FunctionalInterface
+    public interface Visitor {
+        void see(Path file) throws IOException;
+    }
+
+    /** The files in a directory, of which there may be more than fit into memory. */
+    public static void visit(Path directory, Visitor visitor) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                visitor.see(file);
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        return found;
     }
 
     /** Whether only reading is possible: no permission to write, a read-only file system, or no space. */
