@@ -24,6 +24,12 @@ final class BatchStatement {
 
     private static final String LOCKED = "55P03";
 
+    /**
+     * No limit, which the server does not know while it plans. So it expects a tenth of the rows, that is, one, and searches the
+     * index for each name. For ten rows it reads the whole of a small table, and goes on so while the table grows.
+     */
+    private static final String UNLIMITED = " limit (select null::bigint)";
+
     private final NamedSql quick;
     private final NamedSql careful;
 
@@ -40,7 +46,7 @@ final class BatchStatement {
      * @param columns each a name, which is also the name of the parameter, and a type
      */
     static String asked(String... columns) {
-        StringJoiner arrays = new StringJoiner(", ", "unnest(", ")");
+        StringJoiner arrays = new StringJoiner(", ", "(select * from unnest(", ")" + UNLIMITED + ")");
         StringJoiner names = new StringJoiner(", ", " as asked (", ")");
         for (String column : columns) {
             String[] parts = column.split(" ", 2);

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A store in a database that moves away. Its tables get other names: the database lets statements
@@ -20,6 +21,9 @@ final class OutgoingJdbcStore extends MovingStore {
     private static final List<String> TABLES = List.of("leasehold_history", "leasehold_lease", "leasehold_register");
 
     private static final int MAX_TRIES = 16;
+
+    /** A lock that another process holds for longer than this is no deadlock: it moves the store. */
+    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final Database database;
     private final Connection lock;
@@ -57,11 +61,13 @@ final class OutgoingJdbcStore extends MovingStore {
      */
     private static MovedStore beginAfterDeadlocks(Connection connection, Dialect dialect, String to)
             throws SQLException {
+        long began = System.nanoTime();
         for (int tries = 1; ; tries++) {
             try {
                 return begin(connection, dialect, to);
             } catch (SQLException e) {
-                if (!dialect.isRetryable(e) || tries == MAX_TRIES) {
+                boolean tooLong = tries == MAX_TRIES || System.nanoTime() - began > MOST_NANOS;
+                if (!dialect.isRetryable(e) || tooLong) {
                     throw e;
                 }
             }
